@@ -1,0 +1,153 @@
+"""The program's door: the fast lane, Typer behind it, and the one place where errors become exit codes."""
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+
+from companion import CompanionError, __version__
+from companion.commands import Call, lift, parse
+from companion.ui import Ui
+
+INTERRUPTED = 130  # 128 + SIGINT, as shells expect
+PIPE_CLOSED = 141  # 128 + SIGPIPE
+
+
+class InputOutput(CompanionError):
+    """The system could not read or write."""
+
+    exit_code = 74
+
+
+class DatabaseTrouble(CompanionError):
+    """A database of companion cannot be used."""
+
+    exit_code = 74
+    hint = "`companion doctor` says what is wrong; git holds what happened, `companion rebuild` the rest."
+
+
+class TryLater(CompanionError):
+    """This needs more room or time than there is now."""
+
+    exit_code = 75
+    hint = "Try again in a moment."
+
+
+class Interrupted(CompanionError):
+    """Interrupted."""
+
+    exit_code = INTERRUPTED
+
+
+class Unexpected(CompanionError):
+    """Something went wrong that companion did not expect."""
+
+    exit_code = 70
+    hint = "Please report it, with the output under COMPANION_DEBUG=1."
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command line and return its exit code (CONTRIBUTING.md lists them).
+
+    Called without *argv*, as the installed program is, it leaves the process itself after a hot verb.
+    """
+    said, words = lift(sys.argv[1:] if argv is None else argv)
+    ui = Ui(wiki=said["wiki"], json=said["json"], quiet=said["quiet"])
+    call = parse(words)
+    code = _guarded(ui, lambda: _version(ui) if said["version"] else _run(ui, call, words))
+    if argv is None and call is not None and call.verb.hot:
+        # Everything promised is on disk by now. Tearing the interpreter down would cost a capture a third
+        # of its time, and closing SQLite would checkpoint the WAL, which only a night may do.
+        os._exit(code)
+    return code
+
+
+def _run(ui: Ui, call: Call | None, words: Sequence[str]) -> int:
+    if call is None:
+        from companion import cli
+
+        call = cli.understand(ui, words)
+    return 0 if call is None else call.verb.run(ui, **call.arguments)
+
+
+def _version(ui: Ui) -> int:
+    if ui.json:
+        ui.document({"version": __version__})
+    else:
+        ui.line(f"companion {__version__}")
+    return 0
+
+
+def _guarded(ui: Ui, work: Callable[[], int]) -> int:
+    """Run *work* and hand its output over; whatever goes wrong becomes a message and an exit code."""
+    try:
+        try:
+            return work()
+        finally:
+            ui.flush()
+    except BrokenPipeError:
+        return _silence()
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the last one: nobody else would report it
+        return _report(ui, error)
+
+
+def _report(ui: Ui, error: BaseException) -> int:
+    known = _known(error)
+    try:
+        ui.complain(known)
+        if isinstance(known, Unexpected):
+            _trace(error)
+        ui.flush()
+    except OSError:
+        # Nowhere left to say it (a full disk, a closed stream): the exit code is all that remains.
+        _silence()
+    return known.exit_code
+
+
+def _known(error: BaseException) -> CompanionError:
+    """Return *error* as one that knows its message, hint and exit code."""
+    if isinstance(error, CompanionError):
+        return error
+    if isinstance(error, KeyboardInterrupt):
+        return Interrupted()
+    if isinstance(error, MemoryError):
+        return TryLater("out of memory", hint="Close something, or hand the input over in parts.")
+    if isinstance(error, OSError):
+        what = os.strerror(error.errno) if error.errno else str(error)
+        where = f": {os.fsdecode(error.filename)}" if isinstance(error.filename, str | bytes) else ""
+        return InputOutput(what + where)
+    return _database(error) or Unexpected(f"{type(error).__name__}: {error}")
+
+
+def _database(error: BaseException) -> CompanionError | None:
+    # Only where sqlite3 is loaded can the error be one of its own.
+    sqlite3 = sys.modules.get("sqlite3")
+    if sqlite3 is None or not isinstance(error, sqlite3.Error):
+        return None
+    name = getattr(error, "sqlite_errorname", "") or ""
+    if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+        return TryLater(f"another process holds the database: {error}")
+    if name.startswith("SQLITE_FULL"):
+        return InputOutput(f"the disk is full: {error}", hint="Free some space and try again.")
+    return DatabaseTrouble(f"database: {error}")
+
+
+def _trace(error: BaseException) -> None:
+    from companion.app import workspace
+
+    if workspace.debug():
+        import traceback
+
+        traceback.print_exception(error)
+
+
+def _silence() -> int:
+    """Send what is left of the output nowhere: the reader of our pipe has gone, as `head` does."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            os.dup2(nowhere, stream.fileno())
+    return PIPE_CLOSED
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Gather, plan, act: one function per verb, called by the command line."""

@@ -1,0 +1,150 @@
+"""TRIAGE (MaM §5.2): what a person drops becomes durable within milliseconds, and nothing is judged yet.
+
+This module has no handle to the wiki: it knows the journal and git's object folder, and neither pages, index nor
+heads (TRI-5).
+"""
+
+import os
+from collections.abc import Callable, Iterable
+from typing import Any, BinaryIO
+
+from companion.app.workspace import Workspace
+from companion.core import triage
+from companion.core.headline import headline
+from companion.model import time as times
+from companion.model.intake import Refusal
+from companion.model.objects import Capture, Draft
+from companion.store import objects
+from companion.store.journal import Journal
+
+BATCH = 500  # captures per transaction of a bulk import
+BULK = 64  # from here on, git takes the bytes as one pack at the end instead of a loose object each
+
+Progress = Callable[[int], None]
+
+
+def ingest(
+    ws: Workspace,
+    items: Iterable[Draft | Refusal],
+    *,
+    redact: bool = False,
+    store_anyway: bool = False,
+    progress: Progress | None = None,
+) -> dict[str, Any]:
+    """Capture every draft; return what became of each. What was captured before a failure stays captured."""
+    intake = _Intake(ws, progress)
+    refused: list[dict[str, Any]] = []
+    for item in items:
+        judged = item if isinstance(item, Refusal) else triage.judge(item, redact=redact, store_anyway=store_anyway)
+        if isinstance(judged, Refusal):
+            refused.append(judged._asdict())
+        else:
+            intake.take(judged)
+    captures = intake.finish()
+    counts = {status: sum(c["status"] == status for c in captures) for status in ("captured", "seen")}
+    return {"captures": captures, "refused": refused, "counts": {**counts, "refused": len(refused)}}
+
+
+def triage_stream(
+    ws: Workspace,
+    stream: BinaryIO,
+    defaults: Draft,
+    *,
+    acknowledge: Callable[[dict[str, Any]], None],
+    redact: bool = False,
+    store_anyway: bool = False,
+) -> dict[str, Any]:
+    """Capture an endless stream, one line each; a line is durable before it is acknowledged."""
+    from companion.sources import readers
+
+    intake = _Intake(ws)
+    counts = {"captured": 0, "seen": 0, "refused": 0}
+    for item in readers.read_lines(stream, defaults=defaults):
+        judged = item if isinstance(item, Refusal) else triage.judge(item, redact=redact, store_anyway=store_anyway)
+        if isinstance(judged, Refusal):
+            answer = {"status": "refused", **judged._asdict()}
+        else:
+            intake.take(judged)
+            intake.flush()
+            intake.write_loose()
+            answer = intake.answers.pop()
+        counts[answer["status"]] += 1
+        acknowledge(answer)
+    return {"counts": counts}
+
+
+class _Intake:
+    """Drafts on their way into the journal, a transaction per batch."""
+
+    def __init__(self, ws: Workspace, progress: Progress | None = None) -> None:
+        self.ws, self.progress = ws, progress
+        self.journal = ws.journal()
+        self.answers: list[dict[str, Any]] = []
+        self.batch: list[Draft] = []
+        self.loose: list[bytes] = []  # contents that git does not hold yet, as long as they are few
+
+    def take(self, draft: Draft) -> None:
+        self.batch.append(draft)
+        if len(self.batch) >= BATCH:
+            self.flush()
+
+    def flush(self) -> None:
+        """Store the batch in one transaction: ids and times are settled before the first row is written."""
+        if not self.batch:
+            return
+        last = self.journal.begin()
+        answers, fresh = [], []
+        try:
+            for draft in self.batch:
+                last = times.next_transaction(self.ws.now(), last)
+                capture = triage.capture(draft, last)
+                new, _ = self.journal.add(capture, triage.sighting(draft, capture.id, last))
+                answers.append(_answer(capture, draft, new=new))
+                if new:
+                    fresh.append(capture.content)
+            self.journal.commit(last)
+        except BaseException:
+            self.journal.rollback()
+            raise
+        self.batch = []
+        self.answers += answers
+        self.loose = (self.loose + fresh)[:BULK]
+        if self.progress is not None:
+            self.progress(len(answers))
+
+    def finish(self) -> list[dict[str, Any]]:
+        """Store what is left, and give git the bytes: the pointer in each row then names a real object."""
+        self.flush()
+        if len(self.loose) >= BULK:
+            _anchor(self.ws, self.journal)
+        else:
+            self.write_loose()
+        return self.answers
+
+    def write_loose(self) -> None:
+        folder = os.path.join(self.ws.place.common_dir, "objects")
+        for content in self.loose:
+            objects.write_loose(folder, "blob", content)
+        self.loose = []
+
+
+def _answer(capture: Capture, draft: Draft, *, new: bool) -> dict[str, Any]:
+    return {
+        "id": capture.id,
+        "blob": capture.blob,
+        "title": capture.title or headline(draft.text),
+        "status": "captured" if new else "seen",
+        "source": draft.source,
+        "ingested_at": capture.ingested_at,
+    }
+
+
+def _anchor(ws: Workspace, journal: Journal) -> None:
+    from companion.store import buffer, durable
+    from companion.store.repo import Repo
+
+    try:
+        with durable.lock_file(os.path.join(ws.place.state, "sleep.lock"), "ingest"):
+            buffer.anchor(journal, Repo(ws.place))
+    except durable.Busy:
+        return  # the captures are durable in the journal; the night that holds the lock anchors them

@@ -1,0 +1,165 @@
+"""Setting a wiki up, and keeping it well."""
+
+import os
+import sqlite3
+import subprocess
+from collections.abc import Callable
+from typing import Any
+
+from companion import CompanionError, config
+from companion.app import changes, health
+from companion.app.night import record_edits
+from companion.app.snapshot import Night, config_file, night
+from companion.app.workspace import Workspace, arm_faults, fixed_now
+from companion.store import durable, fold, place
+from companion.store import repo as repos
+from companion.store.place import Place
+from companion.store.repo import Repo, run_git
+
+Progress = Callable[[int], None]
+
+
+class CannotInit(CompanionError):
+    """A wiki cannot be made here."""
+
+    exit_code = 74
+
+
+def init(directory: str, *, dry_run: bool = False, progress: Progress | None = None) -> dict[str, Any]:
+    """Make *directory* a wiki: a new one, or the vault or repository that is there, in place, byte for byte.
+
+    Only ``.companion/`` is added. A folder without git becomes a repository (branch main) and its Markdown its
+    first commit; in a repository with a history, what is not committed stays so until `adopt`.
+    """
+    root = os.path.abspath(os.path.expanduser(directory))
+    found = place.at(root)
+    if dry_run:
+        return _preview(root, found)
+    created = found is None
+    if found is None:
+        _git_init(root)
+        found = place.at(root)
+        assert found is not None
+    arm_faults()
+    ws = Workspace(found, fixed_now())
+    repo = Repo(found)
+    repo.require_suitable()
+    if repo.subtree(repo.wiki_tree(repo.tip()), config.PATH) is not None:
+        return _already(ws, repo, progress)
+    return _make(ws, repo, created=created, progress=progress)
+
+
+def catch_up(ws: Workspace) -> bool:
+    """Fold what the branch has gained since the last fold; False where that would mean waiting or is not permitted."""
+    try:
+        with night(ws, "catching up", quiet=False):
+            return True
+    except durable.Busy:
+        return False
+    except (PermissionError, durable.StorageError, sqlite3.OperationalError) as error:
+        if _read_only(ws, error):
+            return False
+        raise
+
+
+def rebuild(ws: Workspace, *, progress: Progress | None = None) -> dict[str, Any]:
+    """Build index.db anew from the tree. It holds nothing of its own, so nothing can be lost."""
+    with night(ws, "rebuild", quiet=False) as tonight:
+        fold.refresh(tonight.db, tonight.repo, tonight.rules, progress=progress, rebuild=True)
+        tonight.refold()
+        count = "SELECT (SELECT count(*) FROM entries), (SELECT count(*) FROM edges), (SELECT count(*) FROM runs)"
+        entries, edges, runs = tonight.db.execute(count).fetchone()
+        return {"entries": entries, "edges": edges, "runs": runs}
+
+
+def doctor(ws: Workspace) -> dict[str, Any]:
+    """Look for every damage we know how to see; repair nothing."""
+    findings = health.examine(ws)
+    return {"ok": not any(f["severity"] == "damage" for f in findings), "findings": findings}
+
+
+# -- init ----------------------------------------------------------------------------------------------------------
+
+
+def _make(ws: Workspace, repo: Repo, *, created: bool, progress: Progress | None) -> dict[str, Any]:
+    fresh = created or repo.tip() is None
+    _remember(ws, repo)
+    with night(ws, "init", progress=progress) as tonight:
+        edits, left_out = changes.unstaged(tonight)
+        waiting = 0 if fresh else len(edits)
+        done = record_edits(
+            tonight,
+            edits if fresh else [],
+            left_out if fresh else {},
+            "init",
+            extra=[config_file("commit" if created else "ask")],
+        )
+        return _made(tonight, done, created=created, waiting=waiting)
+
+
+def _made(tonight: Night, done: dict[str, Any], *, created: bool, waiting: int) -> dict[str, Any]:
+    pages = tonight.db.execute("SELECT count(*) FROM pages").fetchone()[0]
+    notes = [f"{waiting} changed pages are not committed; `companion adopt` takes them in"] if waiting else []
+    return {
+        "wiki": tonight.ws.place.root,
+        "branch": tonight.repo.branch.removeprefix("refs/heads/"),
+        "created": created,
+        "pages": pages,
+        "commit": done["commit"],
+        "run": done["run"],
+        "left_out": done["left_out"],
+        "notes": notes,
+    }
+
+
+def _already(ws: Workspace, repo: Repo, progress: Progress | None) -> dict[str, Any]:
+    """A clone of a wiki needs only its own state; nothing is committed."""
+    _remember(ws, repo)
+    with night(ws, "init", progress=progress, quiet=False) as tonight:
+        nothing: dict[str, Any] = {"commit": None, "run": None, "left_out": []}
+        return {**_made(tonight, nothing, created=False, waiting=0), "notes": ["this is a wiki already"]}
+
+
+def _remember(ws: Workspace, repo: Repo) -> None:
+    """Record which branch is the wiki's, and, for a vault inside a repository, where it lies."""
+    repo.require_no_operation()
+    if repo.config("companion.branch") is None:
+        head = place.head_branch(ws.place)
+        if head is None:
+            raise repos.TryLater("HEAD is detached: no branch is checked out")
+        run_git(ws.place, "config", "companion.branch", head.removeprefix("refs/heads/"))
+    if ws.place.prefix:
+        os.makedirs(ws.place.state, mode=0o700, exist_ok=True)
+        durable.replace(os.path.join(ws.place.state, "prefix"), ws.place.prefix.encode())
+
+
+def _git_init(root: str) -> None:
+    try:
+        os.makedirs(root, exist_ok=True)
+    except OSError as error:
+        raise CannotInit(f"{root}: {error.strerror}", hint="Choose a folder that you may write to.") from error
+    done = subprocess.run(
+        ["git", "init", "--quiet", "--initial-branch=main", root], capture_output=True, env=repos.clean_environment()
+    )
+    if done.returncode != 0:
+        raise CannotInit(done.stderr.decode(errors="replace").strip())
+
+
+def _preview(root: str, found: Place | None) -> dict[str, Any]:
+    pages = 0
+    for folder, folders, names in os.walk(root):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        inside = os.path.relpath(folder, root).replace(os.sep, "/")
+        pages += sum(fold.is_page(name if inside == "." else f"{inside}/{name}") for name in names)
+    branch = "main"
+    if found is not None:
+        branch = (place.head_branch(found) or "refs/heads/main").removeprefix("refs/heads/")
+    notes = ["nothing was changed: this is a preview"]
+    return {
+        "wiki": root, "branch": branch, "created": found is None, "pages": pages, "commit": None, "run": None,
+        "left_out": [], "notes": notes,
+    }  # fmt: skip
+
+
+def _read_only(ws: Workspace, error: Exception) -> bool:
+    return isinstance(error, PermissionError) or not os.access(ws.place.common_dir, os.W_OK)

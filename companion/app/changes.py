@@ -1,0 +1,117 @@
+"""What a person changed by hand and git has not recorded yet."""
+
+import os
+import stat
+from collections.abc import Iterable, Iterator, Sequence
+
+from companion.app.edits import Edit
+from companion.app.snapshot import Night, grow_tree
+from companion.core import links
+from companion.store import fold, publish
+from companion.store.objects import Pack
+from companion.store.repo import run_git
+
+MAX_PAGE = 64 * 2**20  # a Markdown file beyond this is left where it is
+
+
+def unstaged(tonight: Night) -> tuple[list[Edit], dict[str, str]]:
+    """Return the person's unstaged edits to Markdown, and the pages left out with the reason.
+
+    Staged and ignored paths are never touched, nor are paths with an external filter (LFS), symlinks and
+    what lies inside submodules.
+    """
+    left_out: dict[str, str] = {}
+    paths = []
+    prefix = tonight.ws.place.prefix
+    for path, state in _status(tonight):
+        inner = path.removeprefix(prefix)
+        if not path.startswith(prefix) or not fold.is_page(inner):
+            continue
+        reason = _objection(tonight, path, state)
+        if reason is None:
+            paths.append(inner)
+        else:
+            left_out[inner] = reason
+    convert = publish.converts(tonight.repo)
+    filtered = publish.external_filters(tonight.repo, [prefix + path for path in paths]) if convert and paths else set()
+    edits = []
+    bits = tonight.repo.flag("core.filemode")
+    for path in sorted(paths):
+        if prefix + path in filtered:
+            left_out[path] = "has an external filter; companion never runs one"
+        else:
+            edits.append(Edit(path, tonight.repo.subtree(tonight.tree, path), _mode(tonight, path, bits=bits)))
+    return edits, left_out
+
+
+def edited_tree(tonight: Night, pack: Pack, edits: Sequence[Edit]) -> str:
+    """Return the wiki's tree as the person's edits make it, its objects in git or in *pack*."""
+    present = [edit for edit in edits if os.path.lexists(_full(tonight, edit.path))]
+    blobs = _converted(tonight, present) if publish.converts(tonight.repo) else _raw(tonight, pack, present)
+    changes = {edit.path: (edit.mode, blobs[edit.path]) if edit.path in blobs else None for edit in edits}
+    return grow_tree(tonight.repo, pack, tonight.tree, changes)
+
+
+def _raw(tonight: Night, pack: Pack, edits: Iterable[Edit]) -> dict[str, str]:
+    blobs = {}
+    for edit in edits:
+        with open(_full(tonight, edit.path), "rb") as file:
+            blobs[edit.path] = pack.add("blob", file.read())
+    return blobs
+
+
+def _converted(tonight: Night, edits: Sequence[Edit]) -> dict[str, str]:
+    """Let git store the files, for its own conversions of line ends and idents (external filters were left out)."""
+    names = b"".join(publish.quoted(tonight.ws.place.prefix + edit.path) + b"\n" for edit in edits)
+    blobs = run_git(tonight.ws.place, "hash-object", "-w", "--stdin-paths", stdin=names).decode().split()
+    return dict(zip((edit.path for edit in edits), blobs, strict=True))
+
+
+def basenames(tonight: Night, months: Iterable[str]) -> set[str]:
+    """Return every basename in use in the vault, folded, and those on disk in the folders for *months*."""
+    names = {str(key) for (key,) in tonight.db.execute("SELECT DISTINCT base_key FROM pages")}
+    for month in months:
+        folder = os.path.join(tonight.ws.place.root, tonight.config.entries, month)
+        if os.path.isdir(folder):
+            names.update(links.key(name) for name in os.listdir(folder))
+    return names
+
+
+def _status(tonight: Night) -> Iterator[tuple[str, str]]:
+    """Yield (path from the repository's top, git's two letters) of everything git sees changed."""
+    args = ("status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=all")
+    listing = run_git(tonight.ws.place, *args, "--", tonight.ws.place.prefix or ".")
+    for record in listing.decode("utf-8", "surrogateescape").split("\0"):
+        if record.startswith("? "):
+            yield record[2:], "??"
+        elif record.startswith("1 "):
+            yield record.split(" ", 8)[8], record[2:4]
+        elif record.startswith("u "):
+            yield record.split(" ", 10)[10], "UU"
+
+
+def _objection(tonight: Night, path: str, state: str) -> str | None:
+    if state == "UU":
+        return "has a merge conflict"
+    if state != "??" and state[0] != ".":
+        return "is staged: commit it yourself"
+    try:
+        found = os.lstat(os.path.join(tonight.ws.place.worktree, path))
+    except FileNotFoundError:
+        return None
+    if not stat.S_ISREG(found.st_mode):
+        return "is no regular file"
+    return f"is larger than {MAX_PAGE // 2**20} MiB" if found.st_size > MAX_PAGE else None
+
+
+def _mode(tonight: Night, path: str, *, bits: bool) -> int:
+    return 0o100755 if bits and os.access(_full(tonight, path), os.X_OK) else 0o100644
+
+
+def _full(tonight: Night, path: str) -> str:
+    return os.path.join(tonight.ws.place.root, path)
+
+
+def months_of(times: Sequence[str]) -> set[str]:
+    """Return the folders (YYYY/MM) for *times*."""
+    return {f"{time[:4]}/{time[5:7]}" for time in times}

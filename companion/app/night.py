@@ -1,0 +1,241 @@
+"""The operations of the sleep cycle: CONSOLIDATE, and the adoption of what a person did by hand."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from companion.app import changes
+from companion.app.edits import Edit
+from companion.app.snapshot import COMPANION, Night, attempts, run_inputs
+from companion.app.workspace import Workspace
+from companion.core import adopt as adoption
+from companion.core import consolidate as consolidation
+from companion.core import links
+from companion.core.consolidate import Plan, Target, Told, Wiki
+from companion.model.plan import Write
+from companion.store import buffer, objects, runfile
+from companion.store.journal import Pending
+from companion.store.objects import Pack
+from companion.store.repo import EMPTY_TREE
+from companion.store.runfile import Run
+
+Progress = Callable[[int], None]
+_LISTED = 20  # pages that a commit message names; the ledger file in it has them all
+
+
+def consolidate(ws: Workspace, *, dry_run: bool = False, progress: Progress | None = None) -> dict[str, Any]:
+    """Integrate the buffer into the wiki as one run (MaM §5.5). Raises Busy or TryLater with nothing changed."""
+    return attempts(ws, "consolidate", lambda tonight: _consolidate(tonight, dry_run=dry_run), progress)
+
+
+def adopt(ws: Workspace, *, dry_run: bool = False, progress: Progress | None = None) -> dict[str, Any]:
+    """Take a person's unstaged edits to Markdown into the record, in their name, as one run."""
+    return attempts(ws, "adopt", lambda tonight: _adopt(tonight, dry_run=dry_run), progress)
+
+
+# -- consolidate ---------------------------------------------------------------------------------------------------
+
+
+def _consolidate(tonight: Night, *, dry_run: bool) -> dict[str, Any]:
+    buffer.anchor(tonight.journal, tonight.repo)
+    known = recorded(tonight)
+    pending = [_told(item) for item in tonight.journal.unsettled()]
+    wiki, excluded = _wiki(tonight, pending)
+    plan = consolidation.plan(pending, wiki, _sighted_again(tonight))
+    writes = [Write(sheet.path, sheet.text.encode()) for sheet in plan.sheets]
+    blobs = {write.path: objects.blob_id(write.content or b"") for write in writes}
+    lines = known + consolidation.events(plan, buffer.telling, blobs.__getitem__)
+    report = _report(plan, excluded, tonight.notes)
+    if not lines or dry_run:
+        return {"run": None, "commit": None, **report, "dry_run": dry_run}
+    run = runfile.make(
+        "consolidate", tonight.moment(), run_inputs(tonight, excluded, {"consolidate": consolidation.VERSION}), lines
+    )
+    commit = tonight.publish(run, writes, *_message(plan, known), author=_author(tonight, run))
+    tonight.journal.checkpoint()
+    return {"run": run.id, "commit": commit, **report, "dry_run": False}
+
+
+def recorded(tonight: Night) -> list[dict[str, Any]]:
+    """Return the events for what the person committed since the last run: new, edited, moved and deleted pages."""
+    held = [
+        adoption.Held(id, path, blob, bool(registered))
+        for id, path, blob, registered in tonight.db.execute(
+            "SELECT e.id, e.path, e.blob, e.registered FROM entries e LEFT JOIN known k ON k.id = e.id "
+            "WHERE NOT e.tombstone AND (k.id IS NULL OR k.deleted OR k.path <> e.path OR k.blob <> e.blob)"
+        )
+    ]
+    gone = tonight.db.execute(
+        "SELECT k.id, k.path, k.blob, k.deleted FROM known k JOIN entries e ON e.id = k.id "
+        "WHERE (e.tombstone AND NOT k.deleted) "
+        "OR (NOT e.tombstone AND (k.deleted OR k.path <> e.path OR k.blob <> e.blob))"
+    )
+    found = adoption.compare(held, [adoption.Known(i, p, b, bool(d)) for i, p, b, d in gone])
+    texts: dict[str, bytes] = {}
+    if found.doubtful:
+        blobs = {page.blob for page in found.arrived} | {entry.blob for entry in found.missing}
+        texts = {blob: tonight.repo.blob(blob) for blob in sorted(blobs) if tonight.repo.has(blob)}
+    return adoption.settle(found, texts)
+
+
+def _told(item: Pending) -> Told:
+    shared = tuple(s for s in item.sightings if s.scope != "private")
+    return Told(item.capture, shared or item.sightings, private=not shared)
+
+
+def _sighted_again(tonight: Night) -> list[tuple[str, str, tuple[Any, ...]]]:
+    """Return the tellings of consumed captures that no run has heard yet (TRI-8)."""
+    found = []
+    for capture in tonight.journal.retold():
+        entry = tonight.db.execute("SELECT entry FROM consumed WHERE capture = ?", (capture,)).fetchone()
+        if entry is None:
+            continue
+        heard = {t for (t,) in tonight.db.execute("SELECT seen_at FROM heard WHERE capture = ?", (capture,))}
+        new = tuple(s for s in tonight.journal.sightings(capture) if s.seen_at not in heard and s.scope != "private")
+        if new:
+            found.append((capture, entry[0], new))
+    return found
+
+
+def _wiki(tonight: Night, pending: Sequence[Told]) -> tuple[Wiki, dict[str, str]]:
+    """Gather what CONSOLIDATE may know of the wiki for these captures, and no more."""
+    keys = {links.title_key(told.capture.title) for told in pending if told.capture.title}
+    titles = {key: _bearers(tonight, key) for key in sorted(keys)}
+    managed = {target.path: target for found in titles.values() for target in found if target.managed}
+    excluded = tonight.excluded_paths(sorted(managed))
+    texts = {
+        path: tonight.repo.blob(target.blob).decode("utf-8", "surrogateescape")
+        for path, target in managed.items()
+        if path not in excluded
+    }
+    months = changes.months_of([told.sightings[0].event_time for told in pending])
+    names = changes.basenames(tonight, months)
+    waiting = dict(tonight.db.execute("SELECT capture, reason FROM waiting").fetchall())
+    wiki = Wiki(titles, names.__contains__, texts, excluded, _resolver(tonight, names), waiting, tonight.config.entries)
+    return wiki, excluded
+
+
+def _bearers(tonight: Night, key: str) -> list[Target]:
+    rows = tonight.db.execute(
+        "SELECT DISTINCT e.id, e.path, e.blob, e.managed FROM names n JOIN entries e ON e.path = n.page "
+        "WHERE n.key = ? AND NOT e.tombstone AND e.state = 'active' ORDER BY e.path",
+        (key,),
+    )
+    return [Target(id, path, blob, bool(managed)) for id, path, blob, managed in rows]
+
+
+def _resolver(tonight: Night, names: set[str]) -> Callable[[str], bool]:
+    def resolves(target: str) -> bool:
+        key = links.title_key(target)
+        named = "SELECT 1 FROM names WHERE key = ? LIMIT 1"
+        return links.key(target) in names or tonight.db.execute(named, (key,)).fetchone() is not None
+
+    return resolves
+
+
+def _author(tonight: Night, run: Run) -> str:
+    return COMPANION
+
+
+def _message(plan: Plan, known: Sequence[dict[str, Any]]) -> tuple[str, str]:
+    captures = sum(len(sheet.captures) for sheet in plan.sheets)
+    subject = f"consolidate: {_many(captures, 'capture')} into {_many(len(plan.sheets), 'page')}"
+    if not plan.sheets:
+        what = Counter(event["e"] for event in known) + Counter(sighted=len(plan.sighted), waits=len(plan.waits))
+        subject = "consolidate: " + ", ".join(f"{count} {kind}" for kind, count in sorted(what.items()) if count)
+    lines = [f"{sheet.path}: {sheet.reason}" for sheet in plan.sheets[:_LISTED]]
+    if len(plan.sheets) > _LISTED:
+        lines.append(f"… and {len(plan.sheets) - _LISTED} more; the ledger file has them all")
+    return subject, "\n".join(lines)
+
+
+def _many(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def _report(plan: Plan, excluded: dict[str, str], notes: Sequence[str]) -> dict[str, Any]:
+    integrated = [
+        {
+            "capture": told.capture.id,
+            "entry": sheet.entry,
+            "path": sheet.path,
+            "title": sheet.title,
+            "bucket": sheet.cohesion.bucket,
+            "quarantined": sheet.cohesion.bucket == "low",
+            "reason": sheet.reason,
+        }
+        for sheet in plan.sheets
+        for told in sheet.captures
+    ]
+    counts = {
+        "captures": len(integrated),
+        "created": sum(sheet.base_blob is None for sheet in plan.sheets),
+        "grown": sum(sheet.base_blob is not None for sheet in plan.sheets),
+        "sighted": len(plan.sighted),
+        "waiting": len(plan.waits),
+    }
+    return {
+        "integrated": integrated,
+        "waiting": [{"capture": told.capture.id, "reason": reason} for told, reason in plan.waits],
+        "left_out": [{"path": path, "reason": reason} for path, reason in sorted(excluded.items())],
+        "counts": counts,
+        "notes": list(notes),
+    }
+
+
+# -- adopt ---------------------------------------------------------------------------------------------------------
+
+
+def _adopt(tonight: Night, *, dry_run: bool) -> dict[str, Any]:
+    edits, left_out = changes.unstaged(tonight)
+    return record_edits(tonight, edits, left_out, "adopt", dry_run=dry_run)
+
+
+def record_edits(
+    tonight: Night,
+    edits: Sequence[Edit],
+    left_out: dict[str, str],
+    operation: str,
+    *,
+    extra: Iterable[Write] = (),
+    dry_run: bool = False,
+) -> dict[str, Any]:
+    """Commit the person's *edits* together with the run that records them, as one commit in their name.
+
+    The index folds the edited tree first, to learn which entry each page is, and the ledger file after the
+    branch has moved, in one transaction: no reader sees the one without the other.
+    """
+    with Pack(tonight.ws.place.common_dir) as pack:
+        edited = changes.edited_tree(tonight, pack, edits)
+    with tonight.folding(edited) as session:
+        lines = recorded(tonight)
+        report = _adopted(lines, left_out, tonight.notes)
+        extra = list(extra)
+        if dry_run or not (lines or extra or edited != (tonight.tree or EMPTY_TREE)):
+            return {"run": None, "commit": None, **report, "dry_run": dry_run}
+        inputs = run_inputs(tonight, left_out, {"adopt": "adopt-1"})
+        run = runfile.make(operation, tonight.moment(), {**inputs, "tree": edited}, lines)
+        commit = session.publish(run, edits, extra, *_adopt_message(operation, lines, len(edits)))
+    return {"run": run.id, "commit": commit, **report, "dry_run": False}
+
+
+_KINDS = {"registered": "new", "edited": "edited", "renamed": "renamed", "deleted": "deleted"}
+
+
+def _adopted(lines: Sequence[dict[str, Any]], left_out: dict[str, str], notes: Sequence[str]) -> dict[str, Any]:
+    report: dict[str, Any] = {name: [] for name in _KINDS.values()}
+    for line in lines:
+        item = {key: line[key] for key in ("entry", "path", "from", "reason") if key in line}
+        report[_KINDS[line["e"]]].append(item)
+    report["left_out"] = [{"path": path, "reason": reason} for path, reason in sorted(left_out.items())]
+    report["notes"] = list(notes)
+    return report
+
+
+def _adopt_message(operation: str, lines: Sequence[dict[str, Any]], edits: int) -> tuple[str, str]:
+    what = Counter(_KINDS[line["e"]] for line in lines)
+    words = ", ".join(f"{count} {kind}" for kind, count in sorted(what.items())) or _many(edits, "file")
+    shown = [f"{line['path']}: {line['reason']}" for line in lines[:_LISTED]]
+    if len(lines) > _LISTED:
+        shown.append(f"… and {len(lines) - _LISTED} more; the ledger file has them all")
+    return f"{operation}: {words}", "\n".join(shown)

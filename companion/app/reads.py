@@ -1,0 +1,143 @@
+"""Reads: they open index.db read-only, never wait for a night, and say as of which run they speak."""
+
+import os
+import sqlite3
+from typing import Any
+
+from companion import CompanionError
+from companion.app import views
+from companion.app.workspace import Workspace
+from companion.core import links
+from companion.store import index
+from companion.store import place as places
+from companion.store import search as finder
+from companion.store.journal import Journal
+from companion.store.terms import phrases as phrases_of
+
+
+class NothingFound(CompanionError):
+    """Nothing of that name is known here."""
+
+    exit_code = 1
+    hint = "`companion search` finds it by its words."
+
+
+class Ambiguous(CompanionError):
+    """More than one thing has that name."""
+
+    exit_code = 2
+
+
+def search(ws: Workspace, query: str, *, limit: int = 10, state: str | None = None) -> dict[str, Any]:
+    """Find pages and pending captures by their words; a whole title or alias comes first."""
+    db, journal = current_index(ws), ws.journal()
+    phrases = phrases_of(query)
+    stats = finder.statistics(db, phrases)
+    found: list[finder.Found] = []
+    if db is not None and state != "pending":
+        found += finder.pages(db, phrases, stats, links.title_key(query), limit, state)
+    if state in (None, "pending"):
+        found += finder.pending(journal.connection, phrases, stats, limit)
+        found = [hit for hit in found if hit.path is not None or not _consumed(db, hit.id)]
+    found.sort(key=lambda hit: (-hit.score, hit.id))
+    words = [word for phrase in phrases for word in phrase]
+    results = [views.result(ws, hit, words) for hit in found[:limit]]
+    return {"query": query, "as_of": as_of(db), "results": results}
+
+
+def current_index(ws: Workspace) -> sqlite3.Connection | None:
+    """Open the index, caught up with the branch where that can be done without waiting."""
+    db = index.open_for_reading(ws.place.index_db)
+    if db is None or index.meta(db, "commit") != places.read_ref(ws.place, index.meta(db, "branch") or "HEAD"):
+        from companion.app import care
+
+        if care.catch_up(ws):
+            if db is not None:
+                db.close()
+            return index.open_for_reading(ws.place.index_db)
+    return db
+
+
+def as_of(db: sqlite3.Connection | None) -> str | None:
+    """Return the newest run that the index knows, None before the first."""
+    if db is None:
+        return None
+    row = db.execute("SELECT run FROM runs ORDER BY time DESC, run DESC LIMIT 1").fetchone()
+    return None if row is None else str(row[0])
+
+
+def show(ws: Workspace, target: str) -> dict[str, Any]:
+    """Return one entry or capture, whole. Raises NothingFound or Ambiguous."""
+    db, journal = current_index(ws), ws.journal()
+    kind, id = find(ws, db, journal, target)
+    return views.entry(ws, db, id) if kind == "entry" and db is not None else views.capture(ws, db, journal, id)
+
+
+def why(ws: Workspace, target: str) -> dict[str, Any]:
+    """Return every recorded decision about an entry, a capture or a run, oldest first, each with its reason."""
+    db, journal = current_index(ws), ws.journal()
+    kind, id = find(ws, db, journal, target, runs=True)
+    return views.reasons(ws, db, journal, target, kind, id)
+
+
+def log(ws: Workspace, *, limit: int = 20) -> dict[str, Any]:
+    """Return the newest runs first."""
+    db = current_index(ws)
+    return {"runs": [] if db is None else views.runs(ws, db, limit)}
+
+
+def status(ws: Workspace) -> dict[str, Any]:
+    """Return how the wiki stands: what is in it, what waits, what exists on this machine only."""
+    return views.status(ws, current_index(ws), ws.journal(), as_of)
+
+
+def find(
+    ws: Workspace, db: sqlite3.Connection | None, journal: Journal, target: str, *, runs: bool = False
+) -> tuple[str, str]:
+    """Return (kind, id) of what *target* names: an id or its beginning, a path, a title, an alias or a file name."""
+    if db is not None:
+        if runs and db.execute("SELECT 1 FROM runs WHERE run = ?", (target,)).fetchone():
+            return "run", target
+        entries = _entries(ws, db, target)
+        if len(entries) == 1:
+            return "entry", entries[0]
+        if entries:
+            raise Ambiguous(f"{target!r} names {len(entries)} entries", hint="One of: " + ", ".join(entries[:5]))
+    hexadecimal = len(target) >= 4 and all(char in "0123456789abcdef" for char in target.lower())
+    captures = journal.capture(target.lower()) if hexadecimal and len(target) <= 64 else []
+    if len(captures) > 1:
+        raise Ambiguous(f"more than one capture begins with {target}", hint="Give more of its id.")
+    if captures:
+        return "capture", captures[0].id
+    raise NothingFound(f"not known: {target}")
+
+
+def _entries(ws: Workspace, db: sqlite3.Connection, target: str) -> list[str]:
+    path = _relative(ws, target)
+    key = links.title_key(target)
+    base = links.key(target)
+    for query, values in (
+        ("SELECT id FROM entries WHERE id = ?", (target,)),
+        ("SELECT id FROM entries WHERE path IN (?, ?) AND NOT tombstone", (path, path + ".md")),
+        ("SELECT id FROM entries WHERE path IN (?, ?)", (path, path + ".md")),
+        ("SELECT e.id FROM names n JOIN entries e ON e.path = n.page WHERE n.key = ? AND NOT e.tombstone", (key,)),
+        (
+            "SELECT e.id FROM pages p JOIN entries e ON e.path = p.path WHERE p.base_key = ? AND NOT e.tombstone",
+            (base,),
+        ),
+        ("SELECT id FROM entries WHERE length(?1) >= 4 AND substr(id, 1, length(?1)) = ?1", (target.lower(),)),
+    ):
+        found = sorted({str(id) for (id,) in db.execute(query, values)})
+        if found:
+            return found
+    return []
+
+
+def _relative(ws: Workspace, target: str) -> str:
+    full = os.path.abspath(target)
+    inside = os.path.relpath(full, ws.place.root).replace(os.sep, "/")
+    return target if inside.startswith("..") or not os.path.exists(full) else inside
+
+
+def _consumed(db: sqlite3.Connection | None, capture: str) -> bool:
+    return db is not None and db.execute("SELECT 1 FROM consumed WHERE capture = ?", (capture,)).fetchone() is not None

@@ -1,0 +1,251 @@
+"""The night: gather, plan, publish; one commit per run at most (CON-4).
+
+Every operation that changes the wiki goes through `Night`: it holds sleep.lock, has recovered what a killed run
+left, and has folded the tip of the branch. That, with the buffer, the configuration and the clock, is the snapshot.
+"""
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Any
+
+from companion import __version__, config
+from companion.app.edits import Edit
+from companion.app.markdown import Markdown
+from companion.app.workspace import Workspace, real_now
+from companion.model import time as times
+from companion.model.plan import Write
+from companion.store import buffer, durable, fold, index, objects, publish, runfile
+from companion.store.objects import Pack
+from companion.store.publish import File, IndexEntry, Publication, Raced
+from companion.store.repo import Repo
+from companion.store.runfile import Run
+
+Progress = Callable[[int], None]
+ATTEMPTS = 3  # a run that loses the race against the person's own git starts over
+_FILE = 0o100644
+
+
+class Night:
+    """One holder of the lock, at one snapshot."""
+
+    def __init__(self, ws: Workspace, *, progress: Progress | None = None) -> None:
+        self.ws, self.progress = ws, progress
+        self.rules = Markdown()
+        self.repo = Repo(ws.place)
+        self.repo.require_suitable()
+        self.journal = ws.journal()
+        self.notes: list[str] = []
+
+    def prepare(self, *, quiet: bool = True) -> None:
+        """Recover what a killed run left, and bring the index to the tip; *quiet*: git must be at rest on the branch."""
+        recovered = publish.recover(self.repo, self.journal)
+        if recovered:
+            self.notes.append(recovered)
+        if quiet:
+            self.repo.require_quiet()
+        self.db = open_index(self.ws)
+        self.refold()
+
+    def moment(self) -> str:
+        """Return the transaction time of a run: the clock, but after everything recorded before (LED-2)."""
+        newest = self.db.execute("SELECT max(time) FROM runs").fetchone()[0]
+        last = max(newest or "", self.journal.get("last_time") or "")
+        return times.next_transaction(self.ws.now(), last or None)
+
+    def refold(self) -> None:
+        """Fold the tip of the branch, and let the journal's memory of what is settled follow."""
+        # Open again before the fold, settled after it: a crash may show a capture twice.
+        self._reopen(fold.lost_captures(self.db, self.repo))
+        folded = fold.refresh(self.db, self.repo, self.rules, progress=self.progress)
+        self.commit = folded.commit
+        self.tree = self.repo.wiki_tree(self.commit)
+        self.config = fold.settings(self.repo, self.tree)
+        if folded.rebuilt:
+            settled = [id for id, _ in self.journal.settled()]
+            self._reopen(sorted(set(settled) - fold.consumed(self.db, settled)))
+        self.journal.settle(fold.consumed(self.db, self.journal.open_ids()))
+
+    def _reopen(self, captures: Sequence[str]) -> None:
+        blobs = [(id, self.journal.blob(id)) for id in captures]
+        known = [(id, blob) for id, blob in blobs if blob is not None]
+        if known:
+            self.journal.unsettle([(id, self.repo.blob(blob) if self.repo.has(blob) else None) for id, blob in known])
+
+    def excluded_paths(self, paths: Sequence[str]) -> dict[str, str]:
+        """Return which of *paths* a run must leave alone now, and why: their content is not what git has."""
+        staged = publish.staged(self.repo, [self.ws.place.prefix + path for path in paths]) if paths else {}
+        found = {}
+        for path in paths:
+            blob = self.repo.subtree(self.tree, path)
+            full = self.ws.place.prefix + path
+            if publish.work_tree_blob(self.repo, full) != blob:
+                found[path] = "has changes that are not adopted yet"
+            elif staged.get(full) != blob:
+                found[path] = "has changes that you staged"
+        return found
+
+    @contextmanager
+    def folding(self, edited: str) -> Iterator["Session"]:
+        """Fold *edited*, a tree that no commit has yet; kept only if the block publishes it."""
+        try:
+            with fold.transaction(self.db):
+                fold.fold_to(self.db, self.repo, self.rules, None, edited, progress=self.progress)
+                session = Session(self, edited)
+                yield session
+                if session.commit is None:
+                    raise _NotPublished
+        except _NotPublished:
+            return
+
+    def publish(self, run: Run, writes: Sequence[Write], subject: str, body: str, *, author: str | None = None) -> str:
+        """Write a run's pages and its ledger file as one commit, and fold it. Returns the commit."""
+        ledger = Write(run.path, runfile.encode(run))
+        with Pack(self.ws.place.common_dir) as pack:
+            commit, entries = self._objects(pack, [*writes, ledger], run, subject, body, author)
+        files = [self.file(write) for write in (*writes, ledger)]
+        done = Publication(run.id, self.commit, commit, files, entries, subject, real_now())
+        publish.publish(self.repo, self.journal, done)
+        self.refold()
+        return commit
+
+    def _objects(
+        self, pack: Pack, writes: Sequence[Write], run: Run, subject: str, body: str, author: str | None
+    ) -> tuple[str, list[IndexEntry]]:
+        prefix, whole = self.ws.place.prefix, self.repo.tree_of(self.commit)
+        changes: dict[str, tuple[int, str] | None] = {}
+        entries = []
+        for write in writes:
+            blob = None if write.content is None else pack.add("blob", write.content)
+            changes[prefix + write.path] = None if blob is None else (_FILE, blob)
+            entries.append(IndexEntry(prefix + write.path, self.repo.subtree(self.tree, write.path), blob))
+        tree = grow_tree(self.repo, pack, whole, changes)
+        return pack.add("commit", self.commit_bytes(tree, [self.commit], run, subject, body, author)), entries
+
+    def lift(self, pack: Pack, tree: str) -> str:
+        """Return the whole repository's tree with the wiki's part replaced by *tree*."""
+        prefix = self.ws.place.prefix.rstrip("/")
+        if not prefix:
+            return tree
+        whole = {path: (mode, id) for path, mode, id in self.repo.walk(tree)}
+        gone = {path: None for path, _, _ in self.repo.walk(self.tree) if path not in whole}
+        changes = {f"{prefix}/{path}": change for path, change in {**whole, **gone}.items()}
+        return grow_tree(self.repo, pack, self.repo.tree_of(self.commit), changes)
+
+    def commit_bytes(
+        self, tree: str, parents: Sequence[str | None], run: Run, subject: str, body: str, author: str | None
+    ) -> bytes:
+        """Return a commit object: the person commits, and is the author of what they wrote themselves."""
+        when = f"{int(datetime.fromisoformat(run.now).timestamp())} +0000"
+        person = _identity(*self.repo.author())
+        lines = [f"tree {tree}", *(f"parent {parent}" for parent in parents if parent)]
+        lines += [f"author {author or person} {when}", f"committer {person} {when}", ""]
+        trailers = f"Companion-Run: {run.id}\nCompanion-Operation: {run.operation}\nCompanion-Version: {__version__}"
+        text = "\n".join([*lines, subject, "", *([body, ""] if body else []), trailers, ""])
+        return text.encode("utf-8", "replace")
+
+    def file(self, write: Write) -> File:
+        path = self.ws.place.prefix + write.path
+        return File(path, write.content, publish.disk_hash(self.repo, path))
+
+
+class Session:
+    """A prospective tree in the index, and the way to make it true."""
+
+    def __init__(self, tonight: Night, edited: str) -> None:
+        self.night, self.edited = tonight, edited
+        self.commit: str | None = None
+
+    def publish(self, run: Run, edits: Sequence[Edit], extra: Sequence[Write], subject: str, body: str) -> str:
+        """Commit the edits, which are on disk already, with the run's own files."""
+        night, prefix = self.night, self.night.ws.place.prefix
+        own = [*extra, Write(run.path, runfile.encode(run))]
+        with Pack(night.ws.place.common_dir) as pack:
+            blobs = {w.path: pack.add("blob", w.content or b"") for w in own}
+            tree = grow_tree(night.repo, pack, self.edited, {path: (_FILE, blob) for path, blob in blobs.items()})
+            whole = night.lift(pack, tree)
+            commit = pack.add("commit", night.commit_bytes(whole, [night.commit], run, subject, body, None))
+        entries = [IndexEntry(prefix + e.path, e.old, night.repo.subtree(self.edited, e.path), e.mode) for e in edits]
+        entries += [IndexEntry(prefix + p, night.repo.subtree(night.tree, p), blob) for p, blob in blobs.items()]
+        files = [night.file(write) for write in own]
+        done = Publication(run.id, night.commit, commit, files, entries, subject, real_now())
+        publish.publish(night.repo, night.journal, done)
+        self.commit = commit
+        fold.fold_to(night.db, night.repo, night.rules, commit, tree)
+        return commit
+
+
+class _NotPublished(Exception):
+    """Leaves the fold's transaction without keeping it."""
+
+
+COMPANION = "companion <companion@localhost>"
+
+
+@contextmanager
+def night(ws: Workspace, what: str, *, progress: Progress | None = None, quiet: bool = True) -> Iterator[Night]:
+    """Hold the lock for one operation. Raises Busy (75) when another night is at work."""
+    os.makedirs(ws.place.state, mode=0o700, exist_ok=True)
+    with durable.lock_file(os.path.join(ws.place.state, "sleep.lock"), what):
+        tonight = Night(ws, progress=progress)
+        tonight.prepare(quiet=quiet)
+        try:
+            yield tonight
+        finally:
+            tonight.db.close()
+
+
+def attempts(
+    ws: Workspace, what: str, once: Callable[[Night], dict[str, Any]], progress: Progress | None
+) -> dict[str, Any]:
+    """Run *once* under the lock, starting over when the person's own git was faster."""
+    for left in range(ATTEMPTS, 0, -1):
+        try:
+            with night(ws, what, progress=progress) as tonight:
+                return once(tonight)
+        except Raced:
+            if left == 1:
+                raise
+    raise AssertionError("unreachable: the last attempt returns or raises")
+
+
+def open_index(ws: Workspace) -> sqlite3.Connection:
+    """Open the index for writing; one that SQLite cannot read is replaced, for it holds nothing of its own."""
+    try:
+        return index.open_for_writing(ws.place.index_db)
+    except index.IndexDamaged:
+        index.forget(ws.place.index_db)
+        return index.open_for_writing(ws.place.index_db)
+
+
+def grow_tree(repo: Repo, add_to: Pack, base: str | None, changes: dict[str, tuple[int, str] | None]) -> str:
+    """Return the tree that *base* becomes by *changes*; paths from the repository's top."""
+
+    def read_tree(id: str) -> list[objects.Entry]:
+        return [objects.Entry(*entry) for entry in repo.entries(id)]
+
+    return objects.edit_tree(read_tree, base, changes, add_to.add) or add_to.add("tree", b"")
+
+
+def run_inputs(tonight: Night, excluded: dict[str, str], rules: dict[str, str]) -> dict[str, Any]:
+    """Return what makes a run's first line its complete input (CON-2)."""
+    return {
+        "base": tonight.tree,
+        "buffer": buffer.trees(tonight.repo).get(buffer.BUFFER),
+        "config": tonight.config.hash,
+        "excluded": sorted(excluded),
+        "rules": {"pages": tonight.rules.version, **rules},
+        "usage": {},
+    }
+
+
+def config_file(adopt: str) -> Write:
+    return Write(config.PATH, config.DEFAULT_TEXT.format(adopt=adopt).encode())
+
+
+def _identity(name: str, email: str) -> str:
+    """Return a person as a commit names them; git forbids these characters there."""
+    clean = str.maketrans("", "", "<>\n\r\0")
+    return f"{name.translate(clean).strip() or 'companion'} <{email.translate(clean).strip()}>"

@@ -1,0 +1,283 @@
+"""The documents that reads return: what `--json` prints and what render.py turns into words."""
+
+import hashlib
+import json
+import os
+import re
+import sqlite3
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from companion.app.workspace import Workspace
+from companion.core.headline import headline
+from companion.store import place as places
+from companion.store.journal import Journal
+from companion.store.search import Found
+from companion.store.terms import folded
+
+SNIPPET = 160  # characters
+_FRONT = re.compile(r"\A---\r?\n.*?\r?\n---\r?\n", re.DOTALL)
+_SPACE = re.compile(r"\s+")
+
+
+def result(ws: Workspace, hit: Found, words: Sequence[str]) -> dict[str, Any]:
+    """Return one search result."""
+    content = hit.content if hit.content is not None else page_bytes(ws, hit.path or "", hit.blob)
+    return {
+        "id": hit.id,
+        "title": hit.title or headline(content.decode("utf-8", "replace")),
+        "path": hit.path,
+        "state": hit.state,
+        "score": round(hit.score, 4),
+        "snippet": snippet(content.decode("utf-8", "replace"), words),
+        "event_time": hit.time,
+    }
+
+
+def snippet(text: str, words: Sequence[str]) -> str:
+    """Return the stretch of *text* around the first of *words*, on one line."""
+    body = _FRONT.sub("", text, count=1)
+    flat = _SPACE.sub(" ", body[:200_000]).strip()
+    plain = folded(flat)
+    at = -1
+    if len(plain) == len(flat):  # folding may change lengths; then the beginning has to do
+        at = min((found for word in words if (found := plain.find(word)) >= 0), default=-1)
+    start = max(0, at - SNIPPET // 4)
+    if start:
+        start = flat.find(" ", start) + 1
+    cut = flat[start : start + SNIPPET]
+    return ("…" if start else "") + cut + ("…" if start + SNIPPET < len(flat) else "")
+
+
+def page_bytes(ws: Workspace, path: str, blob: str) -> bytes:
+    """Return a page as the index knows it: the file when it still is that, else git's copy."""
+    try:
+        with open(os.path.join(ws.place.root, path), "rb") as file:
+            data = file.read()
+        if hashlib.sha1(b"blob %d\0" % len(data) + data).hexdigest() == blob:
+            return data
+    except OSError:
+        pass  # moved or deleted since: git still has it
+    from companion.store.repo import Repo
+
+    return Repo(ws.place).blob(blob)
+
+
+def entry(ws: Workspace, db: sqlite3.Connection, id: str) -> dict[str, Any]:
+    """Return one entry with its text, its flags and its neighbours."""
+    columns = (
+        "id, path, title, state, commit_hash, blob, vitality, gravity, gravity_protected, quarantined, last_accessed, "
+        "cohesion_bucket, tombstone, managed, since"
+    )
+    row = db.execute(f"SELECT {columns} FROM entries WHERE id = ?", (id,)).fetchone()
+    found = dict(zip(columns.split(", "), row, strict=True))
+    for flag in ("gravity_protected", "quarantined", "tombstone", "managed"):
+        found[flag] = bool(found[flag])
+    text = page_bytes(ws, found["path"], found["blob"]).decode("utf-8", "replace")
+    captures = [capture for (capture,) in db.execute("SELECT capture FROM consumed WHERE entry = ?", (id,))]
+    return {
+        "kind": "entry",
+        **found,
+        "captures": captures,
+        "links": {"out": _neighbours(db, id, out=True), "in": _neighbours(db, id, out=False)},
+        "unresolved": _unresolved(db, found["path"]),
+        "text": text,
+    }
+
+
+def capture(ws: Workspace, db: sqlite3.Connection | None, journal: Journal, id: str) -> dict[str, Any]:
+    """Return one capture as it was given, with every telling and where it went."""
+    held = journal.capture(id)[0]
+    content = held.content
+    if not content:
+        from companion.store.repo import Repo
+
+        content = Repo(ws.place).blob(held.blob)
+    outcome = _outcome(db, id)
+    return {
+        "kind": "capture",
+        "id": id,
+        "title": held.title or headline(content.decode("utf-8", "replace")),
+        "path": None,
+        "state": "pending" if outcome is None else outcome["outcome"],
+        "blob": held.blob,
+        "ingested_at": held.ingested_at,
+        "channel": held.channel,
+        "priority": held.priority,
+        "edges": list(held.edges),
+        "entry": None if outcome is None else outcome["entry"],
+        "sightings": [sighting._asdict() for sighting in journal.sightings(id)],
+        "text": content.decode("utf-8", "replace"),
+    }
+
+
+def reasons(
+    ws: Workspace, db: sqlite3.Connection | None, journal: Journal, target: str, kind: str, id: str
+) -> dict[str, Any]:
+    """Return the recorded decisions about something, oldest first."""
+    if kind == "run":
+        where, values = "e.run = ?", (id,)
+    elif kind == "entry":
+        where, values = "e.entry = ?", (id,)
+    else:
+        where, values = "e.subject = ?", (id,)
+    events = [] if db is None else [_event(*row) for row in db.execute(_EVENTS.format(where), values)]
+    if kind == "capture":
+        events = [_ingested(journal, id), *events]
+    return {"target": target, "kind": kind, "id": id, "title": _title(db, journal, kind, id), "events": events}
+
+
+def runs(ws: Workspace, db: sqlite3.Connection, limit: int) -> list[dict[str, Any]]:
+    """Return the newest runs, each with the commit that brought its ledger file."""
+    rows = db.execute(
+        "SELECT run, operation, time, counts FROM runs ORDER BY time DESC, run DESC LIMIT ?", (limit,)
+    ).fetchall()
+    commits = _commits(ws) if rows else {}
+    return [
+        {
+            "run": run,
+            "operation": operation,
+            "time": time,
+            "commit": commits.get(run),
+            "counts": json.loads(counts),
+            "summary": _summary(json.loads(counts)),
+        }
+        for run, operation, time, counts in rows
+    ]
+
+
+def status(
+    ws: Workspace, db: sqlite3.Connection | None, journal: Journal, as_of: Callable[[sqlite3.Connection | None], Any]
+) -> dict[str, Any]:
+    """Return how the wiki stands."""
+    head = places.head_branch(ws.place)
+    branch = _meta(db, "branch") or head or ""
+    pending, sightings = journal.open_ids(), journal.counts()[1]
+    waiting = 0 if db is None else int(db.execute("SELECT count(*) FROM waiting").fetchone()[0])
+    states = [] if db is None else db.execute("SELECT state, count(*) FROM entries GROUP BY state").fetchall()
+    return {
+        "wiki": ws.place.root,
+        "branch": branch.removeprefix("refs/heads/"),
+        "head": places.read_ref(ws.place, branch) if branch else None,
+        "as_of": as_of(db),
+        "entries": {"active": 0, "decaying": 0, "archived": 0, **dict(states)},
+        "pending": len(pending),
+        "waiting": waiting,
+        "sightings": sightings,
+        "runs": 0 if db is None else int(db.execute("SELECT count(*) FROM runs").fetchone()[0]),
+        "last_run": _last_run(db),
+        "only_here": {"captures_not_in_git": journal.loose_count(), "refs": _local_refs(ws)},
+        "leaves_machine": [],
+        "notes": _notes(ws, journal, head, branch),
+    }
+
+
+# -- the parts -----------------------------------------------------------------------------------------------------
+
+_EVENTS = (
+    "SELECT r.time, e.run, r.operation, e.event, e.subject, e.entry, e.reason, e.data FROM events e "
+    "JOIN runs r ON r.run = e.run WHERE {} ORDER BY r.time, e.run, e.n"
+)
+
+
+def _event(
+    time: str, run: str, operation: str, event: str, subject: str, entry: str | None, reason: str, data: str
+) -> dict[str, Any]:
+    detail = {k: v for k, v in json.loads(data).items() if k not in ("v", "e", "reason", "entry", "capture")}
+    return {
+        "time": time, "run": run, "operation": operation, "event": event, "subject": subject, "entry": entry,
+        "reason": reason, "detail": detail,
+    }  # fmt: skip
+
+
+def _ingested(journal: Journal, id: str) -> dict[str, Any]:
+    held = journal.capture(id)[0]
+    tellings = journal.sightings(id)
+    times = f"told {len(tellings)} times" if len(tellings) > 1 else "told once"
+    return {
+        "time": held.ingested_at, "run": None, "operation": "triage", "event": "ingested", "subject": id, "entry": None,
+        "reason": f"came in through {held.channel}, {times}; TRIAGE judges nothing", "detail": {},
+    }  # fmt: skip
+
+
+def _title(db: sqlite3.Connection | None, journal: Journal, kind: str, id: str) -> str | None:
+    if kind == "entry" and db is not None:
+        row = db.execute("SELECT title FROM entries WHERE id = ?", (id,)).fetchone()
+        return None if row is None else str(row[0])
+    return journal.capture(id)[0].title if kind == "capture" else None
+
+
+def _neighbours(db: sqlite3.Connection, id: str, *, out: bool) -> list[dict[str, Any]]:
+    here, there = ("source", "target") if out else ("target", "source")
+    rows = db.execute(
+        f"SELECT e.id, e.title, e.path, x.type, x.weight FROM edges x JOIN entries e ON e.id = x.{there} "
+        f"WHERE x.{here} = ? ORDER BY e.path, x.type",
+        (id,),
+    )
+    return [dict(zip(("id", "title", "path", "type", "weight"), row, strict=True)) for row in rows]
+
+
+def _unresolved(db: sqlite3.Connection, path: str) -> list[str]:
+    rows = db.execute("SELECT DISTINCT target FROM links WHERE page = ? AND to_path IS NULL ORDER BY target", (path,))
+    return [target for (target,) in rows]
+
+
+def _outcome(db: sqlite3.Connection | None, id: str) -> dict[str, Any] | None:
+    if db is None:
+        return None
+    row = db.execute("SELECT run, outcome, entry FROM consumed WHERE capture = ?", (id,)).fetchone()
+    return None if row is None else dict(zip(("run", "outcome", "entry"), row, strict=True))
+
+
+def _commits(ws: Workspace) -> dict[str, str]:
+    """Map each run to the commit that brought its ledger file: looked up, because a rebase changes it."""
+    from companion.store.repo import run_git
+
+    args = ("log", "--format=%x00%H", "--diff-filter=A", "--name-only", "--no-renames", "-m", "--first-parent")
+    listing = run_git(ws.place, *args, "--", ws.place.prefix + ".companion/ledger").decode("utf-8", "replace")
+    found: dict[str, str] = {}
+    for chunk in listing.split("\0")[1:]:
+        commit, *names = chunk.split()
+        for name in names:
+            found.setdefault(os.path.basename(name).removesuffix(".jsonl"), commit)
+    return found
+
+
+_WORDS = {
+    "created": "pages made", "grown": "pages grown", "consumed": "captures", "sighted": "told again",
+    "registered": "new", "edited": "edited", "renamed": "renamed", "deleted": "deleted", "waits": "waiting",
+}  # fmt: skip
+
+
+def _summary(counts: dict[str, int]) -> str:
+    return ", ".join(f"{counts[kind]} {words}" for kind, words in _WORDS.items() if kind in counts)
+
+
+def _meta(db: sqlite3.Connection | None, key: str) -> str | None:
+    from companion.store import index
+
+    return None if db is None else index.meta(db, key)
+
+
+def _last_run(db: sqlite3.Connection | None) -> dict[str, str] | None:
+    if db is None:
+        return None
+    row = db.execute("SELECT run, operation, time FROM runs ORDER BY time DESC, run DESC LIMIT 1").fetchone()
+    return None if row is None else dict(zip(("run", "operation", "time"), row, strict=True))
+
+
+def _local_refs(ws: Workspace) -> list[str]:
+    """Name what a plain `git push` does not carry."""
+    folder = os.path.join(ws.place.common_dir, "refs", "companion")
+    return ["refs/companion/" + name for name in sorted(os.listdir(folder))] if os.path.isdir(folder) else []
+
+
+def _notes(ws: Workspace, journal: Journal, head: str | None, branch: str) -> list[str]:
+    notes = []
+    if head is None:
+        notes.append("HEAD is detached: nights wait until a branch is checked out")
+    elif branch and head != branch:
+        notes.append(f"{head.removeprefix('refs/heads/')} is checked out: nights wait for the wiki's branch")
+    if journal.get("intent") is not None:
+        notes.append("a run was interrupted; the next one rolls it back or finishes it")
+    return notes

@@ -1,0 +1,109 @@
+"""The composition root: the only place that reads the clock and the environment.
+
+On the hot path of every command: git and the index are opened by those who need them.
+"""
+
+import os
+import time
+from datetime import datetime, timezone
+
+from companion import CompanionError
+from companion.model import time as times
+from companion.store import place as places
+from companion.store.journal import Journal
+from companion.store.place import Place
+
+
+class BadClock(CompanionError):
+    """COMPANION_NOW is not a time."""
+
+    exit_code = 2
+    hint = "Give it like 2026-11-21T22:00:00Z, or unset it."
+
+
+class Workspace:
+    """One wiki, and the clock that everything about it is told by."""
+
+    def __init__(self, place: Place, now: str | None = None) -> None:
+        self.place = place
+        self._now = now
+
+    def now(self) -> str:
+        """Return the transaction clock: COMPANION_NOW where it is set, else the machine's (RFC 3339 UTC)."""
+        return self._now if self._now is not None else times.format_instant(real_now())
+
+    def journal(self) -> Journal:
+        """Open the journal; a lost one first takes back what git holds of it (never from the wiki: TRI-5)."""
+        journal = Journal.open(self.place.journal_db)
+        if journal.fresh:
+            restore(self.place, journal)
+        return journal
+
+
+def open_workspace(wiki: str | None = None) -> Workspace:
+    """Return the wiki named by *wiki*, else by COMPANION_WIKI, else the one around the current folder.
+
+    Raises NotAWiki or BadClock.
+    """
+    start = wiki or os.environ.get("COMPANION_WIKI") or os.getcwd()
+    place = places.find(os.path.expanduser(start))
+    arm_faults()
+    return Workspace(place, fixed_now())
+
+
+def fixed_now() -> str | None:
+    """Return COMPANION_NOW as an instant, None where it is not set."""
+    text = os.environ.get("COMPANION_NOW")
+    if not text:
+        return None
+    try:
+        return times.parse_instant(text)
+    except CompanionError as error:
+        raise BadClock(f"COMPANION_NOW: {error}") from error
+
+
+def real_now() -> datetime:
+    """Return the machine's clock: file ages and kept copies go by it, never by COMPANION_NOW."""
+    return datetime.fromtimestamp(time.time(), timezone.utc)  # noqa: UP017 - datetime.UTC is another name for it
+
+
+def restore(place: Place, journal: Journal) -> None:
+    """Read a lost journal's captures back from the buffer refs, where there are any."""
+    if not os.path.isdir(os.path.join(place.common_dir, "refs", "companion")) and not _packed_buffer(place):
+        return
+    from companion.store import buffer
+    from companion.store.repo import Repo
+
+    journal.restore(buffer.read(Repo(place)))
+
+
+def _packed_buffer(place: Place) -> bool:
+    try:
+        with open(os.path.join(place.common_dir, "packed-refs"), encoding="utf-8", errors="replace") as file:
+            return " refs/companion/" in file.read()
+    except FileNotFoundError:
+        return False
+
+
+def arm_faults() -> None:
+    """Install the fault that COMPANION_FAULT describes: crash tests of the installed program use it."""
+    spec = os.environ.get("COMPANION_FAULT")
+    if spec:
+        from companion.store import durable
+
+        durable.arm(spec)
+
+
+def debug() -> bool:
+    """Tell whether COMPANION_DEBUG asks for tracebacks."""
+    return bool(os.environ.get("COMPANION_DEBUG"))
+
+
+def completing() -> bool:
+    """Tell whether the shell asks for completions."""
+    return "_COMPANION_COMPLETE" in os.environ
+
+
+def colour() -> bool:
+    """Tell whether a terminal may be addressed in bold."""
+    return "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"

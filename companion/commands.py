@@ -1,0 +1,292 @@
+"""Every verb with its arguments and options, said once.
+
+The fast lane parses from this table without importing Typer (which costs as much as fifteen captures),
+`companion.cli` builds the Typer program from it, and `companion.reference` prints it.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from companion import verbs
+
+
+class Option(NamedTuple):
+    """One option of a verb."""
+
+    name: str  # the keyword argument of the verb's function
+    flags: tuple[str, ...]
+    help: str
+    kind: str = "text"  # flag | text | count (an integer ≥ 1) | share (a float in [0, 1]) | choice
+    default: Any = None
+    metavar: str = ""
+    choices: tuple[str, ...] = ()
+
+
+class Argument(NamedTuple):
+    """The positional argument of a verb."""
+
+    name: str
+    metavar: str
+    help: str
+    many: bool = False
+    required: bool = False
+
+
+class Verb(NamedTuple):
+    """One verb: what it runs and how it is called."""
+
+    run: Callable[..., int]  # run(ui, **arguments) -> exit code
+    help: str  # the first line stands in the list of verbs
+    argument: Argument | None = None
+    options: tuple[Option, ...] = ()
+    hot: bool = False  # leaves without tearing the interpreter down
+
+
+class Call(NamedTuple):
+    """A command line, understood."""
+
+    verb: Verb
+    arguments: dict[str, Any]
+
+
+DRY_RUN = Option("dry_run", ("--dry-run",), "Say what would happen; change nothing.", "flag", False)
+LIMIT = ("-n", "--limit")
+
+_ORIGIN = (
+    Option("channel", ("--channel",), "Where it came through, e.g. mail or chat.", metavar="NAME"),
+    Option("source", ("--source",), "Who or what said it: a person, a URL, a document.", metavar="NAME"),
+    Option("agent", ("--agent",), "The assistant that hands it over.", metavar="NAME"),
+    Option(
+        "scope",
+        ("--scope",),
+        "Who may see it.",
+        "choice",
+        default="shared",
+        choices=("shared", "private"),
+    ),
+    Option("priority", ("--priority",), "A hint from 0 to 1.", "share", default=0.5, metavar="P"),
+    Option("redact", ("--redact",), "Replace secrets by a marker and store the rest.", "flag", False),
+    Option("store_anyway", ("--store-anyway",), "Store it although it looks like a secret.", "flag", False),
+)
+
+GLOBALS = (
+    Option("wiki", ("--wiki", "-C"), "The wiki to work in (else COMPANION_WIKI, else here).", metavar="DIR"),
+    Option("json", ("--json",), "Print exactly one JSON document, errors included.", "flag", False),
+    Option("quiet", ("--quiet", "-q"), "Print results only: no hints, no progress.", "flag", False),
+    Option("version", ("--version",), "Print the version and leave.", "flag", False),
+)
+
+VERBS: dict[str, Verb] = {
+    "init": Verb(
+        verbs.init,
+        "Begin a wiki here, or adopt the notes that are here already.\n\n"
+        "An existing vault or repository is adopted in place: only .companion/ is added.",
+        Argument("directory", "DIR", "The folder; this one when not given."),
+        (DRY_RUN,),
+    ),
+    "ingest": Verb(
+        verbs.ingest,
+        "Capture text, files or folders; safe on disk when it says so.\n\n"
+        "An existing file or folder is read; - reads standard input; anything else is the text itself. "
+        "A first line `# Title` is the title.",
+        Argument("what", "TEXT|FILE|FOLDER|-", "What to capture.", many=True),
+        (
+            Option("lines", ("--lines",), "Every line is a capture of its own.", "flag", False),
+            Option("jsonl", ("--jsonl",), "Read captures as JSON lines; - is standard input.", metavar="FILE"),
+            Option("title", ("--title",), "Its title.", metavar="TITLE"),
+            Option("event_time", ("--event-time",), "When it was so, e.g. 2026-11-21T18:30Z.", metavar="TIME"),
+            *_ORIGIN,
+        ),
+        hot=True,
+    ),
+    "triage": Verb(
+        verbs.triage,
+        "Capture an endless stream, line by line, acknowledging each.\n\n"
+        "Every line of standard input is durable before its acknowledgement is printed: `captured ID`, "
+        "`seen ID` or `refused REASON` (with --json, one JSON object per line).",
+        Argument("stream", "-", "Standard input, the only stream there is."),
+        _ORIGIN,
+        hot=True,
+    ),
+    "consolidate": Verb(
+        verbs.consolidate,
+        "One night: turn pending captures into pages, in one commit.",
+        options=(DRY_RUN,),
+    ),
+    "adopt": Verb(
+        verbs.adopt,
+        "Take pages you changed by hand into the wiki.",
+        options=(DRY_RUN,),
+    ),
+    "search": Verb(
+        verbs.search,
+        "Find pages and pending captures.",
+        Argument("query", "QUERY", "Words to look for.", many=True, required=True),
+        (
+            Option("limit", LIMIT, "At most this many results.", "count", default=10, metavar="N"),
+            Option(
+                "state",
+                ("--state",),
+                "Only results in this state.",
+                "choice",
+                choices=("pending", "active", "decaying", "archived"),
+            ),
+        ),
+        hot=True,
+    ),
+    "show": Verb(
+        verbs.show,
+        "Show one page or capture.",
+        Argument("target", "TARGET", "An id or its beginning, a path, a slug or a title.", True, True),
+        (Option("raw", ("--raw",), "The stored text and nothing else.", "flag", False),),
+        hot=True,
+    ),
+    "log": Verb(
+        verbs.log,
+        "What each run did, newest first.",
+        options=(Option("limit", LIMIT, "At most this many runs.", "count", default=20, metavar="N"),),
+        hot=True,
+    ),
+    "why": Verb(
+        verbs.why,
+        "Every decision about a page or capture, with its reason.",
+        Argument("target", "TARGET", "An id or its beginning, a path, a slug or a title.", True, True),
+        hot=True,
+    ),
+    "status": Verb(
+        verbs.status,
+        "What is here, what waits, what is on this machine only.",
+        hot=True,
+    ),
+    "doctor": Verb(verbs.doctor, "Check everything; repair nothing."),
+    "rebuild": Verb(verbs.rebuild, "Build the index anew from git."),
+    "demo": Verb(
+        verbs.demo,
+        "Live through ten weeks of someone's notes in under a minute.",
+        options=(Option("keep", ("--keep",), "Leave the demo wiki in this folder.", metavar="DIR"),),
+    ),
+}
+
+_TAKES_VALUE = {
+    flag
+    for options in (GLOBALS, *(verb.options for verb in VERBS.values()))
+    for option in options
+    if option.kind != "flag"
+    for flag in option.flags
+}
+
+
+class _Unusual(Exception):
+    """This command line is for Typer."""
+
+
+def lift(argv: Sequence[str]) -> tuple[dict[str, Any], list[str]]:
+    """Take the global options out of *argv*, wherever they stand before a ``--``.
+
+    Returns their values by name and what is left. One that lacks its value stays, for Typer to name.
+    """
+    values: dict[str, Any] = {option.name: option.default for option in GLOBALS}
+    ours = {flag: option for option in GLOBALS for flag in option.flags}
+    rest: list[str] = []
+    words = iter(argv)
+    for word in words:
+        if word == "--":
+            return values, [*rest, word, *words]
+        flag, glued = _split(word)
+        option = ours.get(flag)
+        if option is None or (option.kind == "flag" and glued is not None):
+            rest.append(word)
+            # The value of a verb's own option may look like a global one: `--title --json`.
+            rest.extend(_next(words) if word in _TAKES_VALUE else ())
+        elif option.kind == "flag":
+            values[option.name] = True
+        else:
+            given = [glued] if glued is not None else _next(words)
+            values[option.name] = given[0] if given else values[option.name]
+            rest.extend(() if given else (word,))
+    return values, rest
+
+
+def parse(words: Sequence[str]) -> Call | None:
+    """Understand a verb and its arguments, or return None where Typer should have its say.
+
+    None is no error: help, completion, a misspelling and every invalid value are Typer's to answer.
+    Whatever is understood here, Typer understands in the same way (a test holds the two together).
+    """
+    verb = VERBS.get(words[0]) if words else None
+    if verb is None:
+        return None
+    try:
+        return Call(verb, _arguments(verb, words[1:]))
+    except _Unusual:
+        return None
+
+
+def _arguments(verb: Verb, words: Sequence[str]) -> dict[str, Any]:
+    values: dict[str, Any] = {option.name: option.default for option in verb.options}
+    known = {flag: option for option in verb.options for flag in option.flags}
+    positional: list[str] = []
+    rest = iter(words)
+    for word in rest:
+        if word == "--":
+            positional.extend(rest)
+        elif word == "-" or not word.startswith("-"):
+            positional.append(word)
+        else:
+            flag, glued = _split(word)
+            option = known.get(flag)
+            if option is None:
+                raise _Unusual
+            values[option.name] = _value(option, glued, rest)
+    return values | _positional(verb.argument, positional)
+
+
+def _positional(argument: Argument | None, words: list[str]) -> dict[str, Any]:
+    limit = 0 if argument is None else len(words) if argument.many else 1
+    if len(words) > limit:
+        raise _Unusual
+    if argument is None:
+        return {}
+    if argument.required and not words:
+        raise _Unusual
+    return {argument.name: words if argument.many else words[0] if words else None}
+
+
+def _value(option: Option, glued: str | None, rest: Any) -> Any:
+    if option.kind == "flag":
+        if glued is not None:
+            raise _Unusual
+        return True
+    given = [glued] if glued is not None else _next(rest)
+    if not given:
+        raise _Unusual
+    return _typed(option, given[0])
+
+
+def _typed(option: Option, text: str) -> Any:
+    if option.kind == "text":
+        return text
+    if option.kind == "choice" and text in option.choices:
+        return text
+    if option.kind == "count" and _digits(text) and int(text) >= 1:
+        return int(text)
+    if option.kind == "share" and all(map(_digits, text.split(".", 1))) and float(text) <= 1:
+        return float(text)
+    raise _Unusual
+
+
+def _digits(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 10
+
+
+def _split(word: str) -> tuple[str, str | None]:
+    """Split ``--name=value`` and ``-nvalue`` into flag and value."""
+    if word.startswith("--"):
+        flag, equals, value = word.partition("=")
+        return flag, value if equals else None
+    return word[:2], word[2:] or None
+
+
+def _next(words: Any) -> list[str]:
+    """Return the next word in a list of one, or an empty list at the end."""
+    return [word for word in (next(words, None),) if word is not None]

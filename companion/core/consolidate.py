@@ -1,0 +1,264 @@
+"""CONSOLIDATE: batched integration of the buffer into the wiki (MaM §5.5).
+
+Four phases in the paper's order: (1) captures are scored against each other, with no knowledge of the wiki;
+(2) against the wiki; (3) trapezoid membership routes them; (4) minority pressure. This version judges lexical
+relations only (shared titles and links): nothing here calls two captures contradictory, so every score is that
+of a capture nothing speaks against, and phase 4 has no branch to promote. Pure: the same arguments give the
+same plan (CON-3).
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from companion.core import cohesion, drafts, ids, page, slug
+from companion.core.cohesion import Cohesion
+from companion.core.headline import headline
+from companion.core.links import key as link_key
+from companion.core.links import title_key
+from companion.model.objects import Capture, Sighting
+
+VERSION = "consolidate-1"
+
+#: a telling as the ledger writes it; the store owns the format
+Teller = Callable[[Sighting], dict[str, Any]]
+
+
+class Told(NamedTuple):
+    """A pending capture with the tellings that the wiki may know of (never the private ones)."""
+
+    capture: Capture
+    sightings: tuple[Sighting, ...]
+    private: bool = False  # told in private only
+
+
+class Target(NamedTuple):
+    """A page of the wiki that bears a title."""
+
+    id: str
+    path: str
+    blob: str
+    managed: bool
+
+
+@dataclass(frozen=True)
+class Wiki:
+    """What CONSOLIDATE may know of the wiki: the snapshot's names, and the text of pages that may grow."""
+
+    titles: Mapping[str, Sequence[Target]]  # title key -> the pages that bear it
+    taken: Callable[[str], bool]  # is this basename (casefolded, no suffix) in use anywhere in the vault?
+    texts: Mapping[str, str]  # path -> text, for every managed target
+    blocked: Mapping[str, str]  # path -> why it must not be touched tonight
+    resolves: Callable[[str], bool]  # does this link target resolve in the wiki?
+    waiting: Mapping[str, str]  # capture -> the reason recorded when it was last left waiting
+    folder: str = "entries"
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A page the plan wants to exist."""
+
+    entry: str
+    path: str
+    title: str
+    text: str
+    base_blob: str | None  # None: the page is new
+    captures: tuple[Told, ...]
+    cohesion: Cohesion
+    reason: str
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a night would do, before anything is touched."""
+
+    sheets: tuple[Sheet, ...]
+    waits: tuple[tuple[Told, str], ...]
+    sighted: tuple[tuple[str, str, tuple[Sighting, ...]], ...]  # (capture, entry, new tellings)
+
+
+class Support(NamedTuple):
+    """Phase 1's finding on one capture."""
+
+    titles: int  # other captures in the buffer under the same title
+    links: int  # other captures in the buffer that share a link target
+
+
+def plan(pending: Sequence[Told], wiki: Wiki, sighted: Iterable[tuple[str, str, tuple[Sighting, ...]]] = ()) -> Plan:
+    """Plan a run over *pending* (ordered by time, then id)."""
+    support = score_buffer(pending)
+    sheets: list[Sheet] = []
+    waits: list[tuple[Told, str]] = []
+    claimed: set[str] = set()
+    for group in _groups(pending):
+        reason = _must_wait(group, wiki)
+        if reason is not None:
+            waits += [(told, reason) for told in group if wiki.waiting.get(told.capture.id) != reason]
+            continue
+        sheet = _sheet(group, wiki, support, claimed)
+        claimed.add(link_key(sheet.path))
+        sheets.append(sheet)
+    return Plan(tuple(sheets), tuple(waits), tuple(sighted))
+
+
+def score_buffer(pending: Sequence[Told]) -> dict[str, Support]:
+    """Phase 1: score captures against each other, independent of the wiki (CON-1)."""
+    titles = Counter(title_key(told.capture.title) for told in pending if told.capture.title)
+    targets = Counter(key for told in pending for key in {link_key(edge) for edge in told.capture.edges})
+    return {
+        told.capture.id: Support(
+            titles[title_key(told.capture.title)] - 1 if told.capture.title else 0,
+            sum(targets[key] - 1 for key in {link_key(edge) for edge in told.capture.edges}),
+        )
+        for told in pending
+    }
+
+
+def score_wiki(group: Sequence[Told], wiki: Wiki) -> tuple[float, int, int]:
+    """Phase 2: return (consistency in [0, 1], links that resolve, links in all).
+
+    Consistency is 1 less the contradiction cost, and nothing in this version asserts a contradiction.
+    """
+    edges = [edge for told in group for edge in told.capture.edges]
+    return 1.0, sum(wiki.resolves(edge) for edge in edges), len(edges)
+
+
+def events(done: Plan, telling: Teller, blob_of: Callable[[str], str]) -> list[dict[str, Any]]:
+    """Return the ledger's lines for a plan; *blob_of* maps a sheet's path to the blob that was written."""
+    lines: list[dict[str, Any]] = []
+    for sheet in done.sheets:
+        lines.append(_page_event(sheet, blob_of(sheet.path)))
+        for told in sheet.captures:
+            tellings = [telling(sighting) for sighting in told.sightings]
+            line: dict[str, Any] = {"e": "consumed", "capture": told.capture.id, "outcome": "consolidated"}
+            line["entry"] = sheet.entry
+            lines.append({**line, "sightings": tellings, "reason": f"integrated into {sheet.path}"})
+    for capture, entry, sightings in done.sighted:
+        line = {"e": "sighted", "capture": capture, "entry": entry, "sightings": [telling(s) for s in sightings]}
+        lines.append({**line, "reason": f"told again, {len(sightings)} time{'s' * (len(sightings) > 1)}"})
+    lines += [{"e": "waits", "capture": told.capture.id, "reason": reason} for told, reason in done.waits]
+    return lines
+
+
+# -- grouping ------------------------------------------------------------------------------------------------------
+
+
+def _groups(pending: Sequence[Told]) -> list[list[Told]]:
+    """Captures under one title become one page, not one page each; the rest stand alone."""
+    groups: dict[str, list[Told]] = {}
+    for told in pending:
+        title = told.capture.title
+        groups.setdefault(f"title {title_key(title)}" if title else told.capture.id, []).append(told)
+    return list(groups.values())
+
+
+def _must_wait(group: Sequence[Told], wiki: Wiki) -> str | None:
+    if all(told.private for told in group):
+        return "told in private: it stays out of the wiki's branch"
+    target = _target(group, wiki)
+    if target is not None and target.path in wiki.blocked:
+        return f"{target.path} {wiki.blocked[target.path]}"
+    return None
+
+
+def _target(group: Sequence[Told], wiki: Wiki) -> Target | None:
+    """Return the managed page that this group grows: the first of its title, by path."""
+    title = group[0].capture.title
+    if title is None:
+        return None
+    managed = [target for target in wiki.titles.get(title_key(title), ()) if target.managed]
+    return min(managed, key=lambda target: target.path) if managed else None
+
+
+# -- drafting ------------------------------------------------------------------------------------------------------
+
+
+def _sheet(group: Sequence[Told], wiki: Wiki, support: Mapping[str, Support], claimed: set[str]) -> Sheet:
+    consistency, resolved, links = score_wiki(group, wiki)
+    place = cohesion.place(consistency)
+    shared = sum(support[told.capture.id].links for told in group)
+    evidence = (
+        f"cohesion {place.score:.2f} ({place.bucket}), nothing speaks against it"
+        + (f"; {len(group)} captures share its title" if len(group) > 1 else "")
+        + (f"; {resolved} of {links} links resolve, {shared} shared in the buffer" if links else "")
+    )
+    target = _target(group, wiki)
+    if target is not None:
+        return _grow(group, target, wiki, place, evidence)
+    return _create(group, wiki, place, evidence, claimed)
+
+
+def _grow(group: Sequence[Told], target: Target, wiki: Wiki, place: Cohesion, evidence: str) -> Sheet:
+    text = wiki.texts[target.path]
+    title = group[0].capture.title or ""
+    for told in group:
+        text = page.append_section(text, _section(told, title))
+    return Sheet(
+        target.id,
+        target.path,
+        title,
+        text,
+        target.blob,
+        tuple(group),
+        place,
+        f"joins the page of its title; {evidence}",
+    )
+
+
+def _create(group: Sequence[Told], wiki: Wiki, place: Cohesion, evidence: str, claimed: set[str]) -> Sheet:
+    first = group[0]
+    text = first.capture.content.decode("utf-8")
+    title = _title(first, text)
+    when = min(told.sightings[0].event_time for told in group)
+    entry = ids.entry_id(first.capture.id)
+    name = slug.unique(slug.slugify(title), lambda key: key in claimed or wiki.taken(key))
+    theirs = wiki.titles.get(title_key(title), ())
+    body = _compose(entry, title, when, group, text, [target.path for target in theirs])
+    for told in group[1:]:
+        body = page.append_section(body, _section(told, title))
+    why = f"new page beside yours of that title; {evidence}" if theirs else f"new page; {evidence}"
+    path = f"{wiki.folder}/{when[:4]}/{when[5:7]}/{name}.md"
+    return Sheet(entry, path, title, body if body.endswith("\n") else body + "\n", None, tuple(group), place, why)
+
+
+def _title(told: Told, text: str) -> str:
+    if told.capture.title:
+        return told.capture.title
+    parsed = page.parse(text, "note.md")
+    if parsed.title != "note":
+        return parsed.title
+    return headline(parsed.body)
+
+
+def _compose(entry: str, title: str, when: str, group: Sequence[Told], text: str, theirs: Sequence[str]) -> str:
+    sources = sorted({s.source for told in group for s in told.sightings if s.source})
+    meta: dict[str, str | list[str]] = {"id": entry, "type": "note", "title": title, "created": when[:10]}
+    if sources:
+        meta["sources"] = sources
+    composed = drafts.wrap(meta, text)
+    for path in theirs:
+        composed = page.append_section(composed, f"See also [[{path.removesuffix('.md')}]].")
+    return composed
+
+
+def _section(told: Told, title: str) -> str:
+    """A later capture on a page: its words under the day it was told, without repeating the page's title."""
+    text = told.capture.content.decode("utf-8")
+    heading, _, rest = text.partition("\n")
+    if heading.startswith("# ") and title_key(heading[2:].strip().rstrip("#")) == title_key(title):
+        text = rest.lstrip("\r\n")
+    return f"## {told.sightings[0].event_time[:10]}\n\n{text}"
+
+
+def _page_event(sheet: Sheet, blob: str) -> dict[str, Any]:
+    return {
+        "e": "created" if sheet.base_blob is None else "grown",
+        "entry": sheet.entry,
+        "path": sheet.path,
+        "blob": blob,
+        "bucket": sheet.cohesion.bucket,
+        "degrees": {name: degree for name, degree in sheet.cohesion.degrees.items() if degree},
+        "quarantined": int(sheet.cohesion.bucket == "low"),
+        "reason": sheet.reason,
+    }

@@ -1,0 +1,1 @@
+"""Frozen values that every layer may hold. Imports nothing of ours but the package root."""

@@ -1,0 +1,23 @@
+"""SHA-1 and SHA-256 without OpenSSL: `hashlib` loads it, which costs a cold capture more than its own work."""
+
+import sys
+from typing import Any
+
+
+def sha1() -> Any:
+    """Return an empty SHA-1 hash object (git's names for blobs; nothing here is a signature)."""
+    try:
+        from _sha1 import sha1 as new  # type: ignore[import-not-found]
+    except ImportError:  # a Python built without its own hashes
+        from hashlib import sha1 as new
+    return new(usedforsecurity=False)
+
+
+def sha256() -> Any:
+    """Return an empty SHA-256 hash object."""
+    module = "_sha2" if sys.version_info >= (3, 12) else "_sha256"
+    try:
+        new = __import__(module).sha256
+    except ImportError:
+        from hashlib import sha256 as new
+    return new(usedforsecurity=False)

@@ -1,0 +1,297 @@
+"""The command reference, made from the program itself.
+
+``python -m companion.reference --write README.md`` puts it between the two markers of that file;
+``--check README.md`` exits 1 when what stands there is out of date.
+"""
+
+import json
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from companion import CompanionError
+from companion.cli import EXIT_CODES, NAME
+from companion.commands import GLOBALS, VERBS, Option, Verb
+
+BEGIN = "<!-- reference:begin -->"
+END = "<!-- reference:end -->"
+
+_LEFT_OUT = [{"path": "str", "reason": "str"}]
+_CHANGES = [{"entry": "str", "path": "str", "from?": "str", "reason?": "str"}]
+
+_TAKEN = {
+    "id": "str",
+    "blob": "str",
+    "title": "str | null",
+    "status": "'captured' | 'seen'",
+    "source": "str | null",
+    "ingested_at": "str",
+}
+_REFUSED = {"origin": "str", "kind": "str", "reason": "str", "hint": "str"}
+_NEIGHBOURS = [{"id": "str", "title": "str", "path": "str", "type": "str", "weight": "float"}]
+_ENTRY = {
+    "kind": "'entry'",
+    "id": "str",
+    "path": "str",
+    "title": "str",
+    "state": "'active' | 'decaying' | 'archived'",
+    "commit_hash": "str | null",
+    "blob": "str",
+    "vitality": "float | null",
+    "gravity": "float | null",
+    "gravity_protected": "bool",
+    "quarantined": "bool",
+    "last_accessed": "str | null",
+    "cohesion_bucket": "str | null",
+    "tombstone": "bool",
+    "managed": "bool",
+    "since": "str | null",
+    "captures": ["str"],
+    "links": {"out": _NEIGHBOURS, "in": _NEIGHBOURS},
+    "unresolved": ["str"],
+    "text": "str",
+}
+_SIGHTING = {
+    "capture": "str",
+    "seen_at": "str",
+    "event_time": "str",
+    "explicit": "bool",
+    "source": "str | null",
+    "channel": "str",
+    "agent": "str | null",
+    "scope": "'shared' | 'private'",
+}
+_CAPTURE = {
+    "kind": "'capture'",
+    "id": "str",
+    "title": "str | null",
+    "path": "null",
+    "state": "str",
+    "blob": "str",
+    "ingested_at": "str",
+    "channel": "str",
+    "priority": "float",
+    "edges": ["str"],
+    "entry": "str | null",
+    "sightings": [_SIGHTING],
+    "text": "str",
+}
+
+# What --json prints, verb by verb. A leaf names a type; `| null` where it may be missing; `a | b` for one
+# of these words; a key `*` for any number of keys; a key that ends in `?` may be absent; `one of` lists shapes.
+SHAPES: dict[str, Any] = {
+    "init": {
+        "wiki": "str",
+        "branch": "str",
+        "created": "bool",
+        "pages": "int",
+        "commit": "str | null",
+        "run": "str | null",
+        "left_out": _LEFT_OUT,
+        "notes": ["str"],
+    },
+    "ingest": {
+        "captures": [_TAKEN],
+        "refused": [_REFUSED],
+        "counts": {"captured": "int", "seen": "int", "refused": "int"},
+    },
+    "triage": {"one of": [_TAKEN, _REFUSED | {"status": "'refused'"}]},
+    "consolidate": {
+        "run": "str | null",
+        "commit": "str | null",
+        "integrated": [
+            {
+                "capture": "str",
+                "entry": "str",
+                "path": "str",
+                "title": "str",
+                "bucket": "str | null",
+                "quarantined": "bool",
+                "reason": "str",
+            }
+        ],
+        "waiting": [{"capture": "str", "reason": "str"}],
+        "left_out": _LEFT_OUT,
+        "counts": {"*": "int"},
+        "notes": ["str"],
+        "dry_run": "bool",
+    },
+    "adopt": {
+        "run": "str | null",
+        "commit": "str | null",
+        "new": _CHANGES,
+        "edited": _CHANGES,
+        "renamed": _CHANGES,
+        "deleted": _CHANGES,
+        "left_out": _LEFT_OUT,
+        "notes": ["str"],
+        "dry_run": "bool",
+    },
+    "search": {
+        "query": "str",
+        "as_of": "str | null",
+        "results": [
+            {
+                "id": "str",
+                "title": "str",
+                "path": "str | null",
+                "state": "'pending' | 'active' | 'decaying' | 'archived'",
+                "score": "float",
+                "snippet": "str",
+                "event_time": "str | null",
+            }
+        ],
+    },
+    "show": {"one of": [_ENTRY, _CAPTURE]},
+    "log": {
+        "runs": [
+            {
+                "run": "str",
+                "operation": "str",
+                "time": "str",
+                "commit": "str | null",
+                "counts": {"*": "int"},
+                "summary": "str",
+            }
+        ]
+    },
+    "why": {
+        "target": "str",
+        "kind": "'entry' | 'capture' | 'run'",
+        "id": "str",
+        "title": "str | null",
+        "events": [
+            {
+                "time": "str",
+                "run": "str | null",
+                "operation": "str",
+                "event": "str",
+                "subject": "str",
+                "entry": "str | null",
+                "reason": "str",
+                "detail": {"*": "any"},
+            }
+        ],
+    },
+    "status": {
+        "wiki": "str",
+        "branch": "str",
+        "head": "str | null",
+        "as_of": "str | null",
+        "entries": {"*": "int"},
+        "pending": "int",
+        "waiting": "int",
+        "sightings": "int",
+        "runs": "int",
+        "last_run": {"one of": ["null", {"run": "str", "operation": "str", "time": "str"}]},
+        "only_here": {"captures_not_in_git": "int", "refs": ["str"]},
+        "leaves_machine": ["str"],
+        "notes": ["str"],
+    },
+    "doctor": {
+        "ok": "bool",
+        "findings": [{"kind": "str", "severity": "'damage' | 'warning' | 'note'", "what": "str", "hint": "str"}],
+    },
+    "rebuild": {"entries": "int", "edges": "int", "runs": "int"},
+    "demo": {"*": "any"},
+}
+
+ERROR_SHAPE = {"error": {"kind": "str", "message": "str", "hint": "str", "exit_code": "int"}}
+
+
+class OutOfDate(CompanionError):
+    """The command reference is out of date."""
+
+    exit_code = 1
+    hint = "Run `python -m companion.reference --write README.md`."
+
+
+class NoMarkers(CompanionError):
+    """The markers of the command reference are missing."""
+
+    exit_code = 65
+    hint = f"Put {BEGIN} and {END} where the reference belongs."
+
+
+def render_reference() -> str:
+    """Return the command reference as Markdown: verbs, options, exit codes and the JSON of each verb."""
+    parts = [_summary(), "\n".join(["**Global options**, before or after the verb:", "", *_options(GLOBALS)])]
+    parts += [_verb(name, verb) for name, verb in VERBS.items()]
+    return "\n\n".join([*parts, _exit_codes()]) + "\n"
+
+
+def insert(document: str) -> str:
+    """Return *document* with the reference between its markers; raises NoMarkers."""
+    before, begin, rest = document.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        raise NoMarkers
+    return f"{before}{BEGIN}\n\n{render_reference()}\n{END}{after}"
+
+
+def main(argv: Sequence[str]) -> int:
+    """Write or check the reference in a file, or print it."""
+    if len(argv) != 2 or argv[0] not in ("--write", "--check"):
+        sys.stdout.write(render_reference())
+        return 0
+    with open(argv[1], encoding="utf-8", newline="") as file:
+        document = file.read()
+    wanted = insert(document)
+    if argv[0] == "--check" and wanted != document:
+        raise OutOfDate
+    if wanted != document:
+        with open(argv[1], "w", encoding="utf-8", newline="") as file:
+            file.write(wanted)
+    return 0
+
+
+def _summary() -> str:
+    usages = {name: _usage(name, verb).replace("|", "\\|") for name, verb in VERBS.items()}
+    rows = [f"| `{usages[name]}` | {verb.help.splitlines()[0]} |" for name, verb in VERBS.items()]
+    return "\n".join(["| command | what it does |", "|---|---|", *rows])
+
+
+def _verb(name: str, verb: Verb) -> str:
+    lines = [f"### `{_usage(name, verb)}`", "", *verb.help.splitlines(), ""]
+    if verb.argument is not None:
+        lines.append(f"- `{verb.argument.metavar}`: {verb.argument.help}")
+    lines += _options(verb.options)
+    shape = json.dumps(SHAPES[name], indent=2)
+    kind = "one object per line" if name == "triage" else "prints"
+    return "\n".join([*lines, "", f"With `--json`, {kind}:", "", "```json", shape, "```"])
+
+
+def _usage(name: str, verb: Verb) -> str:
+    words = [NAME, name]
+    if verb.argument is not None:
+        about = verb.argument
+        words.append((about.metavar if about.required else f"[{about.metavar}]") + ("..." if about.many else ""))
+    return " ".join([*words, *(["[OPTIONS]"] if verb.options else [])])
+
+
+def _options(options: Sequence[Option]) -> list[str]:
+    return [f"- `{', '.join(option.flags)}{_value(option)}`: {option.help}{_default(option)}" for option in options]
+
+
+def _value(option: Option) -> str:
+    value = "|".join(option.choices) or option.metavar
+    return f" {value}" if value else ""
+
+
+def _default(option: Option) -> str:
+    return "" if option.default in (None, False) else f" Default: {option.default}."
+
+
+def _exit_codes() -> str:
+    rows = [f"| {code} | {meaning} |" for code, meaning in EXIT_CODES.items()]
+    error = json.dumps(ERROR_SHAPE)
+    text = f"With `--json`, an error is the one document: `{error}`."
+    return "\n".join(["### Exit codes", "", "| code | meaning |", "|---|---|", *rows, "", text])
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except CompanionError as error:
+        sys.stderr.write(f"error: {error}\nhint: {error.hint}\n")
+        sys.exit(error.exit_code)

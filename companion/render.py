@@ -1,0 +1,196 @@
+"""What each verb says to a person: one document in, lines out.
+
+The lines may hold any text of a note: `Ui` cleans every line on its way out, nothing here is markup.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from companion.model.intake import PASSED_OVER
+from companion.ui import Title
+
+Doc = dict[str, Any]
+
+MANY = 20  # longer lists are counted, and shown in full by --json only
+
+
+def short(identifier: str | None) -> str:
+    """Return enough of an id for a person to copy."""
+    return (identifier or "")[:8]
+
+
+def when(moment: str | None) -> str:
+    """Return an RFC 3339 time to the minute; UTC, like everything companion stores."""
+    return (moment or "")[:16].replace("T", " ")
+
+
+def many(count: int, noun: str) -> str:
+    """Return ``1 page``, ``2 pages``, ``1,000 entries``."""
+    plural = noun[:-1] + "ies" if noun.endswith("ry") else noun + "s"
+    return f"{count:,} {noun if count == 1 else plural}"
+
+
+def init(doc: Doc) -> Iterator[str]:
+    yield Title(f"wiki    {doc['wiki']}")
+    yield f"branch  {doc['branch']}"
+    yield f"pages   {doc['pages']:,}"
+    yield from _section("left out", ((item["path"], item["reason"]) for item in doc["left_out"]))
+    yield from _ending(doc, "")
+
+
+def ingest(doc: Doc) -> Iterator[str]:
+    captures, refused = doc["captures"], doc["refused"]
+    if len(captures) <= MANY:
+        for capture in captures:
+            yield f"{capture['status']:<8}  {short(capture['id'])}  {capture['title'] or ''}".rstrip()
+    faults = [item for item in refused if item["kind"] not in PASSED_OVER]
+    yield from _some(f"refused   {_at(item)}{item['reason']}" for item in faults)
+    if len(captures) + len(refused) > 1:
+        passed = len(refused) - len(faults)
+        yield counts(doc["counts"] | {"refused": len(faults), "passed over (no notes)": passed})
+
+
+def _at(item: Doc) -> str:
+    return f"{item['origin']}: " if item["origin"] else ""
+
+
+def acknowledge(ack: Doc) -> str:
+    """Return the acknowledgement of one line of a stream."""
+    return f"{ack['status']} {ack['reason'] if ack['status'] == 'refused' else ack['id']}"
+
+
+def consolidate(doc: Doc) -> Iterator[str]:
+    if doc["integrated"]:
+        yield Title(f"integrated {many(len(doc['integrated']), 'capture')}")
+        yield from _some(line for item in doc["integrated"] for line in _integrated(item))
+    yield from _section("waiting", ((short(item["capture"]), item["reason"]) for item in doc["waiting"]))
+    yield from _section("left out", ((item["path"], item["reason"]) for item in doc["left_out"]))
+    yield from _ending(doc, "nothing to consolidate")
+
+
+def _integrated(item: Doc) -> Iterator[str]:
+    mark = f"  ({'quarantined' if item['quarantined'] else item['bucket']})" if item["bucket"] else ""
+    yield f"  {short(item['capture'])} → {item['path']}  {item['title'] or ''}{mark}"
+    yield f"{'':11}{item['reason']}"
+
+
+def adopt(doc: Doc) -> Iterator[str]:
+    for name in ("new", "edited", "renamed", "deleted"):
+        yield from _section(name, (_change(item) for item in doc[name]))
+    yield from _section("left out", ((item["path"], item["reason"]) for item in doc["left_out"]))
+    yield from _ending(doc, "no page was changed by hand")
+
+
+def _change(item: Doc) -> tuple[str, str]:
+    return (f"{item['from']} → {item['path']}" if item.get("from") else item["path"]), item.get("reason", "")
+
+
+def search(doc: Doc) -> Iterator[str]:
+    for number, result in enumerate(doc["results"]):
+        if number:
+            yield ""
+        yield Title(_titled(result) + _state(result["state"]))
+        yield "  " + " · ".join(part for part in (result["path"], short(result["id"])) if part)
+        snippet = " ".join(result["snippet"].split())
+        if snippet not in ("", result["title"]):
+            yield f"  {snippet}"
+
+
+def show(doc: Doc) -> Iterator[str]:
+    yield Title(_titled(doc) + _state(doc["state"]))
+    yield "  " + " · ".join(part for part in (doc["kind"], doc["path"], short(doc["id"])) if part)
+    yield ""
+    yield from (line.rstrip("\r") for line in doc["text"].rstrip("\n").split("\n"))
+
+
+def log(doc: Doc) -> Iterator[str]:
+    for run in doc["runs"]:
+        said = run["summary"] or (counts(run["counts"]) if run["counts"] else "no pages")
+        yield f"{when(run['time'])}  {run['operation']:<11}  {short(run['commit']) or '-':<8}  {said}"
+
+
+def why(doc: Doc) -> Iterator[str]:
+    yield Title(f"{_titled(doc)}  ({doc['kind']})")
+    for event in doc["events"]:
+        yield f"  {when(event['time'])}  {event['event']:<11}  {event['reason'] or ''}".rstrip()
+        if event["run"]:
+            yield f"  {'':16}  {'':11}  run {event['run']}"
+
+
+def status(doc: Doc) -> Iterator[str]:
+    states = ", ".join(f"{number:,} {state}" for state, number in doc["entries"].items() if number)
+    yield f"wiki      {doc['wiki']}"
+    yield f"branch    {doc['branch']}" + (f" at {short(doc['head'])}" if doc["head"] else "")
+    yield f"entries   {states or 'none yet'}"
+    waiting = f", {doc['waiting']:,} waiting for more" if doc["waiting"] else ""
+    yield f"pending   {doc['pending']:,}{waiting}"
+    yield f"runs      {doc['runs']:,}" + (f", the last: {_last(doc['last_run'])}" if doc["last_run"] else "")
+    here, loose = doc["only_here"]["refs"], doc["only_here"]["captures_not_in_git"]
+    here = [many(loose, "capture") + " not in git yet"] * bool(loose) + here
+    yield f"only here {', '.join(here) or 'nothing'}"
+    yield f"leaves    {', '.join(map(str, doc['leaves_machine'])) or 'nothing leaves this machine'}"
+    yield from (f"note      {note}" for note in doc["notes"])
+
+
+def _last(run: Doc) -> str:
+    return f"{run['operation']} {when(run['time'])}"
+
+
+def doctor(doc: Doc) -> Iterator[str]:
+    for finding in doc["findings"]:
+        yield f"{finding['severity']:<8}  {finding['what']}"
+        if finding["hint"]:
+            yield f"{'':8}  {finding['hint']}"
+    if doc["ok"]:
+        yield "no damage found"
+
+
+def rebuild(doc: Doc) -> Iterator[str]:
+    parts = (many(doc["entries"], "entry"), many(doc["edges"], "edge"), many(doc["runs"], "run"))
+    yield f"index rebuilt: {', '.join(parts)}"
+
+
+def demo(doc: Doc) -> Iterator[str]:
+    """Say nothing more: the demo has told its story while it ran."""
+    yield from ()
+
+
+def counts(numbers: dict[str, int]) -> str:
+    """Return counts as ``3 captured, 1 seen``; zeros are left out."""
+    said = (f"{number:,} {what.replace('_', ' ')}" for what, number in numbers.items() if number)
+    return ", ".join(said) or "nothing changed"
+
+
+def _titled(doc: Doc) -> str:
+    """Return the title of a document, or, of a capture that has none yet, its id."""
+    return doc["title"] or short(doc["id"])
+
+
+def _state(state: str) -> str:
+    return "" if state == "active" else f"  ({state})"
+
+
+def _section(name: str, rows: Iterable[tuple[str, str]]) -> Iterator[str]:
+    listed = list(rows)
+    if listed:
+        yield Title(f"{name} {len(listed):,}")
+        yield from _some(f"  {what}  {reason}".rstrip() for what, reason in listed)
+
+
+def _ending(doc: Doc, nothing: str) -> Iterator[str]:
+    yield from (f"note: {note}" for note in doc["notes"])
+    if doc["commit"]:
+        yield _commit(doc)
+    elif nothing and not any(isinstance(value, list) and value for value in doc.values()):
+        yield nothing
+
+
+def _commit(doc: Doc) -> str:
+    return f"commit {short(doc['commit'])} · git show {short(doc['commit'])}"
+
+
+def _some(lines: Iterable[str]) -> Iterator[str]:
+    listed = list(lines)
+    yield from listed[: 2 * MANY]
+    if len(listed) > 2 * MANY:
+        yield f"  … and {len(listed) - 2 * MANY:,} more lines (all of them with --json)"

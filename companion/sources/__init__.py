@@ -1,0 +1,1 @@
+"""Readers that turn what a person hands over into captures-to-be."""

@@ -1,0 +1,1 @@
+"""Where bytes live: git, journal.db, index.db. Obeys plans, decides nothing."""

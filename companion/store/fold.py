@@ -1,0 +1,257 @@
+"""The fold: index.db = f(tree).
+
+Its input is the difference between the tree last applied and the tree now, never ancestry: a merge, a rebase, a
+squash, a pull, a reset and a person's own commit are one case. Ledger files fold in the order (time, run id); one that
+sorts before the newest applied, changed or vanished means building the index anew.
+"""
+
+import json
+import os
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from companion import config
+from companion.model.rules import PageRules
+from companion.store import index, runfile
+from companion.store.pages import Pages
+from companion.store.repo import Change, Repo
+from companion.store.runfile import Run
+
+Progress = Callable[[int], None]
+
+
+class Folded(NamedTuple):
+    """What a fold did."""
+
+    commit: str | None
+    rebuilt: bool
+    pages: int  # page files read
+    runs: int  # ledger files read
+
+
+class _Work(NamedTuple):
+    pages: list[Change]
+    added: list[Run]
+    broken: bool  # a ledger file or the configuration changed or vanished
+
+
+def refresh(
+    db: sqlite3.Connection, repo: Repo, rules: PageRules, *, progress: Progress | None = None, rebuild: bool = False
+) -> Folded:
+    """Bring the index to the tip of the wiki's branch, in one transaction.
+
+    Raises BadLedger, NewerLedger, BadConfig or MissingObject, leaving the index as it was.
+    """
+    commit = repo.tip()
+    with transaction(db):
+        return fold_to(db, repo, rules, commit, repo.wiki_tree(commit), progress=progress, rebuild=rebuild)
+
+
+@contextmanager
+def transaction(db: sqlite3.Connection) -> Iterator[None]:
+    """Make everything in the block one change for readers, or none."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        db.execute("ROLLBACK")
+        raise
+    db.execute("COMMIT")
+
+
+def fold_to(
+    db: sqlite3.Connection,
+    repo: Repo,
+    rules: PageRules,
+    commit: str | None,
+    tree: str | None,
+    *,
+    progress: Progress | None = None,
+    rebuild: bool = False,
+) -> Folded:
+    """Bring the index to *tree* inside the caller's transaction; *commit* is None while it is yet to be made."""
+    applied = None if rebuild or index.meta(db, "rules") != rules.version else index.meta(db, "tree")
+    if applied is not None and not repo.has(applied):
+        applied = None
+    work = _survey(repo, applied, tree)
+    fresh = applied is None or work.broken or _out_of_order(db, work.added)
+    if fresh and applied is not None:
+        work = _survey(repo, None, tree)
+    if fresh:
+        index.clear(db)
+    _apply(db, repo, rules, work, commit, tree, progress)
+    return Folded(commit, fresh, len(work.pages), len(work.added))
+
+
+def is_page(path: str) -> bool:
+    """Tell whether *path* (relative to the wiki) is a Markdown page outside .companion/."""
+    if not path.endswith(".md") and not path.lower().endswith((".md", ".markdown")):
+        return False
+    return not path.startswith(".") and "/." not in path and path.isprintable()
+
+
+def settings(repo: Repo, tree: str | None) -> config.Config:
+    """Return the configuration that *tree* holds."""
+    blob = repo.subtree(tree, config.PATH)
+    return config.parse(repo.blob(blob) if blob else None)
+
+
+def _survey(repo: Repo, applied: str | None, tree: str | None) -> _Work:
+    pages: list[Change] = []
+    runs: list[Run] = []
+    broken = False
+    for change in _changes(repo, applied, tree):
+        if change.path.startswith(runfile.FOLDER):
+            if change.old is None and change.new is not None:
+                name = os.path.basename(change.path).removesuffix(".jsonl")
+                runs.append(runfile.decode(name, repo.blob(change.new)))
+            else:
+                broken = True
+        elif change.path == config.PATH:
+            broken = broken or (applied is not None and _other_rules(repo, change))
+        elif is_page(change.path):
+            pages.append(change)
+    return _Work(pages, sorted(runs, key=lambda run: (run.now, run.id)), broken)
+
+
+def _other_rules(repo: Repo, change: Change) -> bool:
+    """Tell whether another configuration would index the same pages otherwise."""
+    before, after = (config.parse(repo.blob(blob) if blob else None) for blob in (change.old, change.new))
+    return before.exclude != after.exclude
+
+
+def _changes(repo: Repo, applied: str | None, tree: str | None) -> Iterator[Change]:
+    if applied is not None:
+        return repo.changes(applied, tree)
+    return (Change(path, None, id) for path, mode, id in repo.walk(tree) if mode & 0o170000 == 0o100000)
+
+
+def _out_of_order(db: sqlite3.Connection, added: list[Run]) -> bool:
+    newest = db.execute("SELECT time, run FROM runs ORDER BY time DESC, run DESC LIMIT 1").fetchone()
+    return bool(added and newest is not None and (added[0].now, added[0].id) <= newest)
+
+
+def _apply(
+    db: sqlite3.Connection,
+    repo: Repo,
+    rules: PageRules,
+    work: _Work,
+    commit: str | None,
+    tree: str | None,
+    progress: Progress | None,
+) -> None:
+    touched: set[str] = set()
+    for run in work.added:
+        touched |= _apply_run(db, run)
+    pages = Pages(db, repo, rules, settings(repo, tree).excluded())
+    pages.insert(work.pages, touched, progress)
+    index.add_indexes(db)
+    pages.relate(commit or "")
+    if commit is not None:
+        db.execute("UPDATE entries SET commit_hash = ? WHERE commit_hash = ''", (commit,))
+    previous = index.meta(db, "commit")
+    if commit is not None and previous is not None and not repo.is_ancestor(previous, commit):
+        # Rebased, filtered or reset: the old commits may be collected, but this one holds every current content.
+        db.execute("UPDATE entries SET commit_hash = ? WHERE tombstone = 0", (commit,))
+    if work.pages:
+        tokens, docs = db.execute("SELECT coalesce(sum(tokens), 0), count(*) FROM pages").fetchone()
+        index.set_meta(db, tokens=str(tokens), docs=str(docs))
+    index.set_meta(db, tree=tree, commit=commit, rules=rules.version, branch=repo.branch)
+
+
+def _apply_run(db: sqlite3.Connection, run: Run) -> set[str]:
+    """Fold one ledger file; return the ids of the entries it speaks of."""
+    counts: dict[str, int] = {}
+    touched = set()
+    rows = []
+    for n, event in enumerate(run.events):
+        kind = event["e"]
+        counts[kind] = counts.get(kind, 0) + 1
+        entry = event.get("entry")
+        if entry is not None:
+            touched.add(entry)
+        subject = event.get("capture") or entry
+        rows.append((run.id, n, kind, subject, entry, event["reason"], json.dumps(event, ensure_ascii=False)))
+        _FOLDS[kind](db, run, event)
+    db.execute(
+        "INSERT INTO runs VALUES (?,?,?,?,?,?)",
+        (run.id, run.operation, run.now, "", json.dumps(run.input, sort_keys=True), json.dumps(counts)),
+    )
+    db.executemany("INSERT INTO events VALUES (?,?,?,?,?,?,?)", rows)
+    return touched
+
+
+def _know(db: sqlite3.Connection, run: Run, event: dict[str, object]) -> None:
+    db.execute(
+        "INSERT INTO known (id, path, blob, quarantined, bucket, since, touched) VALUES (?1,?2,?3,?4,?5,?6,?6) "
+        "ON CONFLICT(id) DO UPDATE SET path = ?2, blob = ?3, deleted = 0, touched = ?6",
+        (
+            event["entry"],
+            event["path"],
+            event["blob"],
+            event.get("quarantined", 0),
+            event.get("bucket"),
+            run.now,
+        ),
+    )
+
+
+def _deleted(db: sqlite3.Connection, run: Run, event: dict[str, object]) -> None:
+    db.execute("UPDATE known SET deleted = 1, touched = ? WHERE id = ?", (run.now, event["entry"]))
+
+
+def _consumed(db: sqlite3.Connection, run: Run, event: dict[str, object]) -> None:
+    db.execute(
+        "INSERT INTO consumed VALUES (?,?,?,?) ON CONFLICT(capture) DO NOTHING",
+        (event["capture"], run.id, event["outcome"], event["entry"]),
+    )
+    db.execute("DELETE FROM waiting WHERE capture = ?", (event["capture"],))
+    _sighted(db, run, event)
+
+
+def _sighted(db: sqlite3.Connection, run: Run, event: dict[str, object]) -> None:
+    sightings = event["sightings"]
+    assert isinstance(sightings, list)
+    db.executemany(
+        "INSERT INTO heard VALUES (?,?) ON CONFLICT DO NOTHING",
+        [(event["capture"], s["seen_at"]) for s in sightings],
+    )
+
+
+def _waits(db: sqlite3.Connection, run: Run, event: dict[str, object]) -> None:
+    db.execute(
+        "INSERT INTO waiting VALUES (?1,?2,?3) ON CONFLICT(capture) DO UPDATE SET run = ?2, reason = ?3",
+        (event["capture"], run.id, event["reason"]),
+    )
+
+
+_FOLDS: dict[str, Callable[[sqlite3.Connection, Run, dict[str, object]], None]] = {
+    "registered": _know,
+    "edited": _know,
+    "renamed": _know,
+    "created": _know,
+    "grown": _know,
+    "deleted": _deleted,
+    "consumed": _consumed,
+    "sighted": _sighted,
+    "waits": _waits,
+}
+
+
+def consumed(db: sqlite3.Connection, captures: Iterable[str]) -> set[str]:
+    """Return which of *captures* a ledger file in the applied tree consumes."""
+    return {c for c in captures if db.execute("SELECT 1 FROM consumed WHERE capture = ?", (c,)).fetchone()}
+
+
+def lost_captures(db: sqlite3.Connection, repo: Repo) -> list[str]:
+    """Return the captures that the index holds consumed by ledger files which the tip no longer has."""
+    applied = index.meta(db, "tree")
+    if applied is None or not repo.has(applied):
+        return [capture for (capture,) in db.execute("SELECT capture FROM consumed")] if applied else []
+    folder = runfile.FOLDER.rstrip("/")
+    before, now = repo.subtree(applied, folder), repo.subtree(repo.wiki_tree(repo.tip()), folder)
+    gone = [os.path.basename(c.path).removesuffix(".jsonl") for c in repo.changes(before, now) if c.new is None]
+    query = "SELECT capture FROM consumed WHERE run = ?"
+    return [capture for run in gone for (capture,) in db.execute(query, (run,))]

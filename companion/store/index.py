@@ -1,0 +1,185 @@
+"""index.db: everything that can be derived from the tree. Delete it freely; the next run builds it again.
+
+The tables entries, edges and audit_log carry the paper's names and columns (MaM §6.1, PER-1). Readers open it
+read-only and never wait: a fold is one transaction beside them (WAL).
+"""
+
+import hashlib
+import os
+import sqlite3
+
+from companion import CompanionError
+from companion.store.sql import statements
+
+VERSION = 1
+
+TABLES = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
+CREATE TABLE pages (                  -- one row per Markdown file in the tree, whoever wrote it
+  doc INTEGER PRIMARY KEY,            -- rowid in `fts`
+  path TEXT NOT NULL UNIQUE, blob TEXT NOT NULL, marker TEXT,   -- marker: the id in the frontmatter
+  title TEXT NOT NULL, title_key TEXT NOT NULL, base_key TEXT NOT NULL,
+  status TEXT, managed INTEGER NOT NULL, excluded INTEGER NOT NULL, problem TEXT, tokens INTEGER NOT NULL
+);
+CREATE INDEX pages_title ON pages(title_key);
+CREATE INDEX pages_base ON pages(base_key);
+CREATE INDEX pages_marker ON pages(marker) WHERE marker IS NOT NULL;
+CREATE TABLE names (page TEXT NOT NULL, key TEXT NOT NULL);     -- titles and aliases, for links beyond Obsidian's rule
+CREATE INDEX names_key ON names(key);
+CREATE INDEX names_page ON names(page);
+CREATE TABLE links (page TEXT NOT NULL, target TEXT NOT NULL, kind TEXT NOT NULL, base_key TEXT NOT NULL,
+  title_key TEXT NOT NULL, to_path TEXT);
+CREATE INDEX links_page ON links(page);
+CREATE INDEX links_base ON links(base_key);
+CREATE INDEX links_title ON links(title_key);
+CREATE INDEX links_to ON links(to_path) WHERE to_path IS NOT NULL;
+CREATE TABLE known (                  -- what the ledger says of each entry
+  id TEXT PRIMARY KEY, path TEXT NOT NULL, blob TEXT NOT NULL, deleted INTEGER NOT NULL DEFAULT 0,
+  quarantined INTEGER NOT NULL DEFAULT 0, bucket TEXT, since TEXT NOT NULL, touched TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX known_path ON known(path);
+CREATE TABLE entries (
+  id TEXT PRIMARY KEY, path TEXT NOT NULL, title TEXT NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('active', 'decaying', 'archived')),
+  commit_hash TEXT NOT NULL, blob TEXT NOT NULL,
+  vitality REAL NOT NULL DEFAULT 0, gravity REAL NOT NULL DEFAULT 0,
+  gravity_protected INTEGER NOT NULL DEFAULT 0, quarantined INTEGER NOT NULL DEFAULT 0,
+  last_accessed TEXT, cohesion_bucket TEXT, tombstone INTEGER NOT NULL DEFAULT 0,
+  managed INTEGER NOT NULL DEFAULT 0, registered INTEGER NOT NULL DEFAULT 0, since TEXT
+) WITHOUT ROWID;
+CREATE INDEX entries_path ON entries(path);
+CREATE INDEX entries_vitality ON entries(vitality);
+CREATE TABLE edges (source TEXT NOT NULL, target TEXT NOT NULL, type TEXT NOT NULL, weight REAL NOT NULL,
+  PRIMARY KEY (source, target, type)) WITHOUT ROWID;
+CREATE INDEX edges_target ON edges(target);
+CREATE TABLE audit_log (entry_id TEXT NOT NULL, timestamp TEXT NOT NULL, result TEXT NOT NULL, outcome TEXT NOT NULL);
+CREATE TABLE runs (run TEXT PRIMARY KEY, operation TEXT NOT NULL, time TEXT NOT NULL, blob TEXT NOT NULL,
+  input TEXT NOT NULL, counts TEXT NOT NULL) WITHOUT ROWID;
+CREATE INDEX runs_time ON runs(time, run);
+CREATE TABLE events (run TEXT NOT NULL, n INTEGER NOT NULL, event TEXT NOT NULL, subject TEXT NOT NULL, entry TEXT,
+  reason TEXT NOT NULL, data TEXT NOT NULL, PRIMARY KEY (run, n)) WITHOUT ROWID;
+CREATE INDEX events_subject ON events(subject);
+CREATE INDEX events_entry ON events(entry) WHERE entry IS NOT NULL;
+CREATE TABLE consumed (capture TEXT PRIMARY KEY, run TEXT NOT NULL, outcome TEXT NOT NULL, entry TEXT) WITHOUT ROWID;
+CREATE INDEX consumed_entry ON consumed(entry) WHERE entry IS NOT NULL;
+CREATE TABLE waiting (capture TEXT PRIMARY KEY, run TEXT NOT NULL, reason TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE heard (capture TEXT NOT NULL, seen_at TEXT NOT NULL, PRIMARY KEY (capture, seen_at)) WITHOUT ROWID;
+CREATE VIRTUAL TABLE fts USING fts5(title, body, content='', tokenize='unicode61 remove_diacritics 2');
+CREATE VIRTUAL TABLE terms USING fts5vocab(fts, 'row');
+"""
+
+
+class IndexDamaged(CompanionError):
+    """The index cannot be read."""
+
+    exit_code = 74
+    hint = "Run `companion rebuild`: the index holds nothing of its own."
+
+
+#: tables that a rebuild must reproduce, and the columns that may differ: row numbers, and the commit a page was seen in
+DERIVED = (
+    "pages", "names", "links", "known", "entries", "edges", "audit_log", "runs", "events", "consumed", "waiting",
+    "heard", "terms",
+)  # fmt: skip
+_FREE = {"doc", "commit_hash"}
+
+
+def fingerprint(db: sqlite3.Connection, table: str) -> str:
+    """Return a hash of a table's content, whatever the order of its rows."""
+    names = [d[0] for d in db.execute(f"SELECT * FROM {table} LIMIT 0").description if d[0] not in _FREE]
+    columns = ", ".join(names)
+    digest = hashlib.sha256()
+    for row in db.execute(f"SELECT {columns} FROM {table} ORDER BY {columns}"):
+        digest.update(repr(row).encode())
+    return digest.hexdigest()
+
+
+def in_memory() -> sqlite3.Connection:
+    """Return an empty index that nobody else sees."""
+    db = sqlite3.connect(":memory:", isolation_level=None)
+    clear(db)
+    return db
+
+
+def open_for_writing(path: str) -> sqlite3.Connection:
+    """Open index.db for the fold, creating it when missing. Only the holder of sleep.lock calls this."""
+    os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+    db = sqlite3.connect(path, timeout=30, isolation_level=None)
+    try:
+        version = db.execute("PRAGMA user_version").fetchone()[0]
+        if version > VERSION:
+            raise IndexDamaged("a newer companion built this index", hint="Upgrade companion-wiki, or `rebuild`.")
+        db.execute("PRAGMA journal_mode=WAL")
+        db.execute("PRAGMA synchronous=NORMAL")
+        db.execute("PRAGMA cache_size=-16000")
+        if version < VERSION:
+            clear(db)
+            add_indexes(db)
+    except sqlite3.DatabaseError as error:
+        db.close()
+        raise IndexDamaged(f"{path}: {error}") from error
+    return db
+
+
+def open_for_reading(path: str) -> sqlite3.Connection | None:
+    """Open index.db read-only; None where no night has built it yet."""
+    if not os.path.exists(path):
+        return None
+    try:
+        db = sqlite3.connect(f"file:{_quoted(path)}?mode=ro", uri=True, timeout=5, isolation_level=None)
+        if db.execute("PRAGMA user_version").fetchone()[0] != VERSION:
+            db.close()
+            return None
+    except sqlite3.DatabaseError as error:
+        raise IndexDamaged(f"{path}: {error}") from error
+    return db
+
+
+def clear(db: sqlite3.Connection) -> None:
+    """Drop every table and create it afresh, in the caller's transaction when there is one.
+
+    The secondary indexes come with `add_indexes`: building them once is cheaper than growing them.
+    """
+    own = not db.in_transaction
+    if own:
+        db.execute("BEGIN IMMEDIATE")
+    for (name,) in db.execute(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'fts\\_%' ESCAPE '\\' "
+        "AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name = 'fts', name"
+    ).fetchall():
+        db.execute(f"DROP TABLE {name}")
+    for statement in statements(TABLES):
+        if not statement.startswith("CREATE INDEX"):
+            db.execute(statement)
+    db.execute(f"PRAGMA user_version={VERSION}")
+    if own:
+        db.execute("COMMIT")
+
+
+def add_indexes(db: sqlite3.Connection) -> None:
+    """Create the secondary indexes that are missing."""
+    for statement in statements(TABLES):
+        if statement.startswith("CREATE INDEX"):
+            db.execute(statement.replace("CREATE INDEX", "CREATE INDEX IF NOT EXISTS", 1))
+
+
+def forget(path: str) -> None:
+    """Remove an index that SQLite cannot open; only the lock holder calls this."""
+    for suffix in ("", "-wal", "-shm"):
+        try:
+            os.unlink(path + suffix)
+        except FileNotFoundError:
+            continue
+
+
+def meta(db: sqlite3.Connection, key: str) -> str | None:
+    row = db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+    return None if row is None else row[0]
+
+
+def set_meta(db: sqlite3.Connection, **values: str | None) -> None:
+    db.executemany("INSERT INTO meta VALUES (?1, ?2) ON CONFLICT(key) DO UPDATE SET value = ?2", list(values.items()))
+
+
+def _quoted(path: str) -> str:
+    return path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")

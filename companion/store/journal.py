@@ -1,0 +1,340 @@
+"""journal.db: everything that is not yet in git.
+
+Captures with their bytes, sightings, and the open run's intent. Short transactions, WAL, synchronous FULL: when a
+call returns, what it recorded survives a power cut. There is no "consumed" flag: a capture is pending iff no ledger
+file in the tree consumes it. ``settled`` only remembers that answer, so that a search need not look at every
+capture ever made; it is put right before and after every fold.
+"""
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from companion import CompanionError
+from companion.model.objects import Capture, Sighting
+from companion.store.sql import statements
+
+VERSION = 1
+BUSY_SECONDS = 30.0  # how long a capture waits for another one's transaction; each takes milliseconds
+
+_SCHEMA = """
+CREATE TABLE captures (
+  seq INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,            -- sha256 of the content
+  blob TEXT NOT NULL,                 -- git blob hash: the source pointer
+  ingested_at TEXT NOT NULL,
+  channel TEXT NOT NULL,
+  priority REAL NOT NULL,
+  title TEXT,
+  edges TEXT NOT NULL,                -- candidate edge placeholders, a JSON list
+  content BLOB,                       -- NULL once the bytes are anchored in git and consumed
+  anchored INTEGER NOT NULL DEFAULT 0,
+  settled INTEGER NOT NULL DEFAULT 0
+);
+CREATE INDEX captures_open ON captures(seq) WHERE settled = 0;
+CREATE INDEX captures_loose ON captures(seq) WHERE anchored = 0;
+CREATE TABLE sightings (
+  seq INTEGER PRIMARY KEY,
+  capture TEXT NOT NULL,
+  seen_at TEXT NOT NULL,
+  event_time TEXT NOT NULL,
+  explicit INTEGER NOT NULL,          -- 1 when the event time was given, not defaulted
+  source TEXT, channel TEXT NOT NULL, agent TEXT, scope TEXT NOT NULL,
+  anchored INTEGER NOT NULL DEFAULT 0
+);
+CREATE INDEX sightings_capture ON sightings(capture);
+CREATE INDEX sightings_voice ON sightings(agent, scope, seq) WHERE source IS NULL;
+CREATE INDEX sightings_loose ON sightings(seq) WHERE anchored = 0;
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TRIGGER captures_stay BEFORE DELETE ON captures BEGIN SELECT RAISE(ABORT, 'captures are never deleted'); END;
+CREATE TRIGGER captures_immutable BEFORE UPDATE OF id, blob, ingested_at, channel, priority, title, edges ON captures
+  BEGIN SELECT RAISE(ABORT, 'a capture is immutable'); END;
+CREATE TRIGGER content_immutable BEFORE UPDATE OF content ON captures
+  WHEN OLD.content IS NOT NULL AND NEW.content IS NOT NULL
+  BEGIN SELECT RAISE(ABORT, 'a capture''s content is immutable'); END;
+CREATE TRIGGER sightings_stay BEFORE DELETE ON sightings BEGIN SELECT RAISE(ABORT, 'sightings are never deleted'); END;
+"""
+
+_CAPTURE = "id, blob, ingested_at, channel, priority, title, edges, content"
+_SIGHTING = "capture, seen_at, event_time, explicit, source, channel, agent, scope"
+
+
+class JournalError(CompanionError):
+    """The journal cannot be read."""
+
+    exit_code = 74
+    hint = "Run `companion doctor`; captures already anchored in git come back by themselves."
+
+
+class JournalBusy(CompanionError):
+    """Another process holds the journal."""
+
+    exit_code = 75
+    hint = "Nothing was stored by this call. Try again in a moment."
+
+
+class Pending(NamedTuple):
+    """A capture together with every telling of it."""
+
+    capture: Capture
+    sightings: tuple[Sighting, ...]
+
+
+class Journal:
+    """An open journal.db. Create it with `Journal.open`."""
+
+    def __init__(self, connection: sqlite3.Connection, *, fresh: bool) -> None:
+        self._db = connection
+        self.fresh = fresh  # this call created the file: what git holds of it is still to be read back
+
+    @classmethod
+    def open(cls, path: str) -> "Journal":
+        """Open the journal at *path*, creating it (and its folder) when missing."""
+        try:
+            os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+            db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
+            db.execute("PRAGMA synchronous=FULL")
+            fresh = _prepare(db)
+        except sqlite3.OperationalError as error:
+            raise _explain(error, path) from error
+        except sqlite3.DatabaseError as error:
+            raise JournalError(f"{path}: {error}") from error
+        return cls(db, fresh=fresh)
+
+    @property
+    def connection(self) -> sqlite3.Connection:
+        """The connection, for the search of the open tail."""
+        return self._db
+
+    def close(self) -> None:
+        self._db.close()
+
+    # -- writing ---------------------------------------------------------------------------------------------------
+
+    def begin(self) -> str | None:
+        """Begin a write and return the newest transaction time recorded so far."""
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError as error:
+            raise _explain(error, "journal.db") from error
+        return self.get("last_time")
+
+    def commit(self, last_time: str | None = None) -> None:
+        """Make everything since `begin` durable."""
+        if last_time is not None:
+            self.put("last_time", last_time)
+        self._db.execute("COMMIT")
+
+    def rollback(self) -> None:
+        if self._db.in_transaction:
+            self._db.execute("ROLLBACK")
+
+    def add(self, capture: Capture, sighting: Sighting) -> tuple[bool, bool]:
+        """Record one telling. Return (the content is new, the telling is new) (TRI-3, TRI-8)."""
+        row = (*capture[:6], json.dumps(capture.edges, ensure_ascii=False), capture.content)
+        done = self._db.execute(
+            f"INSERT INTO captures ({_CAPTURE}) VALUES (?,?,?,?,?,?,?,?) ON CONFLICT(id) DO NOTHING", row
+        )
+        new = done.rowcount == 1
+        told = new or self._is_new_telling(sighting)
+        if told:
+            self._add_sighting(sighting)
+        return new, told
+
+    def _add_sighting(self, sighting: Sighting, *, anchored: bool = False) -> None:
+        self._db.execute(
+            f"INSERT INTO sightings ({_SIGHTING}, anchored) VALUES (?,?,?,?,?,?,?,?,?)", (*sighting, anchored)
+        )
+
+    def _is_new_telling(self, s: Sighting) -> bool:
+        """A repeat is idempotent on (content, source, explicit event time, agent, scope).
+
+        Where neither a source nor a time was given, saying it twice in a row is one telling, but saying it again
+        after something else is a new one: A, B, A must end at A.
+        """
+        if not s.explicit and s.source is None:
+            last = self._db.execute(
+                "SELECT capture FROM sightings WHERE source IS NULL AND agent IS ? AND scope = ? "
+                "ORDER BY seq DESC LIMIT 1",
+                (s.agent, s.scope),
+            ).fetchone()
+            return last is None or last[0] != s.capture
+        same = self._db.execute(
+            "SELECT 1 FROM sightings WHERE capture = ? AND explicit = ? AND (NOT explicit OR event_time = ?) "
+            "AND source IS ? AND agent IS ? AND scope = ?",
+            (s.capture, s.explicit, s.event_time, s.source, s.agent, s.scope),
+        ).fetchone()
+        return same is None
+
+    def restore(self, items: Iterable[Pending]) -> int:
+        """Take back what git holds of a lost journal (the buffer refs); return the number of captures."""
+        last, count = self.begin() or "", 0
+        for item in items:
+            c = item.capture
+            self._db.execute(
+                f"INSERT INTO captures ({_CAPTURE}, anchored) VALUES (?,?,?,?,?,?,?,?,1) ON CONFLICT(id) DO NOTHING",
+                (*c[:6], json.dumps(c.edges, ensure_ascii=False), c.content),
+            )
+            for sighting in item.sightings:
+                self._add_sighting(sighting, anchored=True)
+            last, count = max(last, c.ingested_at, *(s.seen_at for s in item.sightings)), count + 1
+        self.commit(last or None)
+        return count
+
+    # -- reading ---------------------------------------------------------------------------------------------------
+
+    def capture(self, prefix: str) -> list[Capture]:
+        """Return the captures whose id begins with *prefix* (at most two: enough to know it is ambiguous)."""
+        upper = prefix[:-1] + chr(ord(prefix[-1]) + 1) if prefix else "g"
+        return [
+            _capture(row)
+            for row in self._db.execute(
+                f"SELECT {_CAPTURE} FROM captures WHERE id >= ? AND id < ? ORDER BY id LIMIT 2",
+                (prefix, upper),
+            )
+        ]
+
+    def blob(self, id: str) -> str | None:
+        row = self._db.execute("SELECT blob FROM captures WHERE id = ?", (id,)).fetchone()
+        return None if row is None else str(row[0])
+
+    def sightings(self, id: str) -> tuple[Sighting, ...]:
+        """Return every telling of the capture *id*, in the order they were recorded."""
+        rows = self._db.execute(f"SELECT {_SIGHTING} FROM sightings WHERE capture = ? ORDER BY seq", (id,))
+        return tuple(_sighting(row) for row in rows)
+
+    def unsettled(self) -> Iterator[Pending]:
+        """Yield what no applied ledger file consumes, as far as this journal remembers, oldest first."""
+        rows = self._db.execute(f"SELECT {_CAPTURE} FROM captures WHERE settled = 0 ORDER BY seq").fetchall()
+        yield from self._with_sightings(rows)
+
+    def open_ids(self) -> list[str]:
+        return [id for (id,) in self._db.execute("SELECT id FROM captures WHERE settled = 0 ORDER BY seq")]
+
+    def retold(self) -> list[str]:
+        """Return the settled captures that were told again after they first came."""
+        rows = self._db.execute(
+            "SELECT DISTINCT s.capture FROM sightings s JOIN captures c ON c.id = s.capture "
+            "WHERE c.settled = 1 AND s.seen_at <> c.ingested_at ORDER BY s.capture"
+        )
+        return [id for (id,) in rows]
+
+    def loose(self) -> tuple[list[Pending], list[Sighting]]:
+        """Return the captures, and the later sightings of older captures, that git does not hold yet."""
+        rows = self._db.execute(f"SELECT {_CAPTURE} FROM captures WHERE anchored = 0 ORDER BY seq").fetchall()
+        captures = list(self._with_sightings(rows))
+        fresh = {pending.capture.id for pending in captures}
+        later = self._db.execute(f"SELECT {_SIGHTING} FROM sightings WHERE anchored = 0 ORDER BY seq")
+        return captures, [s for s in map(_sighting, later) if s.capture not in fresh]
+
+    def loose_count(self) -> int:
+        return int(self._db.execute("SELECT count(*) FROM captures WHERE anchored = 0").fetchone()[0])
+
+    def counts(self) -> tuple[int, int]:
+        """Return (captures, sightings) ever recorded here."""
+        row = self._db.execute("SELECT (SELECT count(*) FROM captures), (SELECT count(*) FROM sightings)").fetchone()
+        return int(row[0]), int(row[1])
+
+    def ids(self) -> list[tuple[str, str, bool]]:
+        """Return (id, blob, anchored) of every capture, for `doctor`."""
+        return [(r[0], r[1], bool(r[2])) for r in self._db.execute("SELECT id, blob, anchored FROM captures")]
+
+    def _with_sightings(self, rows: Sequence[tuple[Any, ...]]) -> Iterator[Pending]:
+        for row in rows:
+            yield Pending(_capture(row), self.sightings(row[0]))
+
+    # -- what git holds by now ----------------------------------------------------------------------------------------
+
+    def mark_anchored(self, captures: Iterable[str], upto: Iterable[Sighting]) -> None:
+        """Remember that git holds these captures and these sightings."""
+        self.begin()
+        self._db.executemany("UPDATE captures SET anchored = 1 WHERE id = ?", ((c,) for c in captures))
+        self._db.executemany(
+            "UPDATE sightings SET anchored = 1 WHERE capture = ? AND seen_at = ?",
+            ((s.capture, s.seen_at) for s in upto),
+        )
+        self.commit()
+
+    def settle(self, captures: Iterable[str]) -> None:
+        """Remember that the applied tree consumes these captures; anchored bytes leave the row now."""
+        captures = list(captures)
+        if not captures:
+            return
+        self.begin()
+        self._db.executemany(
+            "UPDATE captures SET settled = 1, content = CASE WHEN anchored THEN NULL ELSE content END WHERE id = ?",
+            ((c,) for c in captures),
+        )
+        self.commit()
+
+    def unsettle(self, captures: Iterable[tuple[str, bytes | None]]) -> None:
+        """Remember that the tree to be applied no longer consumes these; their bytes come back from git."""
+        self.begin()
+        self._db.executemany("UPDATE captures SET settled = 0, content = coalesce(content, ?2) WHERE id = ?1", captures)
+        self.commit()
+
+    def settled(self) -> list[tuple[str, str]]:
+        """Return (id, blob) of every capture marked as settled."""
+        return self._db.execute("SELECT id, blob FROM captures WHERE settled = 1").fetchall()
+
+    # -- small values: the open run's intent, the newest transaction time ------------------------------------------
+
+    def get(self, key: str) -> str | None:
+        row = self._db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        return None if row is None else str(row[0])
+
+    def put(self, key: str, value: str | None) -> None:
+        if value is None:
+            self._db.execute("DELETE FROM meta WHERE key = ?", (key,))
+        else:
+            self._db.execute("INSERT INTO meta VALUES (?1, ?2) ON CONFLICT(key) DO UPDATE SET value = ?2", (key, value))
+
+    def checkpoint(self) -> None:
+        """Fold the write-ahead log into the file; only the night, which holds the lock, calls this."""
+        self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def damage(self) -> str | None:
+        """Return what SQLite finds wrong with the file, or None."""
+        found = str(self._db.execute("PRAGMA quick_check(1)").fetchone()[0])
+        return None if found == "ok" else found
+
+
+def _prepare(db: sqlite3.Connection) -> bool:
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    if version == VERSION:
+        # Without recursive triggers INSERT OR REPLACE would delete rows behind the append-only triggers' back.
+        db.execute("PRAGMA recursive_triggers=ON")
+        return False
+    if version > VERSION:
+        raise JournalError("a newer companion wrote this journal", hint="Upgrade companion-wiki.")
+    db.execute("PRAGMA journal_mode=WAL")
+    db.execute("BEGIN IMMEDIATE")
+    created = db.execute("PRAGMA user_version").fetchone()[0] == 0  # another process may have been faster
+    if created:
+        for statement in statements(_SCHEMA):
+            db.execute(statement)
+        db.execute(f"PRAGMA user_version={VERSION}")
+    db.execute("COMMIT")
+    db.execute("PRAGMA recursive_triggers=ON")
+    return bool(created)
+
+
+def _explain(error: sqlite3.OperationalError, path: str) -> CompanionError:
+    text = str(error)
+    if "locked" in text or "busy" in text:
+        return JournalBusy()
+    if "full" in text:
+        return JournalError(f"{path}: the disk is full", hint="Free some space; nothing was stored by this call.")
+    if "readonly" in text or "unable to open" in text:
+        return JournalError(f"{path}: {text}", hint="Is the folder writable? Nothing was stored by this call.")
+    return JournalError(f"{path}: {text}")
+
+
+def _capture(row: Sequence[Any]) -> Capture:
+    return Capture(row[0], row[1], row[2], row[3], row[4], row[5], tuple(json.loads(row[6])), row[7] or b"")
+
+
+def _sighting(row: Sequence[Any]) -> Sighting:
+    return Sighting(row[0], row[1], row[2], bool(row[3]), *row[4:])

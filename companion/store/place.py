@@ -1,0 +1,147 @@
+"""Where things live: the wiki, its git folders, and companion's own state (design: "Where things live").
+
+On the hot path of every capture and search, so it reads the few files it needs itself and imports
+neither pygit2 nor pathlib.
+"""
+
+import os
+from typing import NamedTuple
+
+from companion import CompanionError
+
+
+class NotAWiki(CompanionError):
+    """No companion wiki here."""
+
+    exit_code = 10
+    hint = "Run `companion init`, or name one with --wiki or COMPANION_WIKI."
+
+
+class UnsuitableRepo(CompanionError):
+    """This git repository cannot hold a wiki."""
+
+    exit_code = 11
+
+
+class Place(NamedTuple):
+    """The folders of one wiki, all absolute."""
+
+    root: str  # the folder that holds .companion/ (the repository's work tree, or a folder inside it)
+    worktree: str  # the work tree of the git repository
+    git_dir: str  # this work tree's git folder (HEAD, index)
+    common_dir: str  # objects and refs, shared by all work trees
+    state: str  # journal.db, index.db, sleep.lock
+
+    @property
+    def prefix(self) -> str:
+        """The wiki's folder inside the repository, with a trailing slash; empty at the top."""
+        inside = os.path.relpath(self.root, self.worktree).replace(os.sep, "/")
+        return "" if inside == "." else inside + "/"
+
+    @property
+    def journal_db(self) -> str:
+        return os.path.join(self.state, "journal.db")
+
+    @property
+    def index_db(self) -> str:
+        return os.path.join(self.state, "index.db")
+
+
+def git_dir_of(folder: str) -> str | None:
+    """Return the git folder whose work tree begins at *folder*; ``.git`` may be a file (worktrees)."""
+    path = os.path.join(folder, ".git")
+    if os.path.isdir(path):
+        return path
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+            line = file.readline()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    target = line.removeprefix("gitdir:").strip()
+    return os.path.normpath(os.path.join(folder, target)) if line.startswith("gitdir:") else None
+
+
+def common_dir_of(git_dir: str) -> str:
+    """Return the folder with objects and refs: *git_dir* itself unless it is a linked work tree."""
+    try:
+        with open(os.path.join(git_dir, "commondir"), encoding="utf-8") as file:
+            return os.path.normpath(os.path.join(git_dir, file.read().strip()))
+    except FileNotFoundError:
+        return git_dir
+
+
+def at(root: str) -> Place | None:
+    """Return the place whose wiki root is *root*, or None when no git work tree holds it."""
+    folder = root = os.path.abspath(root)
+    while True:
+        git_dir = git_dir_of(folder)
+        if git_dir is not None:
+            common = common_dir_of(git_dir)
+            return Place(root, folder, git_dir, common, os.path.join(common, "companion"))
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return None
+        folder = parent
+
+
+def find(start: str) -> Place:
+    """Return the wiki that *start* lies in: the nearest folder with ``.companion`` inside a git work tree.
+
+    While another branch is checked out the folder is missing from the work tree; the state folder then
+    still marks the repository, so that a capture is never refused for it.
+    Raises NotAWiki.
+    """
+    folder = os.path.abspath(start)
+    while True:
+        if os.path.isdir(os.path.join(folder, ".companion")):
+            place = at(folder)
+            if place is not None:
+                return place
+        git_dir = git_dir_of(folder)
+        if git_dir is not None:
+            state = os.path.join(common_dir_of(git_dir), "companion")
+            if os.path.isdir(state):
+                return Place(_recorded_root(state, folder), folder, git_dir, common_dir_of(git_dir), state)
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            raise NotAWiki(f"no companion wiki at {start} or above it")
+        folder = parent
+
+
+def _recorded_root(state: str, worktree: str) -> str:
+    try:
+        with open(os.path.join(state, "prefix"), encoding="utf-8") as file:
+            return os.path.normpath(os.path.join(worktree, file.read().strip()))
+    except FileNotFoundError:
+        return worktree
+
+
+def read_ref(place: Place, name: str) -> str | None:
+    """Return the object id *name* points to, following one symbolic step; None when it does not exist."""
+    base = place.git_dir if name == "HEAD" else place.common_dir
+    try:
+        with open(os.path.join(base, name), encoding="ascii") as file:
+            text = file.read().strip()
+    except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+        return _packed_ref(place, name)
+    if text.startswith("ref:"):
+        return read_ref(place, text[4:].strip())
+    return text or None
+
+
+def head_branch(place: Place) -> str | None:
+    """Return the full name of the branch that HEAD names, or None on a detached HEAD."""
+    with open(os.path.join(place.git_dir, "HEAD"), encoding="ascii") as file:
+        text = file.read().strip()
+    return text[4:].strip() if text.startswith("ref:") else None
+
+
+def _packed_ref(place: Place, name: str) -> str | None:
+    try:
+        with open(os.path.join(place.common_dir, "packed-refs"), encoding="utf-8") as file:
+            for line in file:
+                if line.rstrip("\n").endswith(" " + name):
+                    return line.split(" ", 1)[0]
+    except FileNotFoundError:
+        return None
+    return None

@@ -1,0 +1,112 @@
+"""The ledger's codec: one JSONL file per run, its complete input first, then every event with its reason.
+
+A file is never changed once written. Every line is ``{"v":1,"e":…}``; a line of an unknown version or event stops
+the reader, because guessing at what a newer companion decided would be worse than waiting for an upgrade.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from companion import CompanionError
+
+VERSION = 1
+FOLDER = ".companion/ledger/"
+
+#: every event this companion understands, with the fields that must be there
+EVENTS: Mapping[str, tuple[str, ...]] = {
+    "run": ("operation", "now"),
+    "registered": ("entry", "path", "blob", "reason"),
+    "edited": ("entry", "path", "blob", "reason"),
+    "renamed": ("entry", "from", "path", "blob", "reason"),
+    "deleted": ("entry", "path", "reason"),
+    "created": ("entry", "path", "blob", "bucket", "quarantined", "reason"),
+    "grown": ("entry", "path", "blob", "reason"),
+    "consumed": ("capture", "outcome", "entry", "sightings", "reason"),
+    "sighted": ("capture", "entry", "sightings", "reason"),
+    "waits": ("capture", "reason"),
+}
+
+
+class BadLedger(CompanionError):
+    """A ledger file cannot be read."""
+
+    exit_code = 65
+    hint = "Ledger files are never edited: `git log -- .companion/ledger` shows what happened to it."
+
+
+class NewerLedger(CompanionError):
+    """A newer companion wrote this ledger."""
+
+    exit_code = 65
+    hint = "Upgrade companion-wiki; your pages are readable as they are."
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run as its ledger file tells it."""
+
+    id: str
+    input: dict[str, Any]
+    events: tuple[dict[str, Any], ...]
+
+    @property
+    def operation(self) -> str:
+        return str(self.input["operation"])
+
+    @property
+    def now(self) -> str:
+        return str(self.input["now"])
+
+    @property
+    def path(self) -> str:
+        return path_of(self.id)
+
+
+def path_of(run_id: str) -> str:
+    """Return where the run's file lies, relative to the wiki: the id begins with its date."""
+    return f"{FOLDER}{run_id[:4]}/{run_id[5:7]}/{run_id}.jsonl"
+
+
+def make(operation: str, now: str, inputs: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> Run:
+    """Build a run. Its id is its date, its operation and a hash of its complete input (CON-3)."""
+    first = {"v": VERSION, "e": "run", "operation": operation, "now": now, **inputs}
+    digest = hashlib.sha256(_line(first)).hexdigest()[:12]
+    lines = tuple({"v": VERSION, **event} for event in events)
+    return Run(f"{now[:10]}-{operation}-{digest}", first, lines)
+
+
+def encode(run: Run) -> bytes:
+    """Return the file's bytes: canonical JSON, one object a line."""
+    return b"".join(_line(line) for line in (run.input, *run.events))
+
+
+def decode(run_id: str, data: bytes) -> Run:
+    """Read a ledger file back. Raises BadLedger or NewerLedger, naming the line."""
+    lines = [_parse(run_id, n, text) for n, text in enumerate(data.splitlines(), 1)]
+    if not lines or lines[0]["e"] != "run":
+        raise BadLedger(f"{run_id}: the first line is not the run's input")
+    if any(line["e"] == "run" for line in lines[1:]):
+        raise BadLedger(f"{run_id}: two runs in one file")
+    return Run(run_id, lines[0], tuple(lines[1:]))
+
+
+def _parse(run_id: str, n: int, text: bytes) -> dict[str, Any]:
+    try:
+        line = json.loads(text)
+    except ValueError as error:
+        raise BadLedger(f"{run_id} line {n}: not JSON ({error})") from error
+    if not isinstance(line, dict) or not isinstance(line.get("v"), int) or not isinstance(line.get("e"), str):
+        raise BadLedger(f"{run_id} line {n}: not a ledger line")
+    if line["v"] > VERSION or line["e"] not in EVENTS:
+        raise NewerLedger(f"{run_id} line {n}: event {line['e']!r} of version {line['v']} is unknown here")
+    missing = [key for key in EVENTS[line["e"]] if key not in line]
+    if missing:
+        raise BadLedger(f"{run_id} line {n}: {line['e']} lacks {', '.join(missing)}")
+    return line
+
+
+def _line(value: Mapping[str, Any]) -> bytes:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode() + b"\n"

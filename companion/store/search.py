@@ -1,0 +1,166 @@
+"""Finding things: pages by the full-text index, pending captures by scanning the journal's open tail.
+
+One index, not two: a pending capture is scored by the same BM25 with the index's own statistics (k1 = 1.2, b = 0.75,
+as FTS5 has them), so that it stands where it will stand as a page. On the hot path: stdlib only.
+"""
+
+import math
+import sqlite3
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from companion.store import index
+from companion.store.terms import words
+
+Phrase = tuple[str, ...]
+
+TITLE_WEIGHT = 5.0
+COMMON = 0.2  # a term in more than this share of the pages adds nothing where a rarer one is at hand
+TAIL = 500  # pending captures scored at most, the newest first
+_K1, _B = 1.2, 0.75
+
+
+class Found(NamedTuple):
+    """One result. *path* is None for a pending capture, whose *id* is the capture's."""
+
+    id: str
+    title: str | None
+    path: str | None
+    state: str
+    score: float
+    blob: str
+    content: bytes | None
+    time: str | None
+
+
+class Statistics(NamedTuple):
+    """What BM25 needs to know of the collection."""
+
+    docs: int
+    tokens: int
+    frequency: dict[Phrase, int]
+
+
+def statistics(db: sqlite3.Connection | None, phrases: Sequence[Phrase]) -> Statistics:
+    """Return the index's statistics for *phrases* (a phrase counts as its rarest word)."""
+    if db is None:
+        return Statistics(0, 0, dict.fromkeys(phrases, 0))
+    docs, tokens = int(index.meta(db, "docs") or 0), int(index.meta(db, "tokens") or 0)
+    frequency = {phrase: min(_documents(db, word) for word in phrase) for phrase in phrases}
+    return Statistics(docs, tokens, frequency)
+
+
+def pages(
+    db: sqlite3.Connection, phrases: Sequence[Phrase], stats: Statistics, title_key: str, limit: int, state: str | None
+) -> list[Found]:
+    """Return the best pages; one whose title or alias is the whole query comes first."""
+    exact = _titled(db, title_key, limit)
+    found = _match(db, _any(_telling(phrases, stats)), limit + len(exact))
+    if not found and not exact:
+        found = _match(db, _any(phrases, prefix=True), limit)
+    ranked = dict(found)
+    top = max(ranked.values(), default=0.0)
+    for path in exact:
+        ranked[path] = ranked.get(path, 0.0) + top + 1.0
+    order = sorted(ranked.items(), key=lambda item: (-item[1], item[0]))
+    hits = (_hit(db, path, score) for path, score in order)
+    return [hit for hit in hits if state in (None, hit.state)][:limit]
+
+
+def pending(journal: sqlite3.Connection, phrases: Sequence[Phrase], stats: Statistics, limit: int) -> list[Found]:
+    """Return the best pending captures, scored as if they were pages already."""
+    rows = _tail(journal, phrases, " AND ") or _tail(journal, phrases, " OR ")
+    documents = [(row, words(row[1] or ""), words(row[2].decode("utf-8", "replace"))) for row in rows]
+    here = {phrase: sum(_count(b, phrase) + _count(t, phrase) > 0 for _, t, b in documents) for phrase in phrases}
+    docs = stats.docs + len(documents)
+    tokens = stats.tokens + sum(len(title) + len(body) for _, title, body in documents)
+    whole = Statistics(docs, tokens, {phrase: stats.frequency[phrase] + here[phrase] for phrase in phrases})
+    scored = []
+    for (id, title, content, blob, time), heading, body in documents:
+        score = bm25(heading, body, phrases, whole)
+        if score > 0:
+            scored.append(Found(id, title, None, "pending", score, blob, content, time))
+    return sorted(scored, key=lambda hit: (-hit.score, hit.id))[:limit]
+
+
+def bm25(title: Sequence[str], body: Sequence[str], phrases: Iterable[Phrase], stats: Statistics) -> float:
+    """Return the BM25 score of one document, as FTS5 computes it: 0 or more, unbounded."""
+    average = max(1.0, stats.tokens / max(1, stats.docs))
+    length = _K1 * (1 - _B + _B * (len(title) + len(body)) / average)
+    score = 0.0
+    for phrase in phrases:
+        count = TITLE_WEIGHT * _count(title, phrase) + _count(body, phrase)
+        n = stats.frequency[phrase]
+        idf = max(1e-6, math.log((stats.docs - n + 0.5) / (n + 0.5)))
+        score += idf * count * (_K1 + 1) / (count + length)
+    return score
+
+
+def _documents(db: sqlite3.Connection, word: str) -> int:
+    row = db.execute("SELECT doc FROM terms WHERE term = ?", (word,)).fetchone()
+    return 0 if row is None else int(row[0])
+
+
+def _telling(phrases: Sequence[Phrase], stats: Statistics) -> Sequence[Phrase]:
+    """Drop the words that stand on every other page, unless the query has nothing else."""
+    rare = [phrase for phrase in phrases if stats.frequency[phrase] <= COMMON * stats.docs]
+    return rare if any(stats.frequency[phrase] for phrase in rare) else phrases
+
+
+def _any(phrases: Sequence[Phrase], *, prefix: bool = False) -> str:
+    star = "*" if prefix else ""
+    return " OR ".join(f'"{" ".join(phrase)}"{star}' for phrase in phrases)
+
+
+def _match(db: sqlite3.Connection, expression: str, limit: int) -> list[tuple[str, float]]:
+    if not expression:
+        return []
+    rows = db.execute(
+        f"SELECT p.path, -r.score FROM (SELECT rowid, bm25(fts, {TITLE_WEIGHT}, 1.0) AS score FROM fts "
+        "WHERE fts MATCH ? ORDER BY score LIMIT ?) r JOIN pages p ON p.doc = r.rowid",
+        (expression, limit),
+    )
+    return rows.fetchall()
+
+
+def _titled(db: sqlite3.Connection, key: str, limit: int) -> list[str]:
+    if not key:
+        return []
+    rows = db.execute(
+        "SELECT page FROM names WHERE key = ?1 UNION SELECT path FROM pages WHERE base_key = ?1 ORDER BY 1 LIMIT ?2",
+        (key, limit),
+    )
+    return [path for (path,) in rows]
+
+
+def _hit(db: sqlite3.Connection, path: str, score: float) -> Found:
+    row = db.execute(
+        "SELECT coalesce(e.id, p.path), p.title, coalesce(e.state, 'active'), p.blob, e.since FROM pages p "
+        "LEFT JOIN entries e ON e.path = p.path AND e.tombstone = 0 WHERE p.path = ?",
+        (path,),
+    ).fetchone()
+    return Found(row[0], row[1], path, row[2], score, row[3], None, row[4])
+
+
+def _tail(journal: sqlite3.Connection, phrases: Sequence[Phrase], joint: str) -> list[tuple[str, str, bytes, str, str]]:
+    """Return the open captures that may match. SQLite's LIKE knows ASCII only, so text beyond it always may."""
+    if not phrases:
+        return []
+    terms = [word for phrase in phrases for word in phrase]
+    test = joint.join(["text LIKE '%' || ? || '%'"] * len(terms))
+    rows = journal.execute(
+        "SELECT id, title, content, blob, ingested_at FROM "
+        "(SELECT *, coalesce(title, '') || ' ' || CAST(content AS TEXT) AS text FROM captures "
+        "WHERE settled = 0 AND content IS NOT NULL) "
+        f"WHERE ({test}) OR length(CAST(text AS BLOB)) <> length(text) ORDER BY seq DESC LIMIT {TAIL}",
+        terms,
+    ).fetchall()
+    newest = "SELECT max(event_time) FROM sightings WHERE capture = ?"
+    return [(*row[:4], journal.execute(newest, row[:1]).fetchone()[0] or row[4]) for row in rows]
+
+
+def _count(text: Sequence[str], phrase: Phrase) -> int:
+    if len(phrase) == 1:
+        return text.count(phrase[0])
+    size = len(phrase)
+    return sum(tuple(text[at : at + size]) == phrase for at in range(len(text) - size + 1))

@@ -1,0 +1,205 @@
+"""The verbs: each makes one app call and prints what came back.
+
+Shared by the fast lane and Typer, so nothing here is imported before a verb needs it. Every function
+takes the `Ui` and its arguments as `companion.commands` names them, and returns the exit code.
+"""
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from companion import CompanionError, render
+from companion.model.intake import PASSED_OVER
+from companion.ui import Ui
+
+if TYPE_CHECKING:
+    from companion.app.workspace import Workspace
+    from companion.model.objects import Draft
+
+NOTHING_FOUND = 1
+BAD_DATA = 65
+
+
+class Usage(CompanionError):
+    """This command line cannot be understood."""
+
+    exit_code = 2
+    hint = "See `companion --help`."
+
+
+def init(ui: Ui, *, directory: str | None, dry_run: bool) -> int:
+    from companion.app import care
+
+    where = directory if directory is not None else ui.wiki or "."
+    with ui.progress("adopting pages") as progress:
+        doc = care.init(where, dry_run=dry_run, progress=progress)
+    ui.result(doc, render.init)
+    if not dry_run:
+        ui.hint('`companion ingest "a thought"` captures one; `companion consolidate` makes pages of them.')
+    return 0
+
+
+def ingest(ui: Ui, *, what: list[str], lines: bool, jsonl: str | None, title: str | None, **said: Any) -> int:
+    options = _door(said)
+    from companion.app import capture, intake
+
+    defaults = _draft(said, title=title)
+    stdin = sys.stdin.buffer if sys.stdin is not None else None
+    items = intake.drafts(what, lines=lines, jsonl=jsonl, defaults=defaults, stdin=stdin)
+    with ui.progress("captured") as progress:
+        doc = capture.ingest(_wiki(ui), items, **options, progress=progress)
+    ui.result(doc, render.ingest)
+    # What a walk through a folder passes over (pictures, hidden files) was never asked for by name.
+    faults = [item for item in doc["refused"] if item["kind"] not in PASSED_OVER]
+    for hint in dict.fromkeys(item["hint"] for item in faults):
+        ui.hint(hint)
+    return BAD_DATA if faults else 0
+
+
+def triage(ui: Ui, *, stream: str | None, **said: Any) -> int:
+    if stream not in (None, "-"):
+        raise Usage("triage reads standard input only", hint="Write `companion triage - < FILE`, or use ingest.")
+    options = _door(said)
+    refused = 0
+
+    def acknowledge(ack: dict[str, Any]) -> None:
+        nonlocal refused
+        refused += ack["status"] == "refused"
+        if ui.json:
+            ui.document(ack, indent=None)
+        else:
+            ui.line(render.acknowledge(ack))
+        # An acknowledgement in a buffer is none: whoever feeds the stream may be waiting for it.
+        ui.flush()
+
+    from companion.app import capture
+
+    if sys.stdin is None:
+        raise Usage("standard input is closed", hint="Pipe the lines in.")
+    defaults = _draft(said, title=None, event_time=None)
+    capture.triage_stream(_wiki(ui), sys.stdin.buffer, defaults, acknowledge=acknowledge, **options)
+    return BAD_DATA if refused else 0
+
+
+def consolidate(ui: Ui, *, dry_run: bool) -> int:
+    from companion.app import night
+
+    with ui.progress("consolidating") as progress:
+        doc = night.consolidate(_wiki(ui), dry_run=dry_run, progress=progress)
+    ui.result(doc, render.consolidate)
+    if dry_run:
+        ui.hint("that was a dry run: nothing was changed.")
+    elif doc["left_out"]:
+        ui.hint("`companion adopt` takes the pages you changed by hand into the wiki.")
+    return 0
+
+
+def adopt(ui: Ui, *, dry_run: bool) -> int:
+    from companion.app import night
+
+    with ui.progress("adopting pages") as progress:
+        doc = night.adopt(_wiki(ui), dry_run=dry_run, progress=progress)
+    ui.result(doc, render.adopt)
+    if dry_run:
+        ui.hint("that was a dry run: nothing was changed.")
+    return 0
+
+
+def search(ui: Ui, *, query: list[str], limit: int, state: str | None) -> int:
+    from companion.app import reads
+
+    doc = reads.search(_wiki(ui), " ".join(query), limit=limit, state=state)
+    ui.result(doc, render.search)
+    if doc["results"]:
+        return 0
+    ui.hint(f"nothing found for: {doc['query']}")
+    return NOTHING_FOUND
+
+
+def show(ui: Ui, *, target: list[str], raw: bool) -> int:
+    from companion.app import reads
+
+    doc = reads.show(_wiki(ui), " ".join(target))
+    if raw and not ui.json:
+        ui.verbatim(doc["text"])
+    else:
+        ui.result(doc, render.show)
+    return 0
+
+
+def log(ui: Ui, *, limit: int) -> int:
+    from companion.app import reads
+
+    doc = reads.log(_wiki(ui), limit=limit)
+    ui.result(doc, render.log)
+    if not doc["runs"]:
+        ui.hint("no run yet: `companion consolidate` is the first.")
+    return 0
+
+
+def why(ui: Ui, *, target: list[str]) -> int:
+    from companion.app import reads
+
+    ui.result(reads.why(_wiki(ui), " ".join(target)), render.why)
+    return 0
+
+
+def status(ui: Ui) -> int:
+    from companion.app import reads
+
+    doc = reads.status(_wiki(ui))
+    ui.result(doc, render.status)
+    if doc["pending"]:
+        ui.hint("`companion consolidate` turns what is pending into pages.")
+    return 0
+
+
+def doctor(ui: Ui) -> int:
+    from companion.app import care
+
+    doc = care.doctor(_wiki(ui))
+    ui.result(doc, render.doctor)
+    return 0 if doc["ok"] else BAD_DATA
+
+
+def rebuild(ui: Ui) -> int:
+    from companion.app import care
+
+    with ui.progress("folding runs") as progress:
+        doc = care.rebuild(_wiki(ui), progress=progress)
+    ui.result(doc, render.rebuild)
+    return 0
+
+
+def demo(ui: Ui, *, keep: str | None) -> int:
+    from companion.app import demo as story
+
+    def say(text: str) -> None:
+        if not ui.json:
+            for line in text.split("\n"):
+                ui.line(line)
+            ui.flush()
+
+    ui.result(story.demo(keep, say), render.demo)
+    return 0
+
+
+def _wiki(ui: Ui) -> "Workspace":
+    from companion.app.workspace import open_workspace
+
+    return open_workspace(ui.wiki)
+
+
+def _door(said: dict[str, Any]) -> dict[str, bool]:
+    """Take the two ways past the secrets check out of *said*; they exclude each other."""
+    door = {name: said.pop(name) for name in ("redact", "store_anyway")}
+    if all(door.values()):
+        raise Usage("--redact and --store-anyway exclude each other", hint="Choose one of the two.")
+    return door
+
+
+def _draft(said: dict[str, Any], **more: Any) -> "Draft":
+    """Return what was said of every capture of this call; a channel not named is left to the reader."""
+    from companion.model.objects import Draft
+
+    said = said | more
+    return Draft(text="", **(said if said["channel"] else said | {"channel": Draft("").channel}))

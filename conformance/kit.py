@@ -1,0 +1,259 @@
+"""What a python block can say: run the program, look into git and SQLite, watch which files are opened.
+
+A block is run by this file as a script, in a process of its own, and sees the public names below. A false
+`assert` explains itself with both sides; it is the only way to fail. Everything else that goes wrong is
+*broken*, so that a violating twin cannot pass for noticed because it crashed.
+"""
+
+import ast
+import hashlib
+import json
+import os
+import re
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import traceback
+from contextlib import closing
+from pathlib import Path
+from typing import Any, NamedTuple
+
+FALSE = 3  # exit code: an assertion was false; any other than 0 means broken
+
+
+_started: list["subprocess.Popen[bytes]"] = []
+
+
+class Broken(Exception):
+    """The case could not be carried out; says nothing about the law."""
+
+
+class Answer(NamedTuple):
+    """What a command said."""
+
+    exit: int
+    out: str
+    err: str
+    raw: bytes
+
+    @property
+    def json(self) -> Any:
+        """The one document on standard output."""
+        try:
+            return json.loads(self.out)
+        except ValueError:
+            raise Broken(f"not one JSON document [exit {self.exit}]: {self.out!r} {self.err}") from None
+
+
+def run(*args: str, stdin: str | bytes = b"", now: str | None = None, cwd: Any = None, timeout: float = 60) -> Answer:
+    """Run `companion *args`; raises TimeoutExpired past *timeout* seconds."""
+    data = stdin.encode() if isinstance(stdin, str) else stdin
+    done = subprocess.run(
+        ["companion", *args], input=data, capture_output=True, cwd=cwd, env=_env(now), timeout=timeout, check=False
+    )
+    text = [part.decode("utf-8", "replace") for part in (done.stdout, done.stderr)]
+    return Answer(done.returncode, text[0], text[1], done.stdout)
+
+
+def companion(*args: str, exit: int = 0, **options: Any) -> Any:
+    """Run with --json and return the document; any other exit code than *exit* is Broken."""
+    answer = run("--json", *args, **options)
+    if answer.exit != exit:
+        raise Broken(f"companion {' '.join(args)} [exit {answer.exit}]\n{answer.out}{answer.err}")
+    return answer.json
+
+
+def start(*args: str, now: str | None = None, **options: Any) -> "subprocess.Popen[bytes]":
+    """Start the program in a process group of its own and return at once; what still runs at the end is killed."""
+    process = subprocess.Popen(["companion", *args], env=_env(now), start_new_session=True, **options)
+    _started.append(process)
+    return process
+
+
+def _env(now: str | None) -> dict[str, str]:
+    return {**os.environ, **({"COMPANION_NOW": now} if now else {})}
+
+
+def git(*args: str, stdin: bytes = b"") -> str:
+    """What `git *args` prints, without its last newline; a failing git is Broken."""
+    done = subprocess.run(["git", *args], input=stdin, capture_output=True, check=False)
+    if done.returncode:
+        raise Broken(f"git {' '.join(args)}: {done.stderr.decode('utf-8', 'replace')}")
+    return done.stdout.decode("utf-8", "surrogateescape").removesuffix("\n")
+
+
+def git_ok(*args: str) -> bool:
+    """Does `git *args` succeed?"""
+    return subprocess.run(["git", *args], capture_output=True, check=False).returncode == 0
+
+
+def store(name: str) -> Path:
+    """A file of the program's own folder beside the repository."""
+    return Path(git("rev-parse", "--git-common-dir")).resolve() / "companion" / name
+
+
+def journal(sql: str, *values: Any) -> list[tuple[Any, ...]]:
+    """Rows of the journal: what is not yet in git."""
+    return database(store("journal.db"), sql, *values)
+
+
+def index(sql: str, *values: Any) -> list[tuple[Any, ...]]:
+    """Rows of the index: what everything adds up to."""
+    return database(store("index.db"), sql, *values)
+
+
+def database(path: Path, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+    """Run *sql* on the SQLite file at *path*, commit, and return the rows."""
+    with closing(sqlite3.connect(path, timeout=10)) as db, db:
+        return db.execute(sql, values).fetchall()
+
+
+def tables(path: Path) -> set[str]:
+    """The tables of a SQLite file."""
+    return {row[0] for row in database(path, "SELECT name FROM sqlite_master WHERE type = 'table'")}
+
+
+def columns(path: Path, table: str) -> set[str]:
+    """The columns of *table*."""
+    return {row[1] for row in database(path, f"PRAGMA table_info({table})")}
+
+
+def sha256(data: bytes | str) -> str:
+    """Hex SHA-256."""
+    return hashlib.sha256(data.encode() if isinstance(data, str) else data).hexdigest()
+
+
+def files(folder: Any = ".") -> dict[str, bytes]:
+    """Every file of the work tree (never `.git`) with its bytes."""
+    root = Path(folder)
+    found = (path for path in sorted(root.rglob("*")) if path.is_file() and ".git" not in path.parts)
+    return {path.relative_to(root).as_posix(): path.read_bytes() for path in found}
+
+
+def written(path: str, text: str) -> Path:
+    """Write *text* to *path*, folders included, and return it."""
+    place = Path(path)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_bytes(text.encode())
+    return place
+
+
+def ledger() -> list[dict[str, Any]]:
+    """Every line of every ledger file in HEAD, run by run."""
+    names = [name for name in git("ls-tree", "-r", "--name-only", "HEAD").splitlines() if _is_ledger(name)]
+    texts = [git("show", f"HEAD:{name}") for name in sorted(names)]
+    return [json.loads(line) for text in texts for line in text.splitlines()]
+
+
+def _is_ledger(name: str) -> bool:
+    return name.startswith(".companion/ledger/") and name.endswith(".jsonl")
+
+
+def opened(*args: str, stdin: bytes = b"", by: str = "") -> list[str]:
+    """Every path that `companion *args` and its children tried to open.
+
+    Traced by strace where it works, else by Python's own audit events (which need a Python program).
+    A trace that saw nothing is Broken, not clean.
+    """
+    trace = {"strace": _strace, "audit": _audit}[by or ("strace" if _strace_works() else "audit")]
+    with tempfile.TemporaryDirectory() as folder:
+        paths = trace(Path(folder), args, stdin)
+    if not paths:
+        raise Broken("the trace saw nothing at all")
+    return paths
+
+
+def _strace_works() -> bool:
+    if not shutil.which("strace"):
+        return False
+    return subprocess.run(["strace", "-o", os.devnull, "true"], capture_output=True, check=False).returncode == 0
+
+
+def _strace(folder: Path, args: tuple[str, ...], stdin: bytes) -> list[str]:
+    log = folder / "trace"
+    # -y prints the folder that an openat() is relative to.
+    command = ["strace", "-f", "-qq", "-y", "-e", "trace=open,openat,openat2,creat", "-o", str(log)]
+    done = subprocess.run([*command, "companion", *args], input=stdin, capture_output=True, check=False)
+    if done.returncode:
+        raise Broken(f"companion {' '.join(args)} under strace [exit {done.returncode}] {done.stderr!r}")
+    calls = re.findall(r'(?:open|creat|openat2?)\((?:[^,"]*<([^>]*)>, )?"([^"]*)"', log.read_text(errors="replace"))
+    return [os.path.join(base or os.getcwd(), path) for base, path in calls]
+
+
+SPY = """\
+import os, sys
+_log = os.open({log!r}, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+_watched = {{"open", "os.listdir", "os.scandir", "sqlite3.connect", "subprocess.Popen", "os.exec"}}
+def _hook(event, args):
+    if event in _watched and args and isinstance(args[0], (str, bytes, os.PathLike)):
+        os.write(_log, os.fsencode(os.path.abspath(os.fspath(args[0]))) + b"\\n")
+sys.addaudithook(_hook)
+"""
+
+
+def _audit(folder: Path, args: tuple[str, ...], stdin: bytes) -> list[str]:
+    log = folder / "trace"
+    (folder / "sitecustomize.py").write_text(SPY.format(log=str(log)), encoding="utf-8")
+    env = {**os.environ, "PYTHONPATH": str(folder)}
+    done = subprocess.run(["companion", *args], input=stdin, capture_output=True, env=env, check=False)
+    if done.returncode:
+        raise Broken(f"companion {' '.join(args)} [exit {done.returncode}] {done.stderr!r}")
+    return log.read_text(errors="surrogateescape").splitlines() if log.exists() else []
+
+
+class _Explain(ast.NodeTransformer):
+    """Let a false `assert a == b` say what a and b were."""
+
+    def visit_Assert(self, node: ast.Assert) -> list[ast.stmt]:
+        test, keep, sides = node.test, [], []
+        if isinstance(test, ast.Compare) and len(test.ops) == 1:
+            keep = [_stored(f"_side{n}", side) for n, side in enumerate([test.left, *test.comparators])]
+            sides = [_loaded("_side0"), _loaded("_side1")]
+            test = ast.Compare(sides[0], test.ops, [sides[1]])
+        told = [ast.Constant(ast.unparse(node.test)), node.msg or ast.Constant(""), *sides]
+        check = ast.Assert(test, ast.Call(_loaded("_explained"), told, []))
+        return [ast.copy_location(statement, node) for statement in (*keep, check)]
+
+
+def _stored(name: str, value: ast.expr) -> ast.stmt:
+    return ast.Assign([ast.Name(name, ast.Store())], value)
+
+
+def _loaded(name: str) -> ast.expr:
+    return ast.Name(name, ast.Load())
+
+
+def _explained(source: str, message: object, *sides: object) -> str:
+    shown = [f"  {label}: {_short(side)}" for label, side in zip(("left", "right"), sides, strict=False)]
+    return "\n".join([str(message or source), *([f"  assert {source}"] if message else []), *shown])
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 2000 else f"{text[:1000]} … {text[-900:]}"
+
+
+def main() -> None:
+    """Run the block named on the command line so that its lines count as the chapter's."""
+    block, chapter, line = sys.argv[1:4]
+    source = "\n" * (int(line) - 1) + Path(block).read_text(encoding="utf-8")
+    tree = ast.fix_missing_locations(_Explain().visit(ast.parse(source, chapter)))
+    code = compile(tree, chapter, "exec")
+    try:
+        exec(code, {**globals(), "__name__": "case"})
+    except AssertionError as error:
+        frames = traceback.extract_tb(error.__traceback__)
+        where = next(frame.lineno for frame in reversed(frames) if frame.filename == chapter)
+        print(f"{chapter}:{where} {error}", file=sys.stderr)
+        sys.exit(FALSE)
+    finally:
+        for process in _started:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+
+
+if __name__ == "__main__":
+    main()

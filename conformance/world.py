@@ -1,0 +1,130 @@
+"""The world a case lives in: an empty home, a fixed environment, and one command named `companion`."""
+
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from time import monotonic
+from typing import NamedTuple
+
+from conformance import kit, transcript
+from conformance.chapter import Case, Twin
+
+HERE = Path(__file__).resolve().parent
+PATIENCE = 90.0  # seconds for one command or block
+GITCONFIG = """\
+[user]
+\tname = Ada Notes
+\temail = ada@example.org
+[init]
+\tdefaultBranch = main
+[gc]
+\tauto = 0
+"""
+
+
+class Outcome(NamedTuple):
+    """How a case ended: *passed*, *failed* (its own assertion) or *broken* (anything else)."""
+
+    kind: str
+    text: str = ""
+    seconds: float = 0.0
+    answers: tuple[transcript.Answer, ...] = ()
+
+
+def run(case: Case, program: list[str], twin: Twin | None = None) -> Outcome:
+    """Run *case* against *program*, or against a *twin* of it, in a world of its own."""
+    began = monotonic()
+    with tempfile.TemporaryDirectory(prefix="conformance-", ignore_cleanup_errors=True) as root:
+        outcome = _live(case, Path(root).resolve(), program, twin)
+    return outcome._replace(seconds=round(monotonic() - began, 3))
+
+
+def _live(case: Case, root: Path, program: list[str], twin: Twin | None) -> Outcome:
+    env = _build(root, program, twin, case.now)
+    home = Path(env["HOME"])
+    if case.wiki:
+        made = _call(["companion", "init", "wiki"], home, env)
+        if made.exit or not (home / "wiki").is_dir():
+            return Outcome("broken", f"`companion init wiki` [exit {made.exit}]\n{made.out}{made.err}")
+    cwd = home / "wiki" if case.wiki else home
+    return _console(case, cwd, env) if case.language == "console" else _python(case, root, cwd, env)
+
+
+def _build(root: Path, program: list[str], twin: Twin | None, now: str | None) -> dict[str, str]:
+    """Lay out the home and the commands; return the whole environment of the case."""
+    home, bin_, real = root / "home", root / "bin", root / "real"
+    for folder in (home, bin_, real, root / "tmp"):
+        folder.mkdir()
+    (home / ".gitconfig").write_text(GITCONFIG, encoding="utf-8")
+    _command(bin_ / "pick", [sys.executable, "-I", str(HERE / "pick.py")])
+    _command(real / "companion", program)
+    doubled = [sys.executable, str(twin.path)] if twin else [str(real / "companion")]
+    _command(bin_ / "companion", doubled)
+    env = {
+        "HOME": str(home),
+        "PATH": os.pathsep.join([str(bin_), os.environ.get("PATH", os.defpath)]),
+        "TMPDIR": str(root / "tmp"),
+        "COLUMNS": "100",
+        "NO_COLOR": "1",
+        "TERM": "dumb",
+        "TZ": "UTC",
+        "LC_ALL": "C.UTF-8",
+        "GIT_CONFIG_NOSYSTEM": "1",
+    }
+    return (
+        env
+        | ({"COMPANION_NOW": now} if now else {})
+        | ({"CONFORMANCE_PROGRAM": str(real / "companion")} if twin else {})
+    )
+
+
+def _command(path: Path, words: list[str]) -> None:
+    path.write_text(f'#!/bin/sh\nexec {shlex.join(words)} "$@"\n', encoding="utf-8")
+    path.chmod(0o755)
+
+
+def _console(case: Case, cwd: Path, env: dict[str, str]) -> Outcome:
+    complaints, answers = [], []
+    for step in transcript.steps(case.body):
+        answer = _call(["bash", "-o", "pipefail", "-c", step.command], cwd, env)
+        answers.append(answer)
+        if not transcript.matches(step, answer):
+            complaints.append(transcript.complaint(step, answer))
+    return Outcome("failed" if complaints else "passed", "\n".join(complaints), answers=tuple(answers))
+
+
+def _python(case: Case, root: Path, cwd: Path, env: dict[str, str]) -> Outcome:
+    block = root / "block.py"
+    block.write_text(case.body, encoding="utf-8")
+    command = [sys.executable, "-I", str(HERE / "kit.py"), str(block), case.chapter, str(case.line)]
+    answer = _call(command, cwd, env)
+    kind = {0: "passed", kit.FALSE: "failed"}.get(answer.exit, "broken")
+    return Outcome(kind, "" if kind == "passed" else f"{answer.out}{answer.err}".rstrip())
+
+
+def _call(command: list[str], cwd: Path, env: dict[str, str]) -> transcript.Answer:
+    """Run *command*; past PATIENCE its whole process group is ended and the exit code is 124."""
+    executable = shutil.which(command[0], path=env["PATH"]) or command[0]
+    child = subprocess.Popen(
+        [executable, *command[1:]],
+        cwd=cwd,
+        env=env,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        errors="replace",
+        start_new_session=True,
+    )
+    try:
+        out, err = child.communicate(timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        os.killpg(child.pid, signal.SIGKILL)
+        out, err = child.communicate()
+        return transcript.Answer(out, f"{err}\nno end after {PATIENCE:.0f} s", 124)
+    return transcript.Answer(out, err, child.returncode)
