@@ -180,6 +180,7 @@ SHAPES: dict[str, Any] = {
         "as_of": "str | null",
         "entries": {"*": "int"},
         "pending": "int",
+        "set_aside": "int",
         "waiting": "int",
         "sightings": "int",
         "runs": "int",
@@ -193,7 +194,12 @@ SHAPES: dict[str, Any] = {
         "findings": [{"kind": "str", "severity": "'damage' | 'warning' | 'note'", "what": "str", "hint": "str"}],
     },
     "rebuild": {"entries": "int", "edges": "int", "runs": "int"},
-    "demo": {"*": "any"},
+    "demo": {
+        "wiki": "str | null",
+        "notes": "int",
+        "steps": [{"now": "str", "comment": "str", "command": "str", "code": "int", "output": "str"}],
+        "next": ["str"],
+    },
 }
 
 ERROR_SHAPE = {"error": {"kind": "str", "message": "str", "hint": "str", "exit_code": "int"}}

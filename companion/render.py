@@ -65,7 +65,17 @@ def consolidate(doc: Doc) -> Iterator[str]:
         yield from _some(line for item in doc["integrated"] for line in _integrated(item))
     yield from _section("waiting", ((short(item["capture"]), item["reason"]) for item in doc["waiting"]))
     yield from _section("left out", ((item["path"], item["reason"]) for item in doc["left_out"]))
+    yield from _elsewhere(doc)
     yield from _ending(doc, "nothing to consolidate")
+
+
+def _elsewhere(doc: Doc) -> Iterator[str]:
+    """Say what a night did beside integrating: a commit that no line explains would be a riddle."""
+    again = doc["counts"].get("sighted", 0)
+    if again:
+        yield f"told again: {many(again, 'note')} already in the wiki"
+    if doc["commit"] and not (again or doc["integrated"] or doc["waiting"]):
+        yield "recorded what you committed yourself"
 
 
 def _integrated(item: Doc) -> Iterator[str]:
@@ -110,26 +120,43 @@ def log(doc: Doc) -> Iterator[str]:
 
 
 def why(doc: Doc) -> Iterator[str]:
-    yield Title(f"{_titled(doc)}  ({doc['kind']})")
+    title = doc["id"] if doc["kind"] == "run" else _titled(doc)
+    yield Title(f"{title}  ({doc['kind']})")
+    told = None
     for event in doc["events"]:
-        yield f"  {when(event['time'])}  {event['event']:<11}  {event['reason'] or ''}".rstrip()
-        if event["run"]:
-            yield f"  {'':16}  {'':11}  run {event['run']}"
+        if (event["run"], event["time"]) != told:
+            yield f"  {when(event['time'])}  {event['operation']:<11}  {event['run'] or ''}".rstrip()
+        told = (event["run"], event["time"])
+        yield f"    {event['event']:<10}  {_about(event, doc['id'])}{event['reason'] or ''}".rstrip()
+
+
+def _about(event: Doc, target: str) -> str:
+    """Name what an event is about, unless it is the thing that was asked for."""
+    if event["subject"] == target:
+        return ""
+    return f"{event['detail'].get('path') or short(event['subject'])}: "
 
 
 def status(doc: Doc) -> Iterator[str]:
     states = ", ".join(f"{number:,} {state}" for state, number in doc["entries"].items() if number)
     yield f"wiki      {doc['wiki']}"
     yield f"branch    {doc['branch']}" + (f" at {short(doc['head'])}" if doc["head"] else "")
-    yield f"entries   {states or 'none yet'}"
+    aside = f", {doc['set_aside']:,} set aside (searchable, never judged)" if doc["set_aside"] else ""
+    yield f"entries   {states or 'none yet'}{aside}"
     waiting = f", {doc['waiting']:,} waiting for more" if doc["waiting"] else ""
     yield f"pending   {doc['pending']:,}{waiting}"
     yield f"runs      {doc['runs']:,}" + (f", the last: {_last(doc['last_run'])}" if doc["last_run"] else "")
     here, loose = doc["only_here"]["refs"], doc["only_here"]["captures_not_in_git"]
-    here = [many(loose, "capture") + " not in git yet"] * bool(loose) + here
-    yield f"only here {', '.join(here) or 'nothing'}"
+    yield f"only here {', '.join(_only_here(loose, here)) or 'nothing'}"
     yield f"leaves    {', '.join(map(str, doc['leaves_machine'])) or 'nothing leaves this machine'}"
     yield from (f"note      {note}" for note in doc["notes"])
+
+
+def _only_here(loose: int, refs: list[str]) -> Iterator[str]:
+    if loose:
+        yield f"{many(loose, 'capture')} not in git yet"
+    if refs:
+        yield f"{', '.join(refs)} (a plain git push leaves {'it' if len(refs) == 1 else 'them'} behind)"
 
 
 def _last(run: Doc) -> str:

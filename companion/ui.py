@@ -55,9 +55,11 @@ class Ui:
         _write(sys.stdout, f"\x1b[1m{clean(line)}\x1b[0m\n" if bold else clean(line) + "\n")
 
     def verbatim(self, text: str) -> None:
-        """Print stored text as it is; on a terminal, without what a terminal would obey."""
+        """Print stored text as it is; on a terminal, without what a terminal would obey, and as whole lines."""
         if _terminal(sys.stdout):
             text = "\n".join(clean(line) for line in text.split("\n"))
+            # The shell's next prompt would stand behind the last word.
+            text += "" if text.endswith("\n") or not text else "\n"
         _write(sys.stdout, text)
 
     def hint(self, text: str) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion import CompanionError, render
 from companion.model.intake import PASSED_OVER
-from companion.ui import Ui
+from companion.ui import Title, Ui
 
 if TYPE_CHECKING:
     from companion.app.workspace import Workspace
@@ -176,8 +176,8 @@ def demo(ui: Ui, *, keep: str | None) -> int:
     def say(text: str) -> None:
         if not ui.json:
             for line in text.split("\n"):
-                ui.line(line)
-            ui.flush()
+                ui.line(Title(line) if line.startswith("# ") else line)
+            ui.flush()  # the story is watched while it happens
 
     ui.result(story.demo(keep, say), render.demo)
     return 0

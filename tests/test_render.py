@@ -140,3 +140,39 @@ def test_the_log_has_one_line_per_run() -> None:
 )
 def test_counts_are_spelled(count: int, noun: str, said: str) -> None:
     assert render.many(count, noun) == said
+
+
+def test_why_names_each_run_once_and_what_each_event_is_about() -> None:
+    event = {"time": "2026-11-21T22:00:00.000000Z", "run": "2026-11-21-consolidate-ab", "operation": "consolidate"}
+    event |= {"event": "created", "subject": "e" * 16, "entry": "e" * 16, "reason": "new page", "detail": {}}
+    taken = event | {"event": "consumed", "subject": "c" * 64, "reason": "integrated"}
+    doc = {"target": "milk", "kind": "entry", "id": "e" * 16, "title": "Milk", "events": [event, taken]}
+
+    assert list(render.why(doc)) == [
+        "Milk  (entry)",
+        "  2026-11-21 22:00  consolidate  2026-11-21-consolidate-ab",
+        "    created     new page",
+        "    consumed    cccccccc: integrated",
+    ]
+    run = {**doc, "kind": "run", "id": "2026-11-21-consolidate-ab", "title": None}
+    run["events"] = [event | {"detail": {"path": "entries/milk.md"}}]
+    assert list(render.why(run))[0] == "2026-11-21-consolidate-ab  (run)"
+    assert list(render.why(run))[2] == "    created     entries/milk.md: new page"
+
+
+def test_a_night_that_only_heard_or_recorded_something_says_what() -> None:
+    doc: dict[str, Any] = {"run": "r", "commit": "abc1234def", "integrated": [], "waiting": [], "left_out": []}
+
+    heard = render.consolidate({**doc, "counts": {"sighted": 2}, "notes": []})
+    assert next(iter(heard)) == "told again: 2 notes already in the wiki"
+    recorded = render.consolidate({**doc, "counts": {"sighted": 0}, "notes": []})
+    assert next(iter(recorded)) == "recorded what you committed yourself"
+
+
+def test_status_says_what_a_push_leaves_behind() -> None:
+    doc: dict[str, Any] = {"wiki": "/w", "branch": "main", "head": None, "as_of": None, "entries": {"active": 0}}
+    doc |= {"pending": 1, "waiting": 0, "sightings": 1, "runs": 0, "last_run": None, "leaves_machine": [], "notes": []}
+    lines = list(render.status(doc | {"only_here": {"captures_not_in_git": 1, "refs": ["refs/companion/buffer"]}}))
+
+    said = "only here 1 capture not in git yet, refs/companion/buffer (a plain git push leaves it behind)"
+    assert said in lines and "leaves    nothing leaves this machine" in lines

@@ -109,7 +109,7 @@ def on_a_terminal(code: str, **environment: str) -> str:
 def test_on_a_terminal_titles_are_bold_and_stored_text_is_cleaned() -> None:
     code = "from companion.ui import Ui, Title; ui = Ui(); ui.line(Title('T\\x1b[2J')); ui.verbatim('a\\x1b[31mb\\nc')"
 
-    assert on_a_terminal(code) == "\x1b[1mT[2J\x1b[0m\r\na[31mb\r\nc"
+    assert on_a_terminal(code) == "\x1b[1mT[2J\x1b[0m\r\na[31mb\r\nc\r\n"
     assert "\x1b" not in on_a_terminal(code, NO_COLOR="1")
     assert "\x1b" not in on_a_terminal(code, TERM="dumb")
 

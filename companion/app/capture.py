@@ -14,7 +14,7 @@ from companion.core.headline import headline
 from companion.model import time as times
 from companion.model.intake import Refusal
 from companion.model.objects import Capture, Draft
-from companion.store import objects
+from companion.store import durable, objects
 from companion.store.journal import Journal
 
 BATCH = 500  # captures per transaction of a bulk import
@@ -102,7 +102,9 @@ class _Intake:
                 answers.append(_answer(capture, draft, new=new))
                 if new:
                     fresh.append(capture.content)
+            durable.fault("journal.commit")
             self.journal.commit(last)
+            durable.fault("journal.commit", "after")
         except BaseException:
             self.journal.rollback()
             raise
@@ -140,7 +142,7 @@ def _answer(capture: Capture, draft: Draft, *, new: bool) -> dict[str, Any]:
 
 
 def _anchor(ws: Workspace, journal: Journal) -> None:
-    from companion.store import buffer, durable
+    from companion.store import buffer
     from companion.store.repo import Repo
 
     try:

@@ -11,6 +11,7 @@ from companion.app import changes, health
 from companion.app.night import record_edits
 from companion.app.snapshot import Night, config_file, night
 from companion.app.workspace import Workspace, arm_faults, fixed_now
+from companion.model.plan import Write
 from companion.store import durable, fold, place
 from companion.store import repo as repos
 from companion.store.place import Place
@@ -92,9 +93,20 @@ def _make(ws: Workspace, repo: Repo, *, created: bool, progress: Progress | None
             edits if fresh else [],
             left_out if fresh else {},
             "init",
-            extra=[config_file("commit" if created else "ask")],
+            extra=[_settings(ws, fresh=fresh)],
         )
         return _made(tonight, done, created=created, waiting=waiting)
+
+
+def _settings(ws: Workspace, *, fresh: bool) -> Write:
+    """Return companion.yaml as it is to be committed: one that lies there already is the person's."""
+    try:
+        with open(os.path.join(ws.place.root, config.PATH), "rb") as file:
+            data = file.read(config.MAX_BYTES + 1)
+    except FileNotFoundError:
+        return config_file("commit" if fresh else "ask")
+    config.parse(data)
+    return Write(config.PATH, data)
 
 
 def _made(tonight: Night, done: dict[str, Any], *, created: bool, waiting: int) -> dict[str, Any]:

@@ -44,6 +44,12 @@ def unstaged(tonight: Night) -> tuple[list[Edit], dict[str, str]]:
     return edits, left_out
 
 
+def unadopted(tonight: Night) -> dict[str, str]:
+    """Return every page whose work tree or index differs from the branch, and how: a run leaves it alone."""
+    edits, left_out = unstaged(tonight)
+    return {**{edit.path: "has changes that are not adopted yet" for edit in edits}, **left_out}
+
+
 def edited_tree(tonight: Night, pack: Pack, edits: Sequence[Edit]) -> str:
     """Return the wiki's tree as the person's edits make it, its objects in git or in *pack*."""
     present = [edit for edit in edits if os.path.lexists(_full(tonight, edit.path))]
@@ -80,7 +86,8 @@ def basenames(tonight: Night, months: Iterable[str]) -> set[str]:
 def _status(tonight: Night) -> Iterator[tuple[str, str]]:
     """Yield (path from the repository's top, git's two letters) of everything git sees changed."""
     args = ("status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=all")
-    listing = run_git(tonight.ws.place, *args, "--", tonight.ws.place.prefix or ".")
+    where, settings = tonight.ws.place.prefix or ".", tonight.repo.filters_off()
+    listing = run_git(tonight.ws.place, *args, "--", where, settings=settings)
     for record in listing.decode("utf-8", "surrogateescape").split("\0"):
         if record.startswith("? "):
             yield record[2:], "??"
@@ -94,7 +101,7 @@ def _objection(tonight: Night, path: str, state: str) -> str | None:
     if state == "UU":
         return "has a merge conflict"
     if state != "??" and state[0] != ".":
-        return "is staged: commit it yourself"
+        return "has changes that you staged"
     try:
         found = os.lstat(os.path.join(tonight.ws.place.worktree, path))
     except FileNotFoundError:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from companion.app import changes
+from companion.app import changes, late
 from companion.app.edits import Edit
 from companion.app.snapshot import COMPANION, Night, attempts, run_inputs
 from companion.app.workspace import Workspace
@@ -17,7 +17,6 @@ from companion.store import buffer, objects, runfile
 from companion.store.journal import Pending
 from companion.store.objects import Pack
 from companion.store.repo import EMPTY_TREE
-from companion.store.runfile import Run
 
 Progress = Callable[[int], None]
 _LISTED = 20  # pages that a commit message names; the ledger file in it has them all
@@ -37,22 +36,29 @@ def adopt(ws: Workspace, *, dry_run: bool = False, progress: Progress | None = N
 
 
 def _consolidate(tonight: Night, *, dry_run: bool) -> dict[str, Any]:
+    late.take_in(tonight)
     buffer.anchor(tonight.journal, tonight.repo)
+    done = _plan_and_publish(tonight, dry_run=dry_run)
+    if done["run"] is not None:
+        tonight.refold()  # from git, like any other run; the plan has been let go by now
+        tonight.journal.checkpoint()
+    return done
+
+
+def _plan_and_publish(tonight: Night, *, dry_run: bool) -> dict[str, Any]:
     known = recorded(tonight)
     pending = [_told(item) for item in tonight.journal.unsettled()]
     wiki, excluded = _wiki(tonight, pending)
-    plan = consolidation.plan(pending, wiki, _sighted_again(tonight))
-    writes = [Write(sheet.path, sheet.text.encode()) for sheet in plan.sheets]
+    plan = consolidation.plan(pending, wiki, _sighted_again(tonight), contents=tonight.contents())
+    writes = [Write(sheet.path, sheet.content) for sheet in plan.sheets]
     blobs = {write.path: objects.blob_id(write.content or b"") for write in writes}
     lines = known + consolidation.events(plan, buffer.telling, blobs.__getitem__)
     report = _report(plan, excluded, tonight.notes)
     if not lines or dry_run:
         return {"run": None, "commit": None, **report, "dry_run": dry_run}
-    run = runfile.make(
-        "consolidate", tonight.moment(), run_inputs(tonight, excluded, {"consolidate": consolidation.VERSION}), lines
-    )
-    commit = tonight.publish(run, writes, *_message(plan, known), author=_author(tonight, run))
-    tonight.journal.checkpoint()
+    inputs = run_inputs(tonight, excluded, {"consolidate": consolidation.VERSION})
+    run = runfile.make("consolidate", tonight.moment(), inputs, lines)
+    commit = tonight.publish(run, writes, *_message(plan, known), author=COMPANION)
     return {"run": run.id, "commit": commit, **report, "dry_run": False}
 
 
@@ -75,7 +81,16 @@ def recorded(tonight: Night) -> list[dict[str, Any]]:
     if found.doubtful:
         blobs = {page.blob for page in found.arrived} | {entry.blob for entry in found.missing}
         texts = {blob: tonight.repo.blob(blob) for blob in sorted(blobs) if tonight.repo.has(blob)}
-    return adoption.settle(found, texts)
+    return [_named(tonight, event) for event in adoption.settle(found, texts)]
+
+
+def _named(tonight: Night, event: dict[str, Any]) -> dict[str, Any]:
+    """Give the record of a deleted page its last title, so that it can still be asked for by name."""
+    if event["e"] != "deleted":
+        return event
+    blob = tonight.db.execute("SELECT blob FROM known WHERE id = ?", (event["entry"],)).fetchone()[0]
+    text = tonight.repo.blob(blob).decode("utf-8", "replace") if tonight.repo.has(blob) else ""
+    return {**event, "title": tonight.rules.parse(text, event["path"]).title}
 
 
 def _told(item: Pending) -> Told:
@@ -102,17 +117,25 @@ def _wiki(tonight: Night, pending: Sequence[Told]) -> tuple[Wiki, dict[str, str]
     keys = {links.title_key(told.capture.title) for told in pending if told.capture.title}
     titles = {key: _bearers(tonight, key) for key in sorted(keys)}
     managed = {target.path: target for found in titles.values() for target in found if target.managed}
-    excluded = tonight.excluded_paths(sorted(managed))
-    texts = {
-        path: tonight.repo.blob(target.blob).decode("utf-8", "surrogateescape")
-        for path, target in managed.items()
-        if path not in excluded
-    }
+    excluded = {**changes.unadopted(tonight), **tonight.excluded_paths(sorted(managed))}
+    texts = _Texts(tonight, {path: target.blob for path, target in managed.items() if path not in excluded})
     months = changes.months_of([told.sightings[0].event_time for told in pending])
     names = changes.basenames(tonight, months)
     waiting = dict(tonight.db.execute("SELECT capture, reason FROM waiting").fetchall())
-    wiki = Wiki(titles, names.__contains__, texts, excluded, _resolver(tonight, names), waiting, tonight.config.entries)
+    resolves = _resolver(tonight, names)
+    wiki = Wiki(titles, names.__contains__, texts, excluded, resolves, waiting, tonight.config.entries)
     return wiki, excluded
+
+
+class _Texts(dict[str, str]):
+    """The text of pages that may grow, read when it is asked for."""
+
+    def __init__(self, tonight: Night, blobs: dict[str, str]) -> None:
+        super().__init__()
+        self._tonight, self._blobs = tonight, blobs
+
+    def __missing__(self, path: str) -> str:
+        return self._tonight.repo.blob(self._blobs[path]).decode("utf-8", "surrogateescape")
 
 
 def _bearers(tonight: Night, key: str) -> list[Target]:
@@ -133,15 +156,12 @@ def _resolver(tonight: Night, names: set[str]) -> Callable[[str], bool]:
     return resolves
 
 
-def _author(tonight: Night, run: Run) -> str:
-    return COMPANION
-
-
 def _message(plan: Plan, known: Sequence[dict[str, Any]]) -> tuple[str, str]:
     captures = sum(len(sheet.captures) for sheet in plan.sheets)
     subject = f"consolidate: {_many(captures, 'capture')} into {_many(len(plan.sheets), 'page')}"
     if not plan.sheets:
-        what = Counter(event["e"] for event in known) + Counter(sighted=len(plan.sighted), waits=len(plan.waits))
+        what = Counter(event["e"] for event in known)
+        what.update(sighted=len(plan.sighted), waits=sum(wait.new for wait in plan.waits))
         subject = "consolidate: " + ", ".join(f"{count} {kind}" for kind, count in sorted(what.items()) if count)
     lines = [f"{sheet.path}: {sheet.reason}" for sheet in plan.sheets[:_LISTED]]
     if len(plan.sheets) > _LISTED:
@@ -176,7 +196,7 @@ def _report(plan: Plan, excluded: dict[str, str], notes: Sequence[str]) -> dict[
     }
     return {
         "integrated": integrated,
-        "waiting": [{"capture": told.capture.id, "reason": reason} for told, reason in plan.waits],
+        "waiting": [{"capture": told.capture.id, "reason": reason} for told, reason, _ in plan.waits],
         "left_out": [{"path": path, "reason": reason} for path, reason in sorted(excluded.items())],
         "counts": counts,
         "notes": list(notes),
@@ -187,6 +207,7 @@ def _report(plan: Plan, excluded: dict[str, str], notes: Sequence[str]) -> dict[
 
 
 def _adopt(tonight: Night, *, dry_run: bool) -> dict[str, Any]:
+    late.take_in(tonight)
     edits, left_out = changes.unstaged(tonight)
     return record_edits(tonight, edits, left_out, "adopt", dry_run=dry_run)
 

@@ -125,6 +125,7 @@ def _entries(ws: Workspace, db: sqlite3.Connection, target: str) -> list[str]:
             "SELECT e.id FROM pages p JOIN entries e ON e.path = p.path WHERE p.base_key = ? AND NOT e.tombstone",
             (base,),
         ),
+        ("SELECT id FROM entries WHERE tombstone AND (title = ?1 OR path LIKE '%/' || ?2 || '.md')", (target, base)),
         ("SELECT id FROM entries WHERE length(?1) >= 4 AND substr(id, 1, length(?1)) = ?1", (target.lower(),)),
     ):
         found = sorted({str(id) for (id,) in db.execute(query, values)})

@@ -5,8 +5,10 @@ left, and has folded the tip of the branch. That, with the buffer, the configura
 """
 
 import os
+import signal
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
@@ -18,8 +20,9 @@ from companion.app.workspace import Workspace, real_now
 from companion.model import time as times
 from companion.model.plan import Write
 from companion.store import buffer, durable, fold, index, objects, publish, runfile
+from companion.store.locks import Raced
 from companion.store.objects import Pack
-from companion.store.publish import File, IndexEntry, Publication, Raced
+from companion.store.publish import File, IndexEntry, Publication
 from companion.store.repo import Repo
 from companion.store.runfile import Run
 
@@ -40,7 +43,7 @@ class Night:
         self.notes: list[str] = []
 
     def prepare(self, *, quiet: bool = True) -> None:
-        """Recover what a killed run left, and bring the index to the tip; *quiet*: git must be at rest on the branch."""
+        """Recover what a killed run left, and bring the index to the tip; *quiet*: git must be at rest there."""
         recovered = publish.recover(self.repo, self.journal)
         if recovered:
             self.notes.append(recovered)
@@ -57,7 +60,7 @@ class Night:
 
     def refold(self) -> None:
         """Fold the tip of the branch, and let the journal's memory of what is settled follow."""
-        # Open again before the fold, settled after it: a crash may show a capture twice.
+        # Opened before the fold, settled after it: a crash may show a capture twice, never not at all.
         self._reopen(fold.lost_captures(self.db, self.repo))
         folded = fold.refresh(self.db, self.repo, self.rules, progress=self.progress)
         self.commit = folded.commit
@@ -101,15 +104,18 @@ class Night:
             return
 
     def publish(self, run: Run, writes: Sequence[Write], subject: str, body: str, *, author: str | None = None) -> str:
-        """Write a run's pages and its ledger file as one commit, and fold it. Returns the commit."""
+        """Write a run's pages and its ledger file as one commit; the caller folds it. Returns the commit."""
         ledger = Write(run.path, runfile.encode(run))
         with Pack(self.ws.place.common_dir) as pack:
             commit, entries = self._objects(pack, [*writes, ledger], run, subject, body, author)
         files = [self.file(write) for write in (*writes, ledger)]
         done = Publication(run.id, self.commit, commit, files, entries, subject, real_now())
         publish.publish(self.repo, self.journal, done)
-        self.refold()
         return commit
+
+    def contents(self) -> Mapping[str, bytes]:
+        """Return the bytes of open captures, each read when it is asked for."""
+        return self.journal.contents(self.repo.blob)
 
     def _objects(
         self, pack: Pack, writes: Sequence[Write], run: Run, subject: str, body: str, author: str | None
@@ -147,8 +153,13 @@ class Night:
         return text.encode("utf-8", "replace")
 
     def file(self, write: Write) -> File:
-        path = self.ws.place.prefix + write.path
-        return File(path, write.content, publish.disk_hash(self.repo, path))
+        """Return what is to be written, and over what; Raced unless that still is what the plan was made from."""
+        path, base = self.ws.place.prefix + write.path, self.repo.subtree(self.tree, write.path)
+        found = publish.disk_hash(self.repo, path)
+        ours = None if write.content is None else objects.blob_id(write.content)
+        if found not in (base, ours) and publish.work_tree_blob(self.repo, path) != base:
+            raise Raced(f"{path} changed while the run was being planned")
+        return File(path, write.content, found)
 
 
 class Session:
@@ -188,13 +199,32 @@ COMPANION = "companion <companion@localhost>"
 def night(ws: Workspace, what: str, *, progress: Progress | None = None, quiet: bool = True) -> Iterator[Night]:
     """Hold the lock for one operation. Raises Busy (75) when another night is at work."""
     os.makedirs(ws.place.state, mode=0o700, exist_ok=True)
-    with durable.lock_file(os.path.join(ws.place.state, "sleep.lock"), what):
+    with durable.lock_file(os.path.join(ws.place.state, "sleep.lock"), what), _told_to_stop():
         tonight = Night(ws, progress=progress)
         tonight.prepare(quiet=quiet)
         try:
             yield tonight
         finally:
             tonight.db.close()
+
+
+@contextmanager
+def _told_to_stop() -> Iterator[None]:
+    """Let a logout or a shutdown end a night as Ctrl-C does: rolled back, and git's locks released."""
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before: dict[signal.Signals, Any] = {}
+    if threading.current_thread() is threading.main_thread():
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            if signal.getsignal(number) is signal.SIG_DFL:
+                before[number] = signal.signal(number, stop)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def attempts(

@@ -1,6 +1,5 @@
 """The documents that reads return: what `--json` prints and what render.py turns into words."""
 
-import hashlib
 import json
 import os
 import re
@@ -10,6 +9,7 @@ from typing import Any
 
 from companion.app.workspace import Workspace
 from companion.core.headline import headline
+from companion.store import objects
 from companion.store import place as places
 from companion.store.journal import Journal
 from companion.store.search import Found
@@ -54,7 +54,7 @@ def page_bytes(ws: Workspace, path: str, blob: str) -> bytes:
     try:
         with open(os.path.join(ws.place.root, path), "rb") as file:
             data = file.read()
-        if hashlib.sha1(b"blob %d\0" % len(data) + data).hexdigest() == blob:
+        if objects.blob_id(data) == blob:
             return data
     except OSError:
         pass  # moved or deleted since: git still has it
@@ -153,7 +153,7 @@ def status(
     head = places.head_branch(ws.place)
     branch = _meta(db, "branch") or head or ""
     pending, sightings = journal.open_ids(), journal.counts()[1]
-    waiting = 0 if db is None else int(db.execute("SELECT count(*) FROM waiting").fetchone()[0])
+    waiting = _count(db, "SELECT count(*) FROM waiting")
     states = [] if db is None else db.execute("SELECT state, count(*) FROM entries GROUP BY state").fetchall()
     return {
         "wiki": ws.place.root,
@@ -161,10 +161,11 @@ def status(
         "head": places.read_ref(ws.place, branch) if branch else None,
         "as_of": as_of(db),
         "entries": {"active": 0, "decaying": 0, "archived": 0, **dict(states)},
+        "set_aside": _count(db, "SELECT count(*) FROM pages WHERE excluded"),
         "pending": len(pending),
         "waiting": waiting,
         "sightings": sightings,
-        "runs": 0 if db is None else int(db.execute("SELECT count(*) FROM runs").fetchone()[0]),
+        "runs": _count(db, "SELECT count(*) FROM runs"),
         "last_run": _last_run(db),
         "only_here": {"captures_not_in_git": journal.loose_count(), "refs": _local_refs(ws)},
         "leaves_machine": [],
@@ -244,19 +245,24 @@ def _commits(ws: Workspace) -> dict[str, str]:
 
 
 _WORDS = {
-    "created": "pages made", "grown": "pages grown", "consumed": "captures", "sighted": "told again",
-    "registered": "new", "edited": "edited", "renamed": "renamed", "deleted": "deleted", "waits": "waiting",
+    "created": ("page made", "pages made"), "grown": ("page grown", "pages grown"), "consumed": ("capture", "captures"),
+    "sighted": ("told again",) * 2, "registered": ("new",) * 2, "edited": ("edited",) * 2, "renamed": ("renamed",) * 2,
+    "deleted": ("deleted",) * 2, "waits": ("waiting",) * 2,
 }  # fmt: skip
 
 
 def _summary(counts: dict[str, int]) -> str:
-    return ", ".join(f"{counts[kind]} {words}" for kind, words in _WORDS.items() if kind in counts)
+    return ", ".join(f"{counts[kind]} {words[counts[kind] != 1]}" for kind, words in _WORDS.items() if kind in counts)
 
 
 def _meta(db: sqlite3.Connection | None, key: str) -> str | None:
     from companion.store import index
 
     return None if db is None else index.meta(db, key)
+
+
+def _count(db: sqlite3.Connection | None, query: str) -> int:
+    return 0 if db is None else int(db.execute(query).fetchone()[0])
 
 
 def _last_run(db: sqlite3.Connection | None) -> dict[str, str] | None:

@@ -62,11 +62,19 @@ class Sheet:
     entry: str
     path: str
     title: str
-    text: str
+    content: bytes
     base_blob: str | None  # None: the page is new
-    captures: tuple[Told, ...]
+    captures: tuple[Told, ...]  # without their bytes: a night of many captures holds each text once
     cohesion: Cohesion
     reason: str
+
+
+class Wait(NamedTuple):
+    """A capture that stays in the extended buffer."""
+
+    told: Told
+    reason: str
+    new: bool  # the ledger does not say so yet
 
 
 @dataclass(frozen=True)
@@ -74,7 +82,7 @@ class Plan:
     """What a night would do, before anything is touched."""
 
     sheets: tuple[Sheet, ...]
-    waits: tuple[tuple[Told, str], ...]
+    waits: tuple[Wait, ...]
     sighted: tuple[tuple[str, str, tuple[Sighting, ...]], ...]  # (capture, entry, new tellings)
 
 
@@ -85,18 +93,24 @@ class Support(NamedTuple):
     links: int  # other captures in the buffer that share a link target
 
 
-def plan(pending: Sequence[Told], wiki: Wiki, sighted: Iterable[tuple[str, str, tuple[Sighting, ...]]] = ()) -> Plan:
-    """Plan a run over *pending* (ordered by time, then id)."""
+def plan(
+    pending: Sequence[Told],
+    wiki: Wiki,
+    sighted: Iterable[tuple[str, str, tuple[Sighting, ...]]] = (),
+    *,
+    contents: Mapping[str, bytes] | None = None,
+) -> Plan:
+    """Plan a run over *pending* (ordered by time, then id); *contents* has their bytes where they do not."""
     support = score_buffer(pending)
     sheets: list[Sheet] = []
-    waits: list[tuple[Told, str]] = []
+    waits: list[Wait] = []
     claimed: set[str] = set()
     for group in _groups(pending):
         reason = _must_wait(group, wiki)
         if reason is not None:
-            waits += [(told, reason) for told in group if wiki.waiting.get(told.capture.id) != reason]
+            waits += [Wait(_light(told), reason, wiki.waiting.get(told.capture.id) != reason) for told in group]
             continue
-        sheet = _sheet(group, wiki, support, claimed)
+        sheet = _sheet([_whole(told, contents) for told in group], wiki, support, claimed)
         claimed.add(link_key(sheet.path))
         sheets.append(sheet)
     return Plan(tuple(sheets), tuple(waits), tuple(sighted))
@@ -137,7 +151,7 @@ def events(done: Plan, telling: Teller, blob_of: Callable[[str], str]) -> list[d
     for capture, entry, sightings in done.sighted:
         line = {"e": "sighted", "capture": capture, "entry": entry, "sightings": [telling(s) for s in sightings]}
         lines.append({**line, "reason": f"told again, {len(sightings)} time{'s' * (len(sightings) > 1)}"})
-    lines += [{"e": "waits", "capture": told.capture.id, "reason": reason} for told, reason in done.waits]
+    lines += [{"e": "waits", "capture": told.capture.id, "reason": reason} for told, reason, new in done.waits if new]
     return lines
 
 
@@ -149,7 +163,8 @@ def _groups(pending: Sequence[Told]) -> list[list[Told]]:
     groups: dict[str, list[Told]] = {}
     for told in pending:
         title = told.capture.title
-        groups.setdefault(f"title {title_key(title)}" if title else told.capture.id, []).append(told)
+        alone = title is None or told.private  # what was told in private must not ride along with its namesakes
+        groups.setdefault(told.capture.id if alone else f"title {title_key(title or '')}", []).append(told)
     return list(groups.values())
 
 
@@ -194,16 +209,10 @@ def _grow(group: Sequence[Told], target: Target, wiki: Wiki, place: Cohesion, ev
     title = group[0].capture.title or ""
     for told in group:
         text = page.append_section(text, _section(told, title))
-    return Sheet(
-        target.id,
-        target.path,
-        title,
-        text,
-        target.blob,
-        tuple(group),
-        place,
-        f"joins the page of its title; {evidence}",
-    )
+    captures = tuple(_light(told) for told in group)
+    why = f"joins the page of its title; {evidence}"
+    content = text.encode("utf-8", "surrogateescape")
+    return Sheet(target.id, target.path, title, content, target.blob, captures, place, why)
 
 
 def _create(group: Sequence[Told], wiki: Wiki, place: Cohesion, evidence: str, claimed: set[str]) -> Sheet:
@@ -219,7 +228,18 @@ def _create(group: Sequence[Told], wiki: Wiki, place: Cohesion, evidence: str, c
         body = page.append_section(body, _section(told, title))
     why = f"new page beside yours of that title; {evidence}" if theirs else f"new page; {evidence}"
     path = f"{wiki.folder}/{when[:4]}/{when[5:7]}/{name}.md"
-    return Sheet(entry, path, title, body if body.endswith("\n") else body + "\n", None, tuple(group), place, why)
+    content = (body if body.endswith("\n") else body + "\n").encode()
+    return Sheet(entry, path, title, content, None, tuple(_light(told) for told in group), place, why)
+
+
+def _whole(told: Told, contents: Mapping[str, bytes] | None) -> Told:
+    if contents is None:
+        return told
+    return told._replace(capture=told.capture._replace(content=contents[told.capture.id]))
+
+
+def _light(told: Told) -> Told:
+    return told._replace(capture=told.capture._replace(content=b""))
 
 
 def _title(told: Told, text: str) -> str:

@@ -6,10 +6,12 @@ in private lies in ``refs/companion/private/<agent>`` in the same shape and neve
 """
 
 import json
+import os
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from companion.model.objects import Capture, Sighting
+from companion.store import durable
 from companion.store.journal import Journal, Pending
 from companion.store.objects import Entry, Pack, edit_tree
 from companion.store.repo import Repo, run_git
@@ -53,7 +55,8 @@ def read(repo: Repo) -> Iterator[Pending]:
         for path, _, blob in repo.walk(tree):
             if path.endswith(".json"):
                 _collect(found, json.loads(repo.blob(blob)))
-    for header, sightings in sorted(found.values(), key=lambda item: (item[0]["ingested_at"], item[0]["id"])):
+    whole = [item for item in found.values() if item[0]]  # a later telling whose ref with the bytes is elsewhere
+    for header, sightings in sorted(whole, key=lambda item: (item[0]["ingested_at"], item[0]["id"])):
         content = repo.blob(header["blob"])
         edges = tuple(header["edges"])
         fields = {key: header[key] for key in _HEADER}
@@ -149,6 +152,12 @@ def _grow(repo: Repo, pack: Pack, base: str | None, files: _Files) -> str:
 
 
 def _move(repo: Repo, current: dict[str, str], new: dict[str, str]) -> None:
-    """Move the refs together, each only if it still names what we read."""
+    """Move the refs together, each only if it still names what we read, durably: the journal lets the bytes go then."""
     commands = [f"update {ref} {tree} {current.get(ref, '0' * 40)}\n" for ref, tree in sorted(new.items())]
+    durable.fault("buffer.refs")
     run_git(repo.place, "update-ref", "--stdin", stdin="".join(commands).encode())
+    durable.fault("buffer.refs", "placed")
+    # git syncs the files, and no folder.
+    paths = {os.path.join(repo.place.common_dir, os.path.dirname(ref)) for ref in new}
+    durable.sync_tree(sorted(paths | {os.path.dirname(path) for path in paths}))
+    durable.fault("buffer.refs", "after")

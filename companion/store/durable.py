@@ -34,11 +34,17 @@ POINTS: dict[str, tuple[str, ...]] = {
     "swap.undo": ("before", "placed", "after"),
     # Named here, not where they are used: `arm` must know them before the module is imported.
     "publish.intent": STEP,
-    "publish.locks": STEP,
+    "publish.locks": ("before", "index", "after"),
     "publish.files": STEP,
     "publish.index": STEP,
     "publish.ref": STEP,
+    "publish.reflog": STEP,
     "publish.done": STEP,
+    "recover.begin": STEP,
+    "recover.done": STEP,
+    "journal.commit": STEP,
+    "buffer.refs": ("before", "placed", "after"),
+    "fold.commit": STEP,
 }
 
 hooks: list[Callable[[str, str], None]] = []  # tests put theirs here; empty in an ordinary run

@@ -5,7 +5,6 @@ squash, a pull, a reset and a person's own commit are one case. Ledger files fol
 sorts before the newest applied, changed or vanished means building the index anew.
 """
 
-import json
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
@@ -14,7 +13,7 @@ from typing import NamedTuple
 
 from companion import config
 from companion.model.rules import PageRules
-from companion.store import index, runfile
+from companion.store import durable, events, index, runfile
 from companion.store.pages import Pages
 from companion.store.repo import Change, Repo
 from companion.store.runfile import Run
@@ -58,7 +57,9 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
     except BaseException:
         db.execute("ROLLBACK")
         raise
+    durable.fault("fold.commit")
     db.execute("COMMIT")
+    durable.fault("fold.commit", "after")
 
 
 def fold_to(
@@ -144,7 +145,7 @@ def _apply(
 ) -> None:
     touched: set[str] = set()
     for run in work.added:
-        touched |= _apply_run(db, run)
+        touched |= events.apply_run(db, run)
     pages = Pages(db, repo, rules, settings(repo, tree).excluded())
     pages.insert(work.pages, touched, progress)
     index.add_indexes(db)
@@ -159,85 +160,6 @@ def _apply(
         tokens, docs = db.execute("SELECT coalesce(sum(tokens), 0), count(*) FROM pages").fetchone()
         index.set_meta(db, tokens=str(tokens), docs=str(docs))
     index.set_meta(db, tree=tree, commit=commit, rules=rules.version, branch=repo.branch)
-
-
-def _apply_run(db: sqlite3.Connection, run: Run) -> set[str]:
-    """Fold one ledger file; return the ids of the entries it speaks of."""
-    counts: dict[str, int] = {}
-    touched = set()
-    rows = []
-    for n, event in enumerate(run.events):
-        kind = event["e"]
-        counts[kind] = counts.get(kind, 0) + 1
-        entry = event.get("entry")
-        if entry is not None:
-            touched.add(entry)
-        subject = event.get("capture") or entry
-        rows.append((run.id, n, kind, subject, entry, event["reason"], json.dumps(event, ensure_ascii=False)))
-        _FOLDS[kind](db, run, event)
-    db.execute(
-        "INSERT INTO runs VALUES (?,?,?,?,?,?)",
-        (run.id, run.operation, run.now, "", json.dumps(run.input, sort_keys=True), json.dumps(counts)),
-    )
-    db.executemany("INSERT INTO events VALUES (?,?,?,?,?,?,?)", rows)
-    return touched
-
-
-def _know(db: sqlite3.Connection, run: Run, event: dict[str, object]) -> None:
-    db.execute(
-        "INSERT INTO known (id, path, blob, quarantined, bucket, since, touched) VALUES (?1,?2,?3,?4,?5,?6,?6) "
-        "ON CONFLICT(id) DO UPDATE SET path = ?2, blob = ?3, deleted = 0, touched = ?6",
-        (
-            event["entry"],
-            event["path"],
-            event["blob"],
-            event.get("quarantined", 0),
-            event.get("bucket"),
-            run.now,
-        ),
-    )
-
-
-def _deleted(db: sqlite3.Connection, run: Run, event: dict[str, object]) -> None:
-    db.execute("UPDATE known SET deleted = 1, touched = ? WHERE id = ?", (run.now, event["entry"]))
-
-
-def _consumed(db: sqlite3.Connection, run: Run, event: dict[str, object]) -> None:
-    db.execute(
-        "INSERT INTO consumed VALUES (?,?,?,?) ON CONFLICT(capture) DO NOTHING",
-        (event["capture"], run.id, event["outcome"], event["entry"]),
-    )
-    db.execute("DELETE FROM waiting WHERE capture = ?", (event["capture"],))
-    _sighted(db, run, event)
-
-
-def _sighted(db: sqlite3.Connection, run: Run, event: dict[str, object]) -> None:
-    sightings = event["sightings"]
-    assert isinstance(sightings, list)
-    db.executemany(
-        "INSERT INTO heard VALUES (?,?) ON CONFLICT DO NOTHING",
-        [(event["capture"], s["seen_at"]) for s in sightings],
-    )
-
-
-def _waits(db: sqlite3.Connection, run: Run, event: dict[str, object]) -> None:
-    db.execute(
-        "INSERT INTO waiting VALUES (?1,?2,?3) ON CONFLICT(capture) DO UPDATE SET run = ?2, reason = ?3",
-        (event["capture"], run.id, event["reason"]),
-    )
-
-
-_FOLDS: dict[str, Callable[[sqlite3.Connection, Run, dict[str, object]], None]] = {
-    "registered": _know,
-    "edited": _know,
-    "renamed": _know,
-    "created": _know,
-    "grown": _know,
-    "deleted": _deleted,
-    "consumed": _consumed,
-    "sighted": _sighted,
-    "waits": _waits,
-}
 
 
 def consumed(db: sqlite3.Connection, captures: Iterable[str]) -> set[str]:

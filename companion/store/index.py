@@ -4,14 +4,12 @@ The tables entries, edges and audit_log carry the paper's names and columns (MaM
 read-only and never wait: a fold is one transaction beside them (WAL).
 """
 
-import hashlib
 import os
 import sqlite3
+import zlib
 
 from companion import CompanionError
 from companion.store.sql import statements
-
-VERSION = 1
 
 TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
@@ -35,7 +33,8 @@ CREATE INDEX links_title ON links(title_key);
 CREATE INDEX links_to ON links(to_path) WHERE to_path IS NOT NULL;
 CREATE TABLE known (                  -- what the ledger says of each entry
   id TEXT PRIMARY KEY, path TEXT NOT NULL, blob TEXT NOT NULL, deleted INTEGER NOT NULL DEFAULT 0,
-  quarantined INTEGER NOT NULL DEFAULT 0, bucket TEXT, since TEXT NOT NULL, touched TEXT NOT NULL
+  quarantined INTEGER NOT NULL DEFAULT 0, bucket TEXT, since TEXT NOT NULL, touched TEXT NOT NULL,
+  title TEXT                          -- the last one, of an entry whose page is gone
 ) WITHOUT ROWID;
 CREATE INDEX known_path ON known(path);
 CREATE TABLE entries (
@@ -53,7 +52,7 @@ CREATE TABLE edges (source TEXT NOT NULL, target TEXT NOT NULL, type TEXT NOT NU
   PRIMARY KEY (source, target, type)) WITHOUT ROWID;
 CREATE INDEX edges_target ON edges(target);
 CREATE TABLE audit_log (entry_id TEXT NOT NULL, timestamp TEXT NOT NULL, result TEXT NOT NULL, outcome TEXT NOT NULL);
-CREATE TABLE runs (run TEXT PRIMARY KEY, operation TEXT NOT NULL, time TEXT NOT NULL, blob TEXT NOT NULL,
+CREATE TABLE runs (run TEXT PRIMARY KEY, operation TEXT NOT NULL, time TEXT NOT NULL,
   input TEXT NOT NULL, counts TEXT NOT NULL) WITHOUT ROWID;
 CREATE INDEX runs_time ON runs(time, run);
 CREATE TABLE events (run TEXT NOT NULL, n INTEGER NOT NULL, event TEXT NOT NULL, subject TEXT NOT NULL, entry TEXT,
@@ -67,6 +66,9 @@ CREATE TABLE heard (capture TEXT NOT NULL, seen_at TEXT NOT NULL, PRIMARY KEY (c
 CREATE VIRTUAL TABLE fts USING fts5(title, body, content='', tokenize='unicode61 remove_diacritics 2');
 CREATE VIRTUAL TABLE terms USING fts5vocab(fts, 'row');
 """
+
+#: another schema is another index: it is built again, whichever companion comes first
+VERSION = zlib.crc32(TABLES.encode()) & 0x7FFFFFFF
 
 
 class IndexDamaged(CompanionError):
@@ -86,6 +88,8 @@ _FREE = {"doc", "commit_hash"}
 
 def fingerprint(db: sqlite3.Connection, table: str) -> str:
     """Return a hash of a table's content, whatever the order of its rows."""
+    import hashlib  # brings OpenSSL: a search does without
+
     names = [d[0] for d in db.execute(f"SELECT * FROM {table} LIMIT 0").description if d[0] not in _FREE]
     columns = ", ".join(names)
     digest = hashlib.sha256()
@@ -107,12 +111,10 @@ def open_for_writing(path: str) -> sqlite3.Connection:
     db = sqlite3.connect(path, timeout=30, isolation_level=None)
     try:
         version = db.execute("PRAGMA user_version").fetchone()[0]
-        if version > VERSION:
-            raise IndexDamaged("a newer companion built this index", hint="Upgrade companion-wiki, or `rebuild`.")
         db.execute("PRAGMA journal_mode=WAL")
         db.execute("PRAGMA synchronous=NORMAL")
-        db.execute("PRAGMA cache_size=-16000")
-        if version < VERSION:
+        db.execute("PRAGMA cache_size=-8000")
+        if version != VERSION:
             clear(db)
             add_indexes(db)
     except sqlite3.DatabaseError as error:

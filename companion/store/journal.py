@@ -9,7 +9,7 @@ capture ever made; it is put right before and after every fold.
 import json
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion import CompanionError
@@ -206,9 +206,17 @@ class Journal:
         return tuple(_sighting(row) for row in rows)
 
     def unsettled(self) -> Iterator[Pending]:
-        """Yield what no applied ledger file consumes, as far as this journal remembers, oldest first."""
-        rows = self._db.execute(f"SELECT {_CAPTURE} FROM captures WHERE settled = 0 ORDER BY seq").fetchall()
+        """Yield what no applied ledger file consumes, as far as this journal remembers, oldest first.
+
+        Their bytes are not read: see `contents`.
+        """
+        light = _CAPTURE.replace("content", "NULL")
+        rows = self._db.execute(f"SELECT {light} FROM captures WHERE settled = 0 ORDER BY seq").fetchall()
         yield from self._with_sightings(rows)
+
+    def contents(self, from_git: Callable[[str], bytes]) -> "Contents":
+        """Return every capture's bytes by its id, read as they are asked for: from here, else from git by blob."""
+        return Contents(self._db, from_git)
 
     def open_ids(self) -> list[str]:
         return [id for (id,) in self._db.execute("SELECT id FROM captures WHERE settled = 0 ORDER BY seq")]
@@ -299,6 +307,25 @@ class Journal:
         """Return what SQLite finds wrong with the file, or None."""
         found = str(self._db.execute("PRAGMA quick_check(1)").fetchone()[0])
         return None if found == "ok" else found
+
+
+class Contents(Mapping[str, bytes]):
+    """The bytes of captures by id."""
+
+    def __init__(self, db: sqlite3.Connection, from_git: Callable[[str], bytes]) -> None:
+        self._db, self._from_git = db, from_git
+
+    def __getitem__(self, id: str) -> bytes:
+        row = self._db.execute("SELECT content, blob FROM captures WHERE id = ?", (id,)).fetchone()
+        if row is None:
+            raise KeyError(id)
+        return self._from_git(row[1]) if row[0] is None else bytes(row[0])
+
+    def __iter__(self) -> Iterator[str]:
+        return (id for (id,) in self._db.execute("SELECT id FROM captures ORDER BY seq"))
+
+    def __len__(self) -> int:
+        return int(self._db.execute("SELECT count(*) FROM captures").fetchone()[0])
 
 
 def _prepare(db: sqlite3.Connection) -> bool:

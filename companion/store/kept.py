@@ -23,6 +23,7 @@ class Late(NamedTuple):
     data: bytes
     found: str  # blob hash of data
     kept: str  # its name in the kept folder, for `accept_kept`
+    old: str | None  # blob hash of what stood there when it was replaced
 
 
 def check_kept(kept_dir: str, *, now: datetime, keep_hours: float = 24) -> Iterator[Late]:
@@ -74,7 +75,7 @@ def _check_one(kept_dir: str, kept: _Kept, horizon: float) -> Late | None:
 
 
 def _late(kept: _Kept, data: bytes | None) -> Late | None:
-    return None if data is None else Late(kept.path, data, blob_id(data), kept.name)
+    return None if data is None else Late(kept.path, data, blob_id(data), kept.name, kept.old)
 
 
 def _drop(path: str, file: BinaryIO, data: bytes) -> bytes | None:

@@ -4,7 +4,6 @@ No subprocess and no pygit2: a capture writes its blob in a fraction of a millis
 index costs less than handing the same bytes to git. SHA-1 repositories only.
 """
 
-import hashlib
 import os
 import struct
 import zlib
@@ -14,6 +13,7 @@ from types import TracebackType
 from typing import NamedTuple
 
 from companion import BadInput
+from companion.model.digest import sha1
 from companion.store import durable
 
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
@@ -54,9 +54,10 @@ Change = tuple[int, str] | None  # (mode, blob id), or None to remove the file
 
 def object_id(kind: str, data: bytes) -> str:
     """Return the git id of *data* as a ``blob``, ``tree`` or ``commit``: 40 hex digits."""
-    digest = hashlib.sha1(b"%s %d\0" % (kind.encode(), len(data)), usedforsecurity=False)
+    digest = sha1()
+    digest.update(b"%s %d\0" % (kind.encode(), len(data)))
     digest.update(data)
-    return digest.hexdigest()
+    return str(digest.hexdigest())
 
 
 def blob_id(data: bytes) -> str:
@@ -213,7 +214,7 @@ class Pack:
         durable.fault("pack.close")
         os.pwrite(self._fd, struct.pack(">4sII", b"PACK", 2, len(self._found)), 0)
         durable.fault("pack.close", "torn")
-        digest = hashlib.sha1(usedforsecurity=False)
+        digest = sha1()
         os.lseek(self._fd, 0, os.SEEK_SET)
         while chunk := os.read(self._fd, 1 << 20):
             digest.update(chunk)
@@ -221,7 +222,7 @@ class Pack:
         os.fchmod(self._fd, 0o444)
         durable.fsync(self._fd)
         durable.fault("pack.close", "staged")
-        return digest.digest()
+        return bytes(digest.digest())
 
     def _index(self, ids: list[bytes], trailer: bytes) -> bytes:
         """Return the pack index, version 2 (gitformat-pack): fan-out, ids, CRCs, offsets, checksums."""
@@ -241,7 +242,9 @@ class Pack:
                 trailer,
             )
         )
-        return body + hashlib.sha1(body, usedforsecurity=False).digest()
+        digest = sha1()
+        digest.update(body)
+        return body + bytes(digest.digest())
 
 
 def _fan_out(ids: list[bytes]) -> list[int]:

@@ -173,7 +173,9 @@ class Pages:
         gone = set(before.values()) - set(after.values())
         self.db.executemany("DELETE FROM edges WHERE source = ?1 OR target = ?1", [(id,) for id in gone])
         self._insert_entries(rows)
-        self._insert_entries(self.db.execute(_TOMBSTONES, (commit,)).fetchall())
+        # A tombstone keeps the last commit that is known to hold its page.
+        gone_rows = self.db.execute(_TOMBSTONES).fetchall()
+        self._insert_entries((*row[:4], commits.get(row[0], commit), *row[5:]) for row in gone_rows)
 
     def _close_over(self) -> None:
         """Close the changed paths and the ids over each other: frontmatter ids, ledger paths, current entries."""
@@ -228,7 +230,8 @@ LEFT JOIN known k ON k.id = c.id ORDER BY c.path
 
 #: Entries that the ledger knows and no page holds: their owner deleted the page; the record stays (OBJ-2).
 _TOMBSTONES = """
-SELECT k.id, k.path, k.path, 'archived', ?, k.blob, k.quarantined, k.touched, k.bucket, 1, 0, 1, k.since
+SELECT k.id, k.path, coalesce(k.title, k.path), 'archived', '', k.blob, k.quarantined, k.touched, k.bucket, 1,
+  k.bucket IS NOT NULL, 1, k.since
 FROM temp.ids i CROSS JOIN known k ON k.id = i.value
 WHERE NOT EXISTS (SELECT 1 FROM entries e WHERE e.id = k.id)
 """

@@ -1,49 +1,28 @@
 """Publishing without eating anyone's text: files, then git's index, then the branch last, by compare-and-swap.
 
 Moving the branch is the commit point. The other order would let a person's `git commit -a` delete our files. From
-before the first file until the branch has moved we hold git's own `index.lock` and the branch's `.lock`, so that no git
-command of theirs can look at half a run. What was begun is written to the journal first; the next holder of sleep.lock
-rolls it back, or, if the branch had moved, forward.
+before the first file until the branch has moved we hold git's own `index.lock` and the branch's `.lock` (`locks`), so
+that no git command of theirs can look at half a run. What was begun is written to the journal first; the next holder of
+sleep.lock rolls it back, or, if the branch had moved, forward.
 """
 
 import hashlib
 import json
 import os
 import stat
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from companion.store import durable, place, swap
+from companion.store import durable, locks, place, swap
 from companion.store.journal import Journal
-from companion.store.repo import Repo, TryLater, run_git
+from companion.store.locks import Raced
+from companion.store.repo import Repo, run_git
 from companion.store.swap import Changed, Swap
 
 INTENT = "intent"
 _ZERO = "0" * 40
-
-durable.POINTS.update(
-    {
-        "publish.intent": durable.STEP,
-        "publish.locks": durable.STEP,
-        "publish.files": durable.STEP,
-        "publish.index": durable.STEP,
-        "publish.ref": durable.STEP,
-        "publish.done": durable.STEP,
-    }
-)
-
-
-class Raced(TryLater):
-    """Somebody changed the wiki while this run was being published."""
-
-    hint = "Nothing was changed; run it again."
-
-
-class GitBusy(TryLater):
-    """Another git command is at work in this repository."""
-
-    hint = "Nothing was changed. If no git is running, remove the lock file it names and run this again."
+_EMPTY_BLOB = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"  # what `git add -N` puts into the index
 
 
 class File(NamedTuple):
@@ -76,43 +55,57 @@ class Publication(NamedTuple):
 
 
 def publish(repo: Repo, journal: Journal, publication: Publication) -> None:
-    """Make the run true, or raise with nothing changed. Raises Raced, GitBusy, StorageError."""
+    """Make the run true, or raise with nothing changed. Raises Raced, GitBusy, TryLater, StorageError."""
     if not repo.has(publication.commit):
         raise Raced(f"the commit {publication.commit} cannot be read back")
     kept = kept_folder(repo)
-    swaps = _stage(repo, publication, kept)
-    intent = _intent(repo, publication, swaps)
-    durable.fault("publish.intent")
-    journal.put(INTENT, json.dumps(intent))
-    durable.fault("publish.intent", "after")
-    try:
-        _write(repo, intent, swaps)
-    except BaseException:
-        recover(repo, journal)
-        raise
-    _log_ref(repo, publication)
-    durable.fault("publish.done")
-    _clean(repo)
-    journal.put(INTENT, None)
-    durable.fault("publish.done", "after")
+    with durable.guarded(repo.place.worktree):
+        swaps = _stage(repo, publication, kept)
+        intent = _intent(repo, publication, swaps)
+        durable.fault("publish.intent")
+        journal.put(INTENT, json.dumps(intent))
+        durable.fault("publish.intent", "after")
+        try:
+            _write(repo, intent, swaps)
+        except BaseException:
+            recover(repo, journal)
+            raise
+        durable.fault("publish.reflog")
+        _log_ref(repo, publication)
+        durable.fault("publish.reflog", "after")
+        durable.fault("publish.done")
+        locks.release(repo, intent["ref"])
+        journal.put(INTENT, None)
+        durable.fault("publish.done", "after")
 
 
 def recover(repo: Repo, journal: Journal) -> str | None:
     """Finish or undo what a killed run left; return words about it, None when there was nothing.
 
-    Only the holder of sleep.lock may call this.
+    Only the holder of sleep.lock may call this. It may itself be killed, and repeated.
     """
     text = journal.get(INTENT)
-    if text is None:
-        return None
-    intent = json.loads(text)
+    with durable.guarded(repo.place.worktree):
+        if text is None:
+            locks.release(repo, repo.branch)
+            return None
+        durable.fault("recover.begin")
+        words = _recover(repo, json.loads(text))
+        durable.fault("recover.done")
+        journal.put(INTENT, None)
+        durable.fault("recover.done", "after")
+    return words
+
+
+def _recover(repo: Repo, intent: dict[str, Any]) -> str:
     tip = place.read_ref(repo.place, intent["ref"])
-    forward = tip is not None and repo.is_ancestor(intent["commit"], tip)
-    stuck = [] if forward else _roll_back(repo, intent)
-    _clean(repo)
-    journal.put(INTENT, None)
-    if forward:
+    # The folder may have been moved since; the paths inside it are the same.
+    root, kept = repo.place.worktree, kept_folder(repo)
+    swaps = [Swap(*fields)._replace(root=root, kept_dir=kept) for fields in intent["swaps"]]
+    if tip is not None and repo.is_ancestor(intent["commit"], tip):
+        locks.release(repo, intent["ref"])
         return f"run {intent['run']} had been published; nothing was lost"
+    stuck = _roll_back(repo, intent, swaps, repo.tree_of(tip))
     left = f"; {len(stuck)} files that changed meanwhile were left alone" if stuck else ""
     return f"run {intent['run']} was interrupted and rolled back{left}"
 
@@ -183,13 +176,18 @@ def quoted(path: str) -> bytes:
 
 def _stage(repo: Repo, publication: Publication, kept: str) -> list[Swap]:
     mode = swap.probe(repo.place.worktree, kept)
-    swaps = []
-    for path, content, expected in publication.files:
-        staged = swap.stage_put(repo.place.worktree, path, content, expected, kept, now=publication.when, mode=mode)
-        if isinstance(staged, Changed):
-            raise Raced(f"{path} changed while the run was being planned")
-        swaps.append(staged)
-    durable.sync_tree([path for path in map(swap.staged_file, swaps) if path is not None])
+    swaps: list[Swap] = []
+    try:
+        for path, content, expected in publication.files:
+            staged = swap.stage_put(repo.place.worktree, path, content, expected, kept, now=publication.when, mode=mode)
+            if isinstance(staged, Changed):
+                raise Raced(f"{path} changed while the run was being planned")
+            swaps.append(staged)
+        durable.sync_tree([path for path in map(swap.staged_file, swaps) if path is not None])
+    except BaseException:
+        for path in filter(None, map(swap.staged_file, swaps)):
+            os.unlink(path)
+        raise
     return swaps
 
 
@@ -206,8 +204,10 @@ def _intent(repo: Repo, publication: Publication, swaps: Sequence[Swap]) -> dict
 
 def _write(repo: Repo, intent: dict[str, Any], swaps: Sequence[Swap]) -> None:
     durable.fault("publish.locks")
-    _lock_index(repo, intent["index"])
-    _lock_branch(repo, intent)
+    locks.take_index(repo, intent["index"])
+    durable.fault("publish.locks", "index")
+    locks.take_branch(repo, intent["ref"], intent["base"], intent["commit"])
+    _require_unstaged(repo, intent["index"])
     durable.fault("publish.locks", "after")
     for item in swaps:
         if swap.place(item, sync=False) is not None:
@@ -215,70 +215,56 @@ def _write(repo: Repo, intent: dict[str, Any], swaps: Sequence[Swap]) -> None:
     durable.fault("publish.files")
     durable.sync_tree({os.path.dirname(os.path.join(item.root, item.path)) for item in swaps} | {kept_folder(repo)})
     durable.fault("publish.files", "after")
+    # A `git checkout` writes its index before it moves HEAD, so it may have begun before we had the locks.
+    repo.require_quiet()
     durable.fault("publish.index")
-    os.rename(_index(repo) + ".lock", _index(repo))
-    durable.sync_dir(repo.place.git_dir)
+    locks.put_index(repo)
     durable.fault("publish.index", "after")
     durable.fault("publish.ref")
-    ref = _ref_path(repo, intent["ref"])
-    os.rename(ref + ".lock", ref)
-    durable.sync_dir(os.path.dirname(ref))
+    locks.put_branch(repo, intent["ref"])
     durable.fault("publish.ref", "after")
 
 
-def _lock_index(repo: Repo, entries: Iterable[Sequence[Any]]) -> None:
-    """Build the complete new index on a copy and take index.lock with it in one step (a hard link)."""
-    index, copy = _index(repo), _state(repo, "run.index")
-    _unlink(copy)
-    before = _read(index)
-    if before is not None:
-        durable.write_new(copy, before, sync=False)
-    lines = b"".join(_index_line(path, new, mode) for path, _, new, mode in entries)
-    run_git(repo.place, "update-index", "-z", "--index-info", stdin=lines, index=copy)
-    durable.sync_tree([copy])
-    try:
-        os.link(copy, index + ".lock")
-    except FileExistsError as error:
-        raise GitBusy(f"git's index is locked: {index}.lock") from error
-    if _read(index) != before:
-        raise Raced("git's index changed while the run was being published")
+def _require_unstaged(repo: Repo, entries: Sequence[Sequence[Any]]) -> None:
+    """Raise Raced where the person has staged one of the run's paths since it was planned."""
+    now = staged(repo, [path for path, *_ in entries])
+    for path, old, new, _ in entries:
+        found = now.get(path)
+        if found not in (old, new) and not (old is None and found == _EMPTY_BLOB):
+            raise Raced(f"{path} was staged while the run was being published")
 
 
-def _lock_branch(repo: Repo, intent: dict[str, Any]) -> None:
-    ref, copy = _ref_path(repo, intent["ref"]), _state(repo, "run.ref")
-    _unlink(copy)
-    os.makedirs(os.path.dirname(ref), exist_ok=True)
-    durable.write_new(copy, intent["commit"].encode() + b"\n")
-    try:
-        os.link(copy, ref + ".lock")
-    except FileExistsError as error:
-        raise GitBusy(f"the branch is locked: {ref}.lock") from error
-    if place.read_ref(repo.place, intent["ref"]) != intent["base"]:
-        raise Raced("the branch moved while the run was being published")
+def _roll_back(repo: Repo, intent: dict[str, Any], swaps: Sequence[Swap], tree: str | None) -> list[str]:
+    """Put back every file that still is ours, and what git's index says of them; return the paths left alone.
 
-
-def _roll_back(repo: Repo, intent: dict[str, Any]) -> list[str]:
-    """Put back every file that still is ours, and what git's index says of them; return the paths left alone."""
+    What the person has committed meanwhile (*tree* is their newest) is theirs, and stays.
+    """
     stuck = []
-    for fields in reversed(intent["swaps"]):
-        item = Swap(*fields)
-        if swap.undo_put(item) is not None:
+    for item in reversed(swaps):
+        theirs = item.new is not None and repo.subtree(tree, item.path) == item.new
+        if not theirs and swap.undo_put(item) is not None:
             stuck.append(item.path)
-    _release(repo, intent)
-    now = staged(repo, [entry[0] for entry in intent["index"]])
-    ours = [(path, new, old, mode) for path, old, new, mode in intent["index"] if new and now.get(path) == new]
+    durable.fault("recover.begin", "after")
+    locks.release(repo, intent["ref"])
+    now = staged(repo, [path for path, *_ in intent["index"]])
+    ours = [
+        (path, new, *_committed(repo, tree, path))
+        for path, old, new, _ in intent["index"]
+        if new != old and now.get(path) == new and repo.subtree(tree, path) != new
+    ]
     if ours:
-        _lock_index(repo, ours)
-        os.rename(_index(repo) + ".lock", _index(repo))
+        locks.take_index(repo, ours)
+        locks.put_index(repo)
+        locks.release(repo, intent["ref"])
     return stuck
 
 
-def _release(repo: Repo, intent: dict[str, Any]) -> None:
-    """Remove the locks that are ours: hard links to our own copies, nobody else's."""
-    pairs = ((_index(repo), "run.index"), (_ref_path(repo, intent["ref"]), "run.ref"))
-    for locked, copy in pairs:
-        if _same_file(locked + ".lock", _state(repo, copy)):
-            os.unlink(locked + ".lock")
+def _committed(repo: Repo, tree: str | None, path: str) -> tuple[str | None, int]:
+    """Return the blob and the mode of *path* in *tree*."""
+    folder, _, name = path.rpartition("/")
+    inside = repo.subtree(tree, folder)
+    found = {entry: (id, mode) for entry, mode, id in repo.entries(inside)} if inside else {}
+    return found.get(name, (None, 0))
 
 
 def staged(repo: Repo, paths: Sequence[str]) -> dict[str, str]:
@@ -291,6 +277,8 @@ def staged(repo: Repo, paths: Sequence[str]) -> dict[str, str]:
 
 def _log_ref(repo: Repo, publication: Publication) -> None:
     """Append to the reflogs that git keeps; they are a convenience, not the record."""
+    if repo.config("core.logallrefupdates") == "false":
+        return
     name, email = repo.author()
     line = f"{publication.base or _ZERO} {publication.commit} {name} <{email}> "
     line += f"{int(publication.when.timestamp())} +0000\t{publication.subject}\n"
@@ -299,49 +287,3 @@ def _log_ref(repo: Repo, publication: Publication) -> None:
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "ab") as file:
             file.write(line.encode("utf-8", "surrogateescape"))
-
-
-def _clean(repo: Repo) -> None:
-    for name in ("run.index", "run.ref"):
-        _unlink(_state(repo, name))
-
-
-# -- small things --------------------------------------------------------------------------------------------------
-
-
-def _index_line(path: str, blob: str | None, mode: int) -> bytes:
-    return f"{mode if blob else 0:o} {blob or _ZERO}\t{path}\0".encode("utf-8", "surrogateescape")
-
-
-def _index(repo: Repo) -> str:
-    return os.path.join(repo.place.git_dir, "index")
-
-
-def _ref_path(repo: Repo, ref: str) -> str:
-    return os.path.join(repo.place.common_dir, ref)
-
-
-def _state(repo: Repo, name: str) -> str:
-    return os.path.join(repo.place.state, name)
-
-
-def _read(path: str) -> bytes | None:
-    try:
-        with open(path, "rb") as file:
-            return file.read()
-    except FileNotFoundError:
-        return None
-
-
-def _unlink(path: str) -> None:
-    try:
-        os.unlink(path)
-    except FileNotFoundError:
-        return
-
-
-def _same_file(one: str, other: str) -> bool:
-    try:
-        return os.path.samefile(one, other)
-    except FileNotFoundError:
-        return False

@@ -5,7 +5,7 @@ pygit2 reads; nothing here writes, and nothing here runs a hook or a filter.
 
 import os
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import pygit2
@@ -149,6 +149,12 @@ class Repo:
         config = self.git.config
         return key in config and config.get_bool(key)
 
+    def filters_off(self) -> dict[str, str]:
+        """Return the settings that keep git from running any filter program: a wiki may be a stranger's clone."""
+        keys = {entry.name.rpartition(".")[0] for entry in self.git.config if entry.name.startswith("filter.")}
+        empty = {f"{key}.{part}": "" for key in keys for part in ("clean", "smudge", "process")}
+        return {**empty, **{f"{key}.required": "false" for key in keys}}
+
     def author(self) -> tuple[str, str]:
         """Return the person's git identity; a plain one where git has none."""
         return self.config("user.name") or "companion", self.config("user.email") or "companion@localhost"
@@ -187,7 +193,13 @@ class Repo:
                 raise TryLater(f"git is in the middle of {what}")
 
 
-def run_git(place: Place, *args: str, stdin: bytes = b"", index: str | None = None) -> bytes:
+def run_git(
+    place: Place,
+    *args: str,
+    stdin: bytes = b"",
+    index: str | None = None,
+    settings: Mapping[str, str] | None = None,
+) -> bytes:
     """Run git in the wiki's work tree with none of its own variables inherited; return its output.
 
     Raises CompanionError (74) with git's own words when it fails.
@@ -199,9 +211,15 @@ def run_git(place: Place, *args: str, stdin: bytes = b"", index: str | None = No
         f"--work-tree={place.worktree}",
         "-c",
         "core.hooksPath=/dev/null",
+        "-c",
+        "core.fsmonitor=false",
+        "-c",
+        "log.showSignature=false",
+        "-c",
+        "core.fsync=all",
     ]
     done = subprocess.run(
-        [*command, *args], input=stdin, capture_output=True, cwd=place.worktree, env=clean_environment(index)
+        [*command, *args], input=stdin, capture_output=True, cwd=place.worktree, env=clean_environment(index, settings)
     )
     if done.returncode != 0:
         words = done.stderr.decode(errors="replace").strip() or f"exit {done.returncode}"
@@ -215,13 +233,16 @@ class GitFailed(CompanionError):
     exit_code = 74
 
 
-def clean_environment(index: str | None = None) -> dict[str, str]:
+def clean_environment(index: str | None = None, settings: Mapping[str, str] | None = None) -> dict[str, str]:
     """Return the environment for a git child: no GIT_* of the caller's but who the person is."""
     keep = ("GIT_AUTHOR_", "GIT_COMMITTER_", "GIT_CONFIG_", "GIT_EXEC_PATH")
     env = {k: v for k, v in _inherited().items() if not k.startswith("GIT_") or k.startswith(keep)}
-    env.update(GIT_TERMINAL_PROMPT="0", GIT_OPTIONAL_LOCKS="0", LC_ALL="C.UTF-8")
+    env.update(GIT_TERMINAL_PROMPT="0", GIT_OPTIONAL_LOCKS="0", GIT_NO_LAZY_FETCH="1", LC_ALL="C.UTF-8")
     if index is not None:
         env["GIT_INDEX_FILE"] = index
+    first = int(env.get("GIT_CONFIG_COUNT") or 0)
+    for n, (key, value) in enumerate((settings or {}).items(), first):
+        env |= {f"GIT_CONFIG_KEY_{n}": key, f"GIT_CONFIG_VALUE_{n}": value, "GIT_CONFIG_COUNT": str(n + 1)}
     return env
 
 

@@ -6,7 +6,7 @@ the reader, because guessing at what a newer companion decided would be worse th
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,11 +46,11 @@ class NewerLedger(CompanionError):
 
 @dataclass(frozen=True)
 class Run:
-    """One run as its ledger file tells it."""
+    """One run as its ledger file tells it. *events* of a file are read, and checked, as they are iterated."""
 
     id: str
     input: dict[str, Any]
-    events: tuple[dict[str, Any], ...]
+    events: Iterable[dict[str, Any]]
 
     @property
     def operation(self) -> str:
@@ -70,27 +70,45 @@ def path_of(run_id: str) -> str:
     return f"{FOLDER}{run_id[:4]}/{run_id[5:7]}/{run_id}.jsonl"
 
 
-def make(operation: str, now: str, inputs: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> Run:
+def make(operation: str, now: str, inputs: Mapping[str, Any], events: Sequence[dict[str, Any]]) -> Run:
     """Build a run. Its id is its date, its operation and a hash of its complete input (CON-3)."""
     first = {"v": VERSION, "e": "run", "operation": operation, "now": now, **inputs}
     digest = hashlib.sha256(_line(first)).hexdigest()[:12]
-    lines = tuple({"v": VERSION, **event} for event in events)
-    return Run(f"{now[:10]}-{operation}-{digest}", first, lines)
+    return Run(f"{now[:10]}-{operation}-{digest}", first, events)
 
 
 def encode(run: Run) -> bytes:
     """Return the file's bytes: canonical JSON, one object a line."""
-    return b"".join(_line(line) for line in (run.input, *run.events))
+    return _line(run.input) + b"".join(_line({"v": VERSION, **event}) for event in run.events)
 
 
 def decode(run_id: str, data: bytes) -> Run:
-    """Read a ledger file back. Raises BadLedger or NewerLedger, naming the line."""
-    lines = [_parse(run_id, n, text) for n, text in enumerate(data.splitlines(), 1)]
-    if not lines or lines[0]["e"] != "run":
+    """Read a ledger file back. Raises BadLedger or NewerLedger, naming the line; so does iterating its events."""
+    lines = data.splitlines()
+    first = _parse(run_id, 1, lines[0]) if lines else {"e": None}
+    if first["e"] != "run":
         raise BadLedger(f"{run_id}: the first line is not the run's input")
-    if any(line["e"] == "run" for line in lines[1:]):
-        raise BadLedger(f"{run_id}: two runs in one file")
-    return Run(run_id, lines[0], tuple(lines[1:]))
+    return Run(run_id, first, _Events(run_id, lines[1:]))
+
+
+class _Events:
+    """A file's events, parsed one at a time: a run of 10,000 captures is not held as objects."""
+
+    def __init__(self, run_id: str, lines: Sequence[bytes]) -> None:
+        self.run_id, self.lines = run_id, lines
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        for n, text in enumerate(self.lines, 2):
+            event = _parse(self.run_id, n, text)
+            if event["e"] == "run":
+                raise BadLedger(f"{self.run_id}: two runs in one file")
+            yield event
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Iterable) and list(self) == list(other)
 
 
 def _parse(run_id: str, n: int, text: bytes) -> dict[str, Any]:

@@ -110,6 +110,8 @@ def _exchange_call() -> _Call:
 def probe(folder: str, kept_dir: str) -> Mode:
     """Try, with two files of our own, what can be done between *folder* and *kept_dir*.
 
+    Both are made in *kept_dir*: a kill here must not leave anything in the person's folder.
+
     Raises StorageError when they are not on one file system: a replaced file could not be kept.
     """
     with durable.guarded(folder):
@@ -118,7 +120,7 @@ def probe(folder: str, kept_dir: str) -> Mode:
                 f"{kept_dir} is not on the file system of {folder}",
                 hint="Files that companion replaces are kept for a day beside the wiki: move its state there.",
             )
-        (a, a_fd), (b, b_fd) = durable.open_temp(folder), durable.open_temp(kept_dir)
+        (a, a_fd), (b, b_fd) = durable.open_temp(kept_dir), durable.open_temp(kept_dir)
         try:
             os.close(a_fd)
             os.close(b_fd)
@@ -420,7 +422,7 @@ def _undo(swap: Swap, folder: int, name: str) -> Changed | None:
     if found is None or found != swap.new:
         return Changed(swap.path, found)
     if swap.old is not None and not os.path.lexists(kept):
-        raise StorageError(f"{swap.path}: the file that was replaced is no longer kept")
+        return Changed(swap.path, found)  # somebody cleared the kept folder: git still has what stood here
     if swap.old is not None and swap.exchange:
         return _exchange_out(swap, folder, name)
     return _move_out(swap, folder, name)

@@ -2,19 +2,18 @@
 
 import re
 
-#: scripts written without spaces between words: each character is a word of its own
-_UNSPACED = re.compile(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
-)
 _WORD = re.compile(r"[^\W_]+")
 MAX_TERMS = 64  # of a query; the rest is ignored
+
+#: scripts written without spaces between words: each character is a word of its own
+_UNSPACED = (
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
+)
 
 
 def searchable(text: str) -> str:
     """Return *text* as FTS5 should see it: scripts without spaces get one around every character."""
-    if text.isascii() or not _UNSPACED.search(text):
-        return text
-    return _UNSPACED.sub(r" \g<0> ", text)
+    return text if text.isascii() else re.sub(_UNSPACED, r" \g<0> ", text)  # compiled when first met
 
 
 def folded(text: str) -> str:

@@ -1,0 +1,67 @@
+"""The ledger half of the fold: events become rows, many at a time."""
+
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+from companion.store.runfile import Run
+
+_CHUNK = 1000  # events whose rows are in memory at a time
+
+_KNOWN = (
+    "INSERT INTO known (id, path, blob, quarantined, bucket, since, touched) VALUES (?1,?2,?3,?4,?5,?6,?6) "
+    "ON CONFLICT(id) DO UPDATE SET path = ?2, blob = ?3, deleted = 0, touched = ?6"
+)
+_DELETED = "UPDATE known SET deleted = 1, touched = ?, title = ? WHERE id = ?"
+_CONSUMED = "INSERT INTO consumed VALUES (?,?,?,?) ON CONFLICT(capture) DO NOTHING"
+_WAITED = "DELETE FROM waiting WHERE capture = ?"
+_WAITS = "INSERT INTO waiting VALUES (?1,?2,?3) ON CONFLICT(capture) DO UPDATE SET run = ?2, reason = ?3"
+_HEARD = "INSERT INTO heard VALUES (?,?) ON CONFLICT DO NOTHING"
+_EVENT = "INSERT INTO events VALUES (?,?,?,?,?,?,?)"
+
+#: events that say where an entry's page is and what it holds
+_PAGE_EVENTS = frozenset({"registered", "edited", "renamed", "created", "grown"})
+
+_Row = tuple[str, tuple[Any, ...]]
+
+
+def apply_run(db: sqlite3.Connection, run: Run) -> set[str]:
+    """Fold one ledger file; return the ids of the entries it speaks of. Raises BadLedger or NewerLedger."""
+    counts: Counter[str] = Counter()
+    touched: set[str] = set()
+    numbered = enumerate(run.events)
+    while chunk := list(islice(numbered, _CHUNK)):
+        rows: dict[str, list[tuple[Any, ...]]] = {}
+        for n, event in chunk:
+            counts[event["e"]] += 1
+            touched.update([event["entry"]] if "entry" in event else [])
+            for statement, values in _rows(run, n, event):
+                rows.setdefault(statement, []).append(values)
+        for statement, batch in rows.items():
+            db.executemany(statement, batch)
+    row = (run.id, run.operation, run.now, json.dumps(run.input, sort_keys=True), json.dumps(counts, sort_keys=True))
+    db.execute("INSERT INTO runs VALUES (?,?,?,?,?)", row)
+    return touched
+
+
+def _rows(run: Run, n: int, event: Mapping[str, Any]) -> Iterator[_Row]:
+    """Yield the rows of one event. No two statements of a run touch the same row, so each kind may go as one batch."""
+    kind, entry, capture = event["e"], event.get("entry"), event.get("capture")
+    data = json.dumps(event, ensure_ascii=False)
+    yield _EVENT, (run.id, n, kind, capture or entry, entry, event["reason"], data)
+    if kind in _PAGE_EVENTS:
+        flags = (event.get("quarantined", 0), event.get("bucket"))
+        yield _KNOWN, (entry, event["path"], event["blob"], *flags, run.now)
+    elif kind == "deleted":
+        yield _DELETED, (run.now, event.get("title"), entry)
+    elif kind == "waits":
+        yield _WAITS, (capture, run.id, event["reason"])
+    else:
+        if kind == "consumed":
+            yield _CONSUMED, (capture, run.id, event["outcome"], entry)
+            yield _WAITED, (capture,)
+        for sighting in event["sightings"]:
+            yield _HEARD, (capture, sighting["seen_at"])

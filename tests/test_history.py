@@ -1,0 +1,224 @@
+"""The law: whatever a person and their git do to the branch, index.db = f(tree), and no capture is ever gone."""
+
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from companion.app import care
+from companion.store import index
+from tests.wiki import Wiki, check_captures, check_health, check_index, git, person
+
+# A few names and texts only: collisions are what the fold has to get right.
+PATHS = ("Alpha.md", "alpha.md", "Untitled.md", "sub/Alpha.md", "sub/beta.md", "templates/t.md", "AGENTS.md")
+TITLES = ("Alpha", "beta", "Gamma ray", None)
+BODIES = ("", "one\n", "two [[Alpha]]\n", "# Beta\n\n[[Gamma ray]] and [x](Alpha.md)\n", "a\r\nb\r\n", "longer\n" * 9)
+FRONTS = ("", "---\ntitle: Alpha\naliases: [beta]\n---\n", "---\ncompanion: managed\n---\n", "---\nbroken: [\n---\n")
+
+picks = st.integers(min_value=0, max_value=10_000)
+
+
+class History(RuleBasedStateMachine):
+    """Two clones of one wiki, their owner's git, and companion's nights."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = Path(tempfile.mkdtemp(prefix="history-"))
+        self.acknowledged: dict[str, dict[str, bytes]] = {"one": {}, "two": {}}
+        self.wikis: dict[str, Wiki] = {}
+        self.at = "one"
+
+    def teardown(self) -> None:
+        shutil.rmtree(self.folder)
+
+    @property
+    def wiki(self) -> Wiki:
+        return self.wikis[self.at]
+
+    def pages(self) -> list[str]:
+        return sorted(p for p in self.wiki.files() if p.endswith(".md") and (self.wiki.root / p).is_file())
+
+    def page(self, pick: int) -> str | None:
+        found = self.pages()
+        return found[pick % len(found)] if found else None
+
+    @initialize(body=st.sampled_from(BODIES))
+    def begin(self, body: str) -> None:
+        self.folder.joinpath("one").mkdir()
+        git(self.folder / "one", "init", "-q", "-b", "main")
+        person(self.folder / "one")
+        self.wikis["one"] = Wiki.new(self.folder / "one", {"Alpha.md": body})
+
+    # -- companion -----------------------------------------------------------------------------------------------
+
+    @rule(text=st.sampled_from([b for b in BODIES if b]), title=st.sampled_from(TITLES), again=picks)
+    def ingest(self, text: str, title: str | None, again: int) -> None:
+        for done in self.wiki.ingest(f"{text}{again % 3}", title=title):
+            self.acknowledged[self.at][done["id"]] = f"{text}{again % 3}".encode()
+
+    @rule()
+    def consolidate(self) -> None:
+        before = self.wiki.commits()
+        done = self.wiki.consolidate()
+        assert self.wiki.commits() == before + (done["commit"] is not None)
+        again = self.wiki.consolidate()
+        assert (again["run"], again["commit"]) == (None, None), again
+
+    @rule()
+    def adopt(self) -> None:
+        self.wiki.adopt()
+        assert self.wiki.adopt()["commit"] is None
+
+    @rule()
+    def forget_the_index(self) -> None:
+        index.forget(self.wiki.ws.place.index_db)
+
+    # -- the person ----------------------------------------------------------------------------------------------
+
+    @rule(path=st.sampled_from(PATHS), front=st.sampled_from(FRONTS), body=st.sampled_from(BODIES), kept=st.booleans())
+    def write(self, path: str, front: str, body: str, kept: bool) -> None:
+        self.wiki.write(path, front + body)
+        if kept:
+            self.wiki.commit()
+
+    @rule(pick=picks, body=st.sampled_from(BODIES), kept=st.booleans())
+    def edit(self, pick: int, body: str, kept: bool) -> None:
+        if path := self.page(pick):
+            self.wiki.write(path, self.wiki.read(path) + body)
+            if kept:
+                self.wiki.commit()
+
+    @rule(pick=picks, to=st.sampled_from(PATHS), edited=st.booleans())
+    def rename(self, pick: int, to: str, edited: bool) -> None:
+        path = self.page(pick)
+        if path and path != to:
+            (self.wiki.root / to).parent.mkdir(exist_ok=True)
+            (self.wiki.root / path).rename(self.wiki.root / to)
+            if edited:
+                self.wiki.write(to, self.wiki.read(to) + "moved\n")
+            self.wiki.commit()
+
+    @rule(pick=picks, kept=st.booleans())
+    def delete(self, pick: int, kept: bool) -> None:
+        if path := self.page(pick):
+            (self.wiki.root / path).unlink()
+            if kept:
+                self.wiki.commit()
+
+    @rule(pick=picks)
+    def restore(self, pick: int) -> None:
+        gone = sorted(set(self.wiki.git("log", "--diff-filter=D", "--name-only", "--format=", "--", "*.md").split("\n")))
+        gone = [path for path in gone if path and not path.startswith((".", '"'))]
+        if gone:
+            path = gone[pick % len(gone)]
+            last = self.wiki.git("rev-list", "-n1", "--diff-filter=D", "HEAD", "--", path).strip()
+            if last:
+                self.wiki.git("checkout", "-q", f"{last}^", "--", path, check=False)
+                self.wiki.commit()
+
+    @rule(pick=picks, to=st.sampled_from(PATHS))
+    def duplicate(self, pick: int, to: str) -> None:
+        path = self.page(pick)
+        if path and path != to:
+            self.wiki.write(to, self.wiki.read(path))
+            self.wiki.commit()
+
+    @rule(pick=picks)
+    def strip_frontmatter(self, pick: int) -> None:
+        path = self.page(pick)
+        if path and self.wiki.read(path).startswith("---\n"):
+            self.wiki.write(path, self.wiki.read(path).split("---\n", 2)[-1])
+            self.wiki.commit()
+
+    @rule(exclude=st.sampled_from(("[]", "[Alpha.md]", '["sub/**"]', '["entries/**"]')))
+    def configure(self, exclude: str) -> None:
+        self.wiki.write(".companion/companion.yaml", f"exclude: {exclude}\n")
+        self.wiki.commit()
+
+    # -- their git -----------------------------------------------------------------------------------------------
+
+    @precondition(lambda self: "two" not in self.wikis)
+    @rule()
+    def clone(self) -> None:
+        self.wikis["two"] = self.wikis["one"].clone(self.folder / "two")
+
+    @precondition(lambda self: "two" in self.wikis)
+    @rule()
+    def switch(self) -> None:
+        now = self.wiki.now
+        self.at = "two" if self.at == "one" else "one"
+        self.wiki.now = max(now, self.wiki.now)
+
+    @precondition(lambda self: "two" in self.wikis)
+    @rule(side=st.sampled_from(("ours", "theirs")), how=st.sampled_from(("merge", "rebase")))
+    def pull(self, side: str, how: str) -> None:
+        other = self.wikis["two" if self.at == "one" else "one"]
+        self.wiki.now = max(other.now, self.wiki.now)
+        self.wiki.commit("before the pull")
+        self.wiki.git("fetch", "-q", str(other.root), "main")
+        self.wiki.git(how, "-q", "-X", side, "FETCH_HEAD", check=False)
+        if how == "rebase":
+            self.settle_rebase()
+        elif self.wiki.git("rev-parse", "-q", "--verify", "MERGE_HEAD", check=False):
+            self.wiki.git("checkout", "-q", f"--{side}", "--", ".", check=False)
+            self.wiki.commit("merged by hand")
+
+    def settle_rebase(self) -> None:
+        if "rebase" in self.wiki.git("status"):
+            self.wiki.git("rebase", "--abort", check=False)
+
+    @rule(back=st.integers(1, 3))
+    def reset(self, back: int) -> None:
+        if self.wiki.git("rev-parse", "-q", "--verify", f"HEAD~{back}", check=False):
+            before = self.wiki.git("cat-file", "-t", f"HEAD~{back}:.companion/companion.yaml", check=False)
+            if before:
+                self.wiki.git("reset", "-q", "--hard", f"HEAD~{back}")
+
+    @rule(back=st.integers(0, 2))
+    def revert(self, back: int) -> None:
+        commit = self.wiki.git("rev-parse", "-q", "--verify", f"HEAD~{back}", check=False).strip()
+        if commit and self.wiki.git("rev-parse", "-q", "--verify", f"{commit}^2", check=False) == "":
+            self.wiki.commit()
+            parent = self.wiki.git("rev-parse", "-q", "--verify", f"{commit}^", check=False)
+            if parent and self.wiki.git("cat-file", "-t", f"{commit}^:.companion/companion.yaml", check=False):
+                self.wiki.git("revert", "--no-edit", "-n", commit, check=False)
+                if self.wiki.git("diff", "--name-only", "--diff-filter=U"):
+                    self.wiki.git("reset", "-q", "--hard")
+                self.wiki.git("revert", "--quit", check=False)
+                self.wiki.commit("reverted")
+
+    @rule()
+    def squash(self) -> None:
+        """Rewrite the last commit, as `commit --amend` or a filter does."""
+        self.wiki.tick()
+        self.wiki.git("commit", "-q", "--amend", "-m", "amended")
+
+    @rule()
+    def collect(self) -> None:
+        self.wiki.git("reflog", "expire", "--expire=now", "--all")
+        self.wiki.git("gc", "-q", "--prune=now")
+
+    # -- the laws ------------------------------------------------------------------------------------------------
+
+    @invariant()
+    def index_is_f_of_tree(self) -> None:
+        if self.wikis:
+            check_index(self.wiki)
+            check_captures(self.wiki, self.acknowledged[self.at])
+
+
+def machine(**options: Any) -> Any:
+    case = History.TestCase
+    case.settings = settings(
+        deadline=None, suppress_health_check=list(HealthCheck), print_blob=True, database=None, **options
+    )
+    return case
+
+
+class TestHistory(machine(max_examples=6, stateful_step_count=14, derandomize=True)):  # type: ignore[misc]
+    """The everyday dose."""

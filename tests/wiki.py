@@ -1,0 +1,237 @@
+"""A real wiki in a folder of the test's own, driven through the app layer under an explicit clock, with real git."""
+
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from companion.app import capture, care, health, night, reads
+from companion.app.markdown import Markdown
+from companion.app.workspace import Workspace
+from companion.model import time as times
+from companion.model.objects import Draft
+from companion.store import fold, index
+from companion.store import place as places
+from companion.store.journal import Journal
+from companion.store.repo import Repo
+
+START = datetime(2026, 11, 1, 8, tzinfo=UTC)
+
+
+def git(root: Path, *args: str, check: bool = True, stdin: str | None = None, now: datetime = START) -> str:
+    """Run the person's git; its output."""
+    when = now.isoformat()
+    env = {**os.environ, "GIT_AUTHOR_DATE": when, "GIT_COMMITTER_DATE": when}
+    command = ["git", "-C", str(root), "-c", "merge.conflictStyle=merge", *args]
+    done = subprocess.run(command, capture_output=True, text=True, input=stdin, env=env)
+    assert not check or done.returncode == 0, f"git {args}: {done.stdout}{done.stderr}"
+    return done.stdout
+
+
+def person(root: Path) -> None:
+    """Give a repository an identity of its own, so that commits by companion name a person too."""
+    for key, value in (("user.name", "Ada"), ("user.email", "ada@example.org")):
+        git(root, "config", key, value)
+
+
+class Wiki:
+    """One wiki, and the hands of its owner."""
+
+    def __init__(self, root: Path, now: datetime = START) -> None:
+        self.root, self.now = root, now
+
+    @classmethod
+    def new(cls, root: Path, files: dict[str, str] | None = None) -> "Wiki":
+        wiki = cls(root)
+        root.mkdir(parents=True, exist_ok=True)
+        for path, text in (files or {}).items():
+            wiki.write(path, text)
+        wiki.init()
+        return wiki
+
+    # -- companion -----------------------------------------------------------------------------------------------
+
+    @property
+    def ws(self) -> Workspace:
+        """The workspace at this moment."""
+        found = places.at(str(self.root))
+        assert found is not None
+        return Workspace(found, times.format_instant(self.now))
+
+    def tick(self, **step: int) -> datetime:
+        self.now += timedelta(**(step or {"minutes": 1}))
+        return self.now
+
+    def init(self, **options: Any) -> dict[str, Any]:
+        with clock(self.now):
+            return care.init(str(self.root), **options)
+
+    def ingest(self, *texts: str, **about: Any) -> list[dict[str, Any]]:
+        """Capture *texts*; each is acknowledged (or the test fails)."""
+        self.tick()
+        done = capture.ingest(self.ws, [Draft(text, **about) for text in texts])
+        assert not done["refused"], done
+        return list(done["captures"])
+
+    def consolidate(self, **options: Any) -> dict[str, Any]:
+        self.tick()
+        return night.consolidate(self.ws, **options)
+
+    def adopt(self, **options: Any) -> dict[str, Any]:
+        self.tick()
+        return night.adopt(self.ws, **options)
+
+    def search(self, query: str, **options: Any) -> list[dict[str, Any]]:
+        return list(reads.search(self.ws, query, **options)["results"])
+
+    def show(self, target: str) -> dict[str, Any]:
+        return reads.show(self.ws, target)
+
+    def repo(self) -> Repo:
+        return Repo(self.ws.place)
+
+    def journal(self) -> Journal:
+        return self.ws.journal()
+
+    # -- the person ----------------------------------------------------------------------------------------------
+
+    def git(self, *args: str, check: bool = True, stdin: str | None = None) -> str:
+        return git(self.root, *args, check=check, stdin=stdin, now=self.now)
+
+    def write(self, path: str, text: str | bytes) -> None:
+        full = self.root / path
+        full.parent.mkdir(parents=True, exist_ok=True)
+        full.write_bytes(text.encode() if isinstance(text, str) else text)
+
+    def read(self, path: str) -> str:
+        return (self.root / path).read_bytes().decode()
+
+    def commit(self, message: str = "by hand") -> None:
+        """Commit everything in the work tree, as a person does."""
+        self.tick()
+        self.git("add", "-A")
+        self.git("commit", "-q", "--allow-empty", "-m", message)
+
+    def copy(self, root: Path) -> "Wiki":
+        """Copy the whole folder: work tree, git, journal, index."""
+        shutil.copytree(self.root, root, symlinks=True)
+        return Wiki(root, self.now)
+
+    def clone(self, root: Path) -> "Wiki":
+        git(self.root, "clone", "-q", str(self.root), str(root))
+        other = Wiki(root, self.now)
+        person(root)
+        other.init()
+        return other
+
+    # -- what is there -------------------------------------------------------------------------------------------
+
+    @property
+    def head(self) -> str:
+        return self.git("rev-parse", "HEAD").strip()
+
+    @property
+    def tree(self) -> str:
+        return self.git("rev-parse", "HEAD^{tree}").strip()
+
+    def commits(self) -> int:
+        return int(self.git("rev-list", "--count", "HEAD"))
+
+    def files(self) -> dict[str, bytes]:
+        """Every file in the tree that is not companion's own record."""
+        names = self.git("ls-tree", "-r", "-z", "--name-only", "HEAD").split("\0")
+        repo = self.repo()
+        return {
+            name: repo.blob(str(repo.subtree(repo.wiki_tree(repo.tip()), name)))
+            for name in names
+            if name and not name.startswith(".companion/")
+        }
+
+    def ledger(self, root: str = "HEAD") -> list[list[dict[str, Any]]]:
+        """Every ledger file in the tree, in the order of their times, as lists of lines."""
+        names = self.git("ls-tree", "-r", "--name-only", root, "--", ".companion/ledger").split()
+        files = [self.git("show", f"{root}:{name}") for name in names]
+        return sorted(
+            ([json.loads(line) for line in text.splitlines()] for text in files), key=lambda run: run[0]["now"]
+        )
+
+    def events(self, kind: str) -> list[dict[str, Any]]:
+        return [line for run in self.ledger() for line in run if line["e"] == kind]
+
+    def status(self) -> str:
+        return self.git("status", "--porcelain")
+
+
+@contextmanager
+def clock(now: datetime) -> Iterator[None]:
+    """Set COMPANION_NOW for the block."""
+    before = os.environ.get("COMPANION_NOW")
+    os.environ["COMPANION_NOW"] = times.format_instant(now)
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["COMPANION_NOW"]
+        else:
+            os.environ["COMPANION_NOW"] = before
+
+
+# -- the laws ------------------------------------------------------------------------------------------------------
+
+
+def check_index(wiki: Wiki) -> None:
+    """index.db = f(tree): catch the index up with the branch; it must equal one built from nothing at that tree."""
+    assert care.catch_up(wiki.ws)
+    repo = wiki.repo()
+    db = index.open_for_reading(wiki.ws.place.index_db)
+    assert db is not None
+    commit, tree = repo.tip(), repo.wiki_tree(repo.tip())
+    assert (index.meta(db, "commit"), index.meta(db, "tree")) == (commit, tree)
+    fresh = index.in_memory()
+    with fold.transaction(fresh):
+        fold.fold_to(fresh, repo, Markdown(), commit, tree)
+    for table in index.DERIVED:
+        if index.fingerprint(db, table) != index.fingerprint(fresh, table):
+            rows = [set(map(str, base.execute(f"SELECT * FROM {table}"))) for base in (db, fresh)]
+            only = f"\nonly grown: {sorted(rows[0] - rows[1])}\nonly built: {sorted(rows[1] - rows[0])}"
+            raise AssertionError(f"{table} is not f(tree){only}")
+    for key in ("tokens", "docs"):
+        assert int(index.meta(db, key) or 0) == int(index.meta(fresh, key) or 0), key
+    _check_commits(wiki, repo, db)
+    db.close()
+
+
+def _check_commits(wiki: Wiki, repo: Repo, db: Any) -> None:
+    """INV-1: every active entry's commit exists and holds its current content at its path."""
+    trees: dict[str, str | None] = {}
+    for path, commit, blob in db.execute("SELECT path, commit_hash, blob FROM entries WHERE state = 'active'"):
+        if commit not in trees:
+            assert repo.has(commit), f"{path}: no commit {commit!r}"
+            trees[commit] = repo.wiki_tree(commit)
+        assert repo.subtree(trees[commit], path) == blob, f"{path} is not in {commit}"
+
+
+def check_captures(wiki: Wiki, acknowledged: dict[str, bytes]) -> None:
+    """Nothing acknowledged is ever gone: pending or consumed by a ledger file in the tree, its bytes readable."""
+    journal, repo = wiki.journal(), wiki.repo()
+    consumed = {event["capture"] for event in wiki.events("consumed")}
+    open_ids = set(journal.open_ids())
+    for id, content in acknowledged.items():
+        held = journal.capture(id)
+        assert len(held) == 1, f"the journal forgot {id}"
+        assert id in consumed or id in open_ids, f"{id} is neither pending nor consumed"
+        assert (held[0].content or repo.blob(held[0].blob)) == content
+    both = open_ids & consumed
+    assert not both, f"settled in the tree and yet pending: {both}"
+    journal.close()
+
+
+def check_health(wiki: Wiki) -> None:
+    """`doctor` finds nothing worse than a note."""
+    findings = [finding for finding in health.examine(wiki.ws) if finding["severity"] != "note"]
+    assert not findings, findings
