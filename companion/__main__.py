@@ -16,6 +16,7 @@ class InputOutput(CompanionError):
     """The system could not read or write."""
 
     exit_code = 74
+    hint = "Check the disk (is it full?) and the folder's permissions, then run the same command again."
 
 
 class DatabaseTrouble(CompanionError):

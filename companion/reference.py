@@ -15,6 +15,7 @@ from companion.commands import GLOBALS, VERBS, Option, Verb
 
 BEGIN = "<!-- reference:begin -->"
 END = "<!-- reference:end -->"
+WIDTH = 100  # of a line of JSON
 
 _LEFT_OUT = [{"path": "str", "reason": "str"}]
 _CHANGES = [{"entry": "str", "path": "str", "from?": "str", "reason?": "str"}]
@@ -262,9 +263,23 @@ def _verb(name: str, verb: Verb) -> str:
     if verb.argument is not None:
         lines.append(f"- `{verb.argument.metavar}`: {verb.argument.help}")
     lines += _options(verb.options)
-    shape = json.dumps(SHAPES[name], indent=2)
+    shape = _shape(SHAPES[name])
     kind = "one object per line" if name == "triage" else "prints"
     return "\n".join([*lines, "", f"With `--json`, {kind}:", "", "```json", shape, "```"])
+
+
+def _shape(shape: Any, indent: str = "") -> str:
+    """Return *shape* as JSON, what fits on a line on one line."""
+    flat = json.dumps(shape)
+    if len(indent) + len(flat) <= WIDTH or not isinstance(shape, list | dict):
+        return flat
+    deeper = indent + "  "
+    if isinstance(shape, list):
+        inside = [_shape(value, deeper) for value in shape]
+    else:
+        inside = [f"{json.dumps(key)}: {_shape(value, deeper)}" for key, value in shape.items()]
+    first, last = "[]" if isinstance(shape, list) else "{}"
+    return "\n".join([first, ",\n".join(deeper + line for line in inside), indent + last])
 
 
 def _usage(name: str, verb: Verb) -> str:

@@ -61,7 +61,8 @@ def acknowledge(ack: Doc) -> str:
 
 def consolidate(doc: Doc) -> Iterator[str]:
     if doc["integrated"]:
-        yield Title(f"integrated {many(len(doc['integrated']), 'capture')}")
+        did = "would integrate" if doc.get("dry_run") else "integrated"
+        yield Title(f"{did} {many(len(doc['integrated']), 'capture')}")
         yield from _some(line for item in doc["integrated"] for line in _integrated(item))
     yield from _section("waiting", ((short(item["capture"]), item["reason"]) for item in doc["waiting"]))
     yield from _section("left out", ((item["path"], item["reason"]) for item in doc["left_out"]))
@@ -143,7 +144,9 @@ def status(doc: Doc) -> Iterator[str]:
     yield f"branch    {doc['branch']}" + (f" at {short(doc['head'])}" if doc["head"] else "")
     aside = f", {doc['set_aside']:,} set aside (searchable, never judged)" if doc["set_aside"] else ""
     yield f"entries   {states or 'none yet'}{aside}"
-    waiting = f", {doc['waiting']:,} waiting for more" if doc["waiting"] else ""
+    # A clone's ledger may speak of captures that only another machine has.
+    held = min(doc["waiting"], doc["pending"])
+    waiting = f", {held:,} of them held back (`companion why ID` says why)" if held else ""
     yield f"pending   {doc['pending']:,}{waiting}"
     yield f"runs      {doc['runs']:,}" + (f", the last: {_last(doc['last_run'])}" if doc["last_run"] else "")
     here, loose = doc["only_here"]["refs"], doc["only_here"]["captures_not_in_git"]

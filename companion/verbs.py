@@ -148,7 +148,7 @@ def status(ui: Ui) -> int:
 
     doc = reads.status(_wiki(ui))
     ui.result(doc, render.status)
-    if doc["pending"]:
+    if doc["pending"] > doc["waiting"]:
         ui.hint("`companion consolidate` turns what is pending into pages.")
     return 0
 

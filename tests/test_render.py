@@ -143,8 +143,9 @@ def test_counts_are_spelled(count: int, noun: str, said: str) -> None:
 
 
 def test_why_names_each_run_once_and_what_each_event_is_about() -> None:
-    event = {"time": "2026-11-21T22:00:00.000000Z", "run": "2026-11-21-consolidate-ab", "operation": "consolidate"}
-    event |= {"event": "created", "subject": "e" * 16, "entry": "e" * 16, "reason": "new page", "detail": {}}
+    event: dict[str, Any] = {"time": "2026-11-21T22:00:00.000000Z", "run": "2026-11-21-consolidate-ab"}
+    event |= {"operation": "consolidate", "event": "created", "subject": "e" * 16, "entry": "e" * 16}
+    event |= {"reason": "new page", "detail": {}}
     taken = event | {"event": "consumed", "subject": "c" * 64, "reason": "integrated"}
     doc = {"target": "milk", "kind": "entry", "id": "e" * 16, "title": "Milk", "events": [event, taken]}
 
@@ -156,8 +157,8 @@ def test_why_names_each_run_once_and_what_each_event_is_about() -> None:
     ]
     run = {**doc, "kind": "run", "id": "2026-11-21-consolidate-ab", "title": None}
     run["events"] = [event | {"detail": {"path": "entries/milk.md"}}]
-    assert list(render.why(run))[0] == "2026-11-21-consolidate-ab  (run)"
-    assert list(render.why(run))[2] == "    created     entries/milk.md: new page"
+    first, _, last = render.why(run)
+    assert (first, last) == ("2026-11-21-consolidate-ab  (run)", "    created     entries/milk.md: new page")
 
 
 def test_a_night_that_only_heard_or_recorded_something_says_what() -> None:
@@ -170,7 +171,14 @@ def test_a_night_that_only_heard_or_recorded_something_says_what() -> None:
 
 
 def test_status_says_what_a_push_leaves_behind() -> None:
-    doc: dict[str, Any] = {"wiki": "/w", "branch": "main", "head": None, "as_of": None, "entries": {"active": 0}}
+    doc: dict[str, Any] = {
+        "wiki": "/w",
+        "branch": "main",
+        "head": None,
+        "as_of": None,
+        "entries": {"active": 0},
+        "set_aside": 0,
+    }
     doc |= {"pending": 1, "waiting": 0, "sightings": 1, "runs": 0, "last_run": None, "leaves_machine": [], "notes": []}
     lines = list(render.status(doc | {"only_here": {"captures_not_in_git": 1, "refs": ["refs/companion/buffer"]}}))
 

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from companion.app.edits import Edit
 from companion.app.snapshot import Night, grow_tree
 from companion.core import links
-from companion.store import fold, publish
+from companion.store import durable, fold, publish
+from companion.store.locks import Raced
 from companion.store.objects import Pack
 from companion.store.repo import run_git
 
@@ -61,15 +62,21 @@ def edited_tree(tonight: Night, pack: Pack, edits: Sequence[Edit]) -> str:
 def _raw(tonight: Night, pack: Pack, edits: Iterable[Edit]) -> dict[str, str]:
     blobs = {}
     for edit in edits:
-        with open(_full(tonight, edit.path), "rb") as file:
-            blobs[edit.path] = pack.add("blob", file.read())
+        try:
+            with open(_full(tonight, edit.path), "rb") as file:
+                blobs[edit.path] = pack.add("blob", file.read())
+        except FileNotFoundError as error:
+            raise Raced(f"{edit.path} went away while it was being read") from error
     return blobs
 
 
 def _converted(tonight: Night, edits: Sequence[Edit]) -> dict[str, str]:
     """Let git store the files, for its own conversions of line ends and idents (external filters were left out)."""
     names = b"".join(publish.quoted(tonight.ws.place.prefix + edit.path) + b"\n" for edit in edits)
-    blobs = run_git(tonight.ws.place, "hash-object", "-w", "--stdin-paths", stdin=names).decode().split()
+    off, objects = tonight.repo.filters_off(), os.path.join(tonight.ws.place.common_dir, "objects")
+    blobs = run_git(tonight.ws.place, "hash-object", "-w", "--stdin-paths", stdin=names, settings=off).decode().split()
+    # git syncs the objects, and not the folders that hold them.
+    durable.sync_tree(sorted(filter(os.path.isdir, {os.path.join(objects, blob[:2]) for blob in blobs})))
     return dict(zip((edit.path for edit in edits), blobs, strict=True))
 
 

@@ -26,5 +26,5 @@ class Markdown:
     def is_page_target(self, target: str) -> bool:
         return links.is_page_target(target)
 
-    def provisional_id(self, path: str, blob: str) -> str:
-        return ids.provisional_id(path, blob)
+    def provisional_id(self, path: str, blob: str, turn: int) -> str:
+        return ids.provisional_id(path, blob, turn)

@@ -114,7 +114,7 @@ def _sighted_again(tonight: Night) -> list[tuple[str, str, tuple[Any, ...]]]:
 
 def _wiki(tonight: Night, pending: Sequence[Told]) -> tuple[Wiki, dict[str, str]]:
     """Gather what CONSOLIDATE may know of the wiki for these captures, and no more."""
-    keys = {links.title_key(told.capture.title) for told in pending if told.capture.title}
+    keys = {links.title_key(title) for title in map(consolidation.heading, pending) if title}
     titles = {key: _bearers(tonight, key) for key in sorted(keys)}
     managed = {target.path: target for found in titles.values() for target in found if target.managed}
     excluded = {**changes.unadopted(tonight), **tonight.excluded_paths(sorted(managed))}

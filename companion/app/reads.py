@@ -30,7 +30,8 @@ class Ambiguous(CompanionError):
 
 def search(ws: Workspace, query: str, *, limit: int = 10, state: str | None = None) -> dict[str, Any]:
     """Find pages and pending captures by their words; a whole title or alias comes first."""
-    db, journal = current_index(ws), ws.journal()
+    journal = ws.journal()
+    db = current_index(ws, journal)
     phrases = phrases_of(query)
     stats = finder.statistics(db, phrases)
     found: list[finder.Found] = []
@@ -39,16 +40,17 @@ def search(ws: Workspace, query: str, *, limit: int = 10, state: str | None = No
     if state in (None, "pending"):
         found += finder.pending(journal.connection, phrases, stats, limit)
         found = [hit for hit in found if hit.path is not None or not _consumed(db, hit.id)]
-    found.sort(key=lambda hit: (-hit.score, hit.id))
+    found.sort(key=finder.rank)
     words = [word for phrase in phrases for word in phrase]
     results = [views.result(ws, hit, words) for hit in found[:limit]]
     return {"query": query, "as_of": as_of(db), "results": results}
 
 
-def current_index(ws: Workspace) -> sqlite3.Connection | None:
-    """Open the index, caught up with the branch where that can be done without waiting."""
+def current_index(ws: Workspace, journal: Journal) -> sqlite3.Connection | None:
+    """Open the index, caught up with the branch (and a killed run recovered) where that can be done without waiting."""
     db = index.open_for_reading(ws.place.index_db)
-    if db is None or index.meta(db, "commit") != places.read_ref(ws.place, index.meta(db, "branch") or "HEAD"):
+    behind = db is None or index.meta(db, "commit") != places.read_ref(ws.place, index.meta(db, "branch") or "HEAD")
+    if behind or journal.get("intent") is not None:
         from companion.app import care
 
         if care.catch_up(ws):
@@ -68,27 +70,30 @@ def as_of(db: sqlite3.Connection | None) -> str | None:
 
 def show(ws: Workspace, target: str) -> dict[str, Any]:
     """Return one entry or capture, whole. Raises NothingFound or Ambiguous."""
-    db, journal = current_index(ws), ws.journal()
+    journal = ws.journal()
+    db = current_index(ws, journal)
     kind, id = find(ws, db, journal, target)
     return views.entry(ws, db, id) if kind == "entry" and db is not None else views.capture(ws, db, journal, id)
 
 
 def why(ws: Workspace, target: str) -> dict[str, Any]:
     """Return every recorded decision about an entry, a capture or a run, oldest first, each with its reason."""
-    db, journal = current_index(ws), ws.journal()
+    journal = ws.journal()
+    db = current_index(ws, journal)
     kind, id = find(ws, db, journal, target, runs=True)
     return views.reasons(ws, db, journal, target, kind, id)
 
 
 def log(ws: Workspace, *, limit: int = 20) -> dict[str, Any]:
     """Return the newest runs first."""
-    db = current_index(ws)
+    db = current_index(ws, ws.journal())
     return {"runs": [] if db is None else views.runs(ws, db, limit)}
 
 
 def status(ws: Workspace) -> dict[str, Any]:
     """Return how the wiki stands: what is in it, what waits, what exists on this machine only."""
-    return views.status(ws, current_index(ws), ws.journal(), as_of)
+    journal = ws.journal()
+    return views.status(ws, current_index(ws, journal), journal, as_of)
 
 
 def find(

@@ -8,7 +8,7 @@ same plan (CON-3).
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -20,6 +20,7 @@ from companion.core.links import title_key
 from companion.model.objects import Capture, Sighting
 
 VERSION = "consolidate-1"
+CHAT, FILE = "chat", "file"  # channels whose captures belong together in a way of their own
 
 #: a telling as the ledger writes it; the store owns the format
 Teller = Callable[[Sighting], dict[str, Any]]
@@ -102,6 +103,7 @@ def plan(
 ) -> Plan:
     """Plan a run over *pending* (ordered by time, then id); *contents* has their bytes where they do not."""
     support = score_buffer(pending)
+    arriving = {title_key(title) for title in map(heading, pending) if title}
     sheets: list[Sheet] = []
     waits: list[Wait] = []
     claimed: set[str] = set()
@@ -110,32 +112,42 @@ def plan(
         if reason is not None:
             waits += [Wait(_light(told), reason, wiki.waiting.get(told.capture.id) != reason) for told in group]
             continue
-        sheet = _sheet([_whole(told, contents) for told in group], wiki, support, claimed)
+        sheet = _sheet([_whole(told, contents) for told in group], wiki, support, arriving, claimed)
         claimed.add(link_key(sheet.path))
         sheets.append(sheet)
     return Plan(tuple(sheets), tuple(waits), tuple(sighted))
 
 
+def heading(told: Told) -> str | None:
+    """Return the title that a capture asks for: its own, or, for a turn of a chat, that of its source and day."""
+    first = told.sightings[0]
+    if told.capture.title is None and first.channel == CHAT and first.source:
+        return f"{first.source} {first.event_time[:10]}"
+    return told.capture.title
+
+
 def score_buffer(pending: Sequence[Told]) -> dict[str, Support]:
     """Phase 1: score captures against each other, independent of the wiki (CON-1)."""
-    titles = Counter(title_key(told.capture.title) for told in pending if told.capture.title)
+    titles = Counter(title_key(title) for title in map(heading, pending) if title)
     targets = Counter(key for told in pending for key in {link_key(edge) for edge in told.capture.edges})
-    return {
-        told.capture.id: Support(
-            titles[title_key(told.capture.title)] - 1 if told.capture.title else 0,
-            sum(targets[key] - 1 for key in {link_key(edge) for edge in told.capture.edges}),
-        )
-        for told in pending
-    }
+    return {told.capture.id: _support(told, titles, targets) for told in pending}
 
 
-def score_wiki(group: Sequence[Told], wiki: Wiki) -> tuple[float, int, int]:
+def _support(told: Told, titles: Mapping[str, int], targets: Mapping[str, int]) -> Support:
+    title = heading(told)
+    shared = sum(targets[key] - 1 for key in {link_key(edge) for edge in told.capture.edges})
+    return Support(titles[title_key(title)] - 1 if title else 0, shared)
+
+
+def score_wiki(group: Sequence[Told], wiki: Wiki, arriving: Collection[str]) -> tuple[float, int, int]:
     """Phase 2: return (consistency in [0, 1], links that resolve, links in all).
+
+    A link also resolves to a title that is *arriving* tonight.
 
     Consistency is 1 less the contradiction cost, and nothing in this version asserts a contradiction.
     """
     edges = [edge for told in group for edge in told.capture.edges]
-    return 1.0, sum(wiki.resolves(edge) for edge in edges), len(edges)
+    return 1.0, sum(title_key(edge) in arriving or wiki.resolves(edge) for edge in edges), len(edges)
 
 
 def events(done: Plan, telling: Teller, blob_of: Callable[[str], str]) -> list[dict[str, Any]]:
@@ -162,10 +174,28 @@ def _groups(pending: Sequence[Told]) -> list[list[Told]]:
     """Captures under one title become one page, not one page each; the rest stand alone."""
     groups: dict[str, list[Told]] = {}
     for told in pending:
-        title = told.capture.title
-        alone = title is None or told.private  # what was told in private must not ride along with its namesakes
-        groups.setdefault(told.capture.id if alone else f"title {title_key(title or '')}", []).append(told)
+        groups.setdefault(_group(told), []).append(told)
+    for group in groups.values():
+        if _is_chat(group[0]):
+            group.sort(key=lambda told: (told.sightings[0].event_time, told.sightings[0].seen_at))
     return list(groups.values())
+
+
+def _group(told: Told) -> str:
+    """Name the page-to-be that a capture belongs to.
+
+    What was told in private must not ride along with its namesakes. Two files of one name are two pages, unless
+    they are the same file again.
+    """
+    title = heading(told)
+    if title is None or told.private:
+        return told.capture.id
+    source = told.sightings[0].source if told.capture.channel == FILE else None
+    return f"{title_key(title)}\0{source or ''}"
+
+
+def _is_chat(told: Told) -> bool:
+    return told.capture.title is None and heading(told) is not None
 
 
 def _must_wait(group: Sequence[Told], wiki: Wiki) -> str | None:
@@ -178,19 +208,29 @@ def _must_wait(group: Sequence[Told], wiki: Wiki) -> str | None:
 
 
 def _target(group: Sequence[Told], wiki: Wiki) -> Target | None:
-    """Return the managed page that this group grows: the first of its title, by path."""
-    title = group[0].capture.title
+    """Return the managed page that this group grows: the first of its title, by path; for a file, its own page."""
+    title = heading(group[0])
     if title is None:
         return None
     managed = [target for target in wiki.titles.get(title_key(title), ()) if target.managed]
+    if group[0].capture.channel == FILE:
+        source = group[0].sightings[0].source
+        managed = [target for target in managed if target.path in wiki.blocked or source in _sources(target, wiki)]
     return min(managed, key=lambda target: target.path) if managed else None
+
+
+def _sources(target: Target, wiki: Wiki) -> Sequence[str]:
+    found = page.read_front(wiki.texts[target.path]).meta.get("sources", ())
+    return (found,) if isinstance(found, str) else tuple(map(str, found))
 
 
 # -- drafting ------------------------------------------------------------------------------------------------------
 
 
-def _sheet(group: Sequence[Told], wiki: Wiki, support: Mapping[str, Support], claimed: set[str]) -> Sheet:
-    consistency, resolved, links = score_wiki(group, wiki)
+def _sheet(
+    group: Sequence[Told], wiki: Wiki, support: Mapping[str, Support], arriving: Collection[str], claimed: set[str]
+) -> Sheet:
+    consistency, resolved, links = score_wiki(group, wiki, arriving)
     place = cohesion.place(consistency)
     shared = sum(support[told.capture.id].links for told in group)
     evidence = (
@@ -206,7 +246,7 @@ def _sheet(group: Sequence[Told], wiki: Wiki, support: Mapping[str, Support], cl
 
 def _grow(group: Sequence[Told], target: Target, wiki: Wiki, place: Cohesion, evidence: str) -> Sheet:
     text = wiki.texts[target.path]
-    title = group[0].capture.title or ""
+    title = heading(group[0]) or ""
     for told in group:
         text = page.append_section(text, _section(told, title))
     captures = tuple(_light(told) for told in group)
@@ -219,6 +259,8 @@ def _create(group: Sequence[Told], wiki: Wiki, place: Cohesion, evidence: str, c
     first = group[0]
     text = first.capture.content.decode("utf-8")
     title = _title(first, text)
+    if _is_chat(first):
+        text = _turn(first)
     when = min(told.sightings[0].event_time for told in group)
     entry = ids.entry_id(first.capture.id)
     name = slug.unique(slug.slugify(title), lambda key: key in claimed or wiki.taken(key))
@@ -243,8 +285,9 @@ def _light(told: Told) -> Told:
 
 
 def _title(told: Told, text: str) -> str:
-    if told.capture.title:
-        return told.capture.title
+    asked = heading(told)
+    if asked:
+        return asked
     parsed = page.parse(text, "note.md")
     if parsed.title != "note":
         return parsed.title
@@ -264,11 +307,20 @@ def _compose(entry: str, title: str, when: str, group: Sequence[Told], text: str
 
 def _section(told: Told, title: str) -> str:
     """A later capture on a page: its words under the day it was told, without repeating the page's title."""
+    if _is_chat(told):
+        return _turn(told)
     text = told.capture.content.decode("utf-8")
-    heading, _, rest = text.partition("\n")
-    if heading.startswith("# ") and title_key(heading[2:].strip().rstrip("#")) == title_key(title):
+    first, _, rest = text.partition("\n")
+    if first.startswith("# ") and title_key(first[2:].strip().rstrip("#")) == title_key(title):
         text = rest.lstrip("\r\n")
     return f"## {told.sightings[0].event_time[:10]}\n\n{text}"
+
+
+def _turn(told: Told) -> str:
+    """One turn of a conversation: who said it, and the words."""
+    speaker = told.sightings[0].agent
+    words = told.capture.content.decode("utf-8")
+    return f"**{speaker}:** {words}" if speaker else words
 
 
 def _page_event(sheet: Sheet, blob: str) -> dict[str, Any]:

@@ -191,6 +191,10 @@ def _check(event: Any, depth: int) -> None:
         raise _Refused(f"uses the YAML tag `{tag[:80]}`")
 
 
+_DATES = frozenset({"created", "updated"})
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+
 def compose(meta: Mapping[str, str | Sequence[str]], body: str) -> str:
     """Write a page: frontmatter in companion's key order (others after, as given), then *body* as it is.
 
@@ -202,6 +206,8 @@ def compose(meta: Mapping[str, str | Sequence[str]], body: str) -> str:
 
 
 def _entry(key: str, value: str | Sequence[str]) -> str:
+    if key in _DATES and isinstance(value, str) and _DAY.fullmatch(value):
+        return f"{key}: {value}\n"  # bare, as people write it and as Obsidian's date fields want it
     if isinstance(value, str):
         return f"{_quoted(key)}: {_quoted(value)}\n"
     if not value:

@@ -10,12 +10,14 @@ def entry_id(capture: str) -> str:
     return _short(f"capture\0{capture}")
 
 
-def provisional_id(path: str, blob: str) -> str:
+def provisional_id(path: str, blob: str, turn: int = 0) -> str:
     """Return the id of a page that companion did not write, from its path and its content.
 
-    The first run that sees the page records it; until then it follows the page's content.
+    The first run that sees the page records it; until then it follows the page's content. *turn* counts the ids
+    before it that another entry has already: a page may return to a path and a content that one had before.
     """
-    return _short(f"page\0{unicodedata.normalize('NFC', path)}\0{blob}")
+    again = f"\0{turn}" if turn else ""
+    return _short(f"page\0{unicodedata.normalize('NFC', path)}\0{blob}{again}")
 
 
 def _short(text: str) -> str:

@@ -120,7 +120,10 @@ def _read_member(path: str, mode: int, real: str, source: str, defaults: Draft) 
 
 
 def _refuse_link(path: str, real: str, origin: str) -> Refusal:
-    target = os.path.realpath(path)
+    try:
+        target = os.path.realpath(path)
+    except OSError as error:  # /proc has links that may not even be looked at
+        return _unreadable(origin, error)
     if not os.path.exists(target):
         return Refusal(origin, "symlink", "a link that leads nowhere", "Mend or remove it.")
     if os.path.commonpath([real, target]) == real:

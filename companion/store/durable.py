@@ -94,7 +94,8 @@ def arm(spec: str) -> Callable[[], None]:
     """Install the fault *spec* names and return the function that removes it again.
 
     ``point[@n]:stage:action``: at the n-th passage (default the first) through that stage, ``kill`` the
-    process with SIGKILL, or raise ``eio`` or ``enospc``. Short forms: ``point:torn`` kills there,
+    process with SIGKILL, ``stop`` it until SIGCONT (a test then acts in the meantime), or raise ``eio`` or
+    ``enospc``. Short forms: ``point:torn`` kills there,
     ``point:eio`` and ``point:enospc`` raise before the step. Raises BadInput for anything else.
     """
     name, passage, stage, action = _parse_spec(spec)
@@ -130,12 +131,19 @@ def _kill() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+def _stop() -> None:
+    import signal
+
+    os.kill(os.getpid(), signal.SIGSTOP)
+
+
 def _raise(number: int) -> None:
     raise OSError(number, os.strerror(number))
 
 
 _ACTIONS: dict[str, Callable[[], None]] = {
     "kill": _kill,
+    "stop": _stop,
     "eio": lambda: _raise(errno.EIO),
     "enospc": lambda: _raise(errno.ENOSPC),
 }

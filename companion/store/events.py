@@ -20,6 +20,7 @@ _CONSUMED = "INSERT INTO consumed VALUES (?,?,?,?) ON CONFLICT(capture) DO NOTHI
 _WAITED = "DELETE FROM waiting WHERE capture = ?"
 _WAITS = "INSERT INTO waiting VALUES (?1,?2,?3) ON CONFLICT(capture) DO UPDATE SET run = ?2, reason = ?3"
 _HEARD = "INSERT INTO heard VALUES (?,?) ON CONFLICT DO NOTHING"
+_TOLD = "UPDATE known SET told = max(coalesce(told, ''), ?) WHERE id = ?"
 _EVENT = "INSERT INTO events VALUES (?,?,?,?,?,?,?)"
 
 #: events that say where an entry's page is and what it holds
@@ -65,3 +66,4 @@ def _rows(run: Run, n: int, event: Mapping[str, Any]) -> Iterator[_Row]:
             yield _WAITED, (capture,)
         for sighting in event["sightings"]:
             yield _HEARD, (capture, sighting["seen_at"])
+            yield _TOLD, (sighting.get("event_time", sighting["seen_at"]), entry)

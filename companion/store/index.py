@@ -34,7 +34,8 @@ CREATE INDEX links_to ON links(to_path) WHERE to_path IS NOT NULL;
 CREATE TABLE known (                  -- what the ledger says of each entry
   id TEXT PRIMARY KEY, path TEXT NOT NULL, blob TEXT NOT NULL, deleted INTEGER NOT NULL DEFAULT 0,
   quarantined INTEGER NOT NULL DEFAULT 0, bucket TEXT, since TEXT NOT NULL, touched TEXT NOT NULL,
-  title TEXT                          -- the last one, of an entry whose page is gone
+  title TEXT,                         -- the last one, of an entry whose page is gone
+  told TEXT                           -- the newest telling that rests in it: A, B, A ends at A
 ) WITHOUT ROWID;
 CREATE INDEX known_path ON known(path);
 CREATE TABLE entries (
@@ -48,6 +49,7 @@ CREATE TABLE entries (
 ) WITHOUT ROWID;
 CREATE INDEX entries_path ON entries(path);
 CREATE INDEX entries_vitality ON entries(vitality);
+CREATE TABLE contested (path TEXT PRIMARY KEY) WITHOUT ROWID;   -- pages whose first id is another entry's
 CREATE TABLE edges (source TEXT NOT NULL, target TEXT NOT NULL, type TEXT NOT NULL, weight REAL NOT NULL,
   PRIMARY KEY (source, target, type)) WITHOUT ROWID;
 CREATE INDEX edges_target ON edges(target);
@@ -80,7 +82,7 @@ class IndexDamaged(CompanionError):
 
 #: tables that a rebuild must reproduce, and the columns that may differ: row numbers, and the commit a page was seen in
 DERIVED = (
-    "pages", "names", "links", "known", "entries", "edges", "audit_log", "runs", "events", "consumed", "waiting",
+    "pages", "names", "links", "known", "entries", "contested", "edges", "audit_log", "runs", "events", "consumed", "waiting",
     "heard", "terms",
 )  # fmt: skip
 _FREE = {"doc", "commit_hash"}

@@ -7,6 +7,7 @@ and content that the next run makes permanent.
 
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import count
 from typing import Any
 
 from companion.model.objects import Page
@@ -159,7 +160,13 @@ class Pages:
                 "SELECT c.value, e.id FROM temp.paths c CROSS JOIN entries e ON e.path = c.value WHERE NOT e.tombstone"
             )
         )
-        commits = dict(self.db.execute("SELECT id, commit_hash FROM entries WHERE id IN (SELECT value FROM temp.ids)"))
+        commits = {
+            id: (commit_hash, path, blob)
+            for id, commit_hash, path, blob in self.db.execute(
+                "SELECT id, commit_hash, path, blob FROM entries WHERE id IN (SELECT value FROM temp.ids)"
+            )
+        }
+        self.db.execute("DELETE FROM contested")
         self.db.execute("DELETE FROM entries WHERE id IN (SELECT value FROM temp.ids)")
         rows = [self._entry_row(row, commit, commits) for row in self.db.execute(_CONCERNED_PAGES).fetchall()]
         after = {row[1]: row[0] for row in rows}
@@ -175,7 +182,7 @@ class Pages:
         self._insert_entries(rows)
         # A tombstone keeps the last commit that is known to hold its page.
         gone_rows = self.db.execute(_TOMBSTONES).fetchall()
-        self._insert_entries((*row[:4], commits.get(row[0], commit), *row[5:]) for row in gone_rows)
+        self._insert_entries((*row[:4], commits.get(row[0], (commit,))[0], *row[5:]) for row in gone_rows)
 
     def _close_over(self) -> None:
         """Close the changed paths and the ids over each other: frontmatter ids, ledger paths, current entries."""
@@ -183,6 +190,7 @@ class Pages:
         self.db.execute(
             "INSERT OR IGNORE INTO temp.ids SELECT k.id FROM temp.changed c CROSS JOIN known k ON k.path = c.value"
         )
+        self.db.execute("INSERT OR IGNORE INTO temp.paths SELECT path FROM contested")
         for table, column in (("known", "id"), ("pages", "marker"), ("entries", "id")):
             self.db.execute(
                 f"INSERT OR IGNORE INTO temp.paths SELECT t.path FROM temp.ids i CROSS JOIN {table} t "
@@ -192,16 +200,35 @@ class Pages:
             "INSERT OR IGNORE INTO temp.ids SELECT e.id FROM temp.paths p CROSS JOIN entries e ON e.path = p.value"
         )
 
-    def _entry_row(self, row: Sequence[Any], commit: str, commits: dict[str, str]) -> tuple[Any, ...]:
+    def _entry_row(
+        self, row: Sequence[Any], commit: str, commits: dict[str, tuple[str, str, str]]
+    ) -> tuple[Any, ...]:
         path, blob, title, managed, id, changed, *known = row
         if id is None:
-            id = self.rules.provisional_id(path, blob)
-            query = "SELECT quarantined, bucket, since, touched FROM known WHERE id = ?"
-            known = list(self.db.execute(query, (id,)).fetchone() or (0, None, None, None))
+            id, *known = self._provisional(path, blob)
         quarantined, bucket, since, touched = known
-        at = commit if changed else commits.get(id, commit)
+        # An id may pass from one page to another that did not change: the commit it came with never held that one.
+        held_at, *held = commits.get(id, (commit,))
+        at = commit if changed or held != [path, blob] else held_at
         registered = since is not None
         return (id, path, title, "active", at, blob, quarantined or 0, touched, bucket, 0, managed, registered, since)
+
+    def _provisional(self, path: str, blob: str) -> tuple[Any, ...]:
+        """Return (id, what the ledger knows of it) for a page that neither its frontmatter nor the ledger names.
+
+        The ledger may know its first id at another path (a page is renamed, and a new one made with the old name and
+        words), and a person may have written it into another page: then the next one is taken.
+        """
+        for turn in count():
+            id = self.rules.provisional_id(path, blob, turn)
+            bearer, known_at, *known = self.db.execute(_BEARERS, (id,)).fetchone()
+            if bearer is None and known_at in (None, path):
+                break
+        if turn:
+            self.db.execute("INSERT INTO contested VALUES (?)", (path,))
+        if known_at is not None:
+            self.db.execute("DELETE FROM entries WHERE id = ? AND tombstone", (id,))
+        return (id, *known)
 
     def _insert_entries(self, rows: Iterable[tuple[Any, ...]]) -> None:
         self.db.executemany(
@@ -226,6 +253,12 @@ SELECT p.path, p.blob, p.title, p.managed, coalesce(
   EXISTS (SELECT 1 FROM temp.changed c WHERE c.value = p.path)
 FROM temp.paths x CROSS JOIN pages p ON p.path = x.value WHERE NOT p.excluded) c
 LEFT JOIN known k ON k.id = c.id ORDER BY c.path
+"""
+
+#: Who else has a claim on an id: the page that bears it, and the path where the ledger knows it.
+_BEARERS = """
+SELECT p.path, k.path, k.quarantined, k.bucket, k.since, k.touched FROM (SELECT ?1 AS id) x
+LEFT JOIN pages p ON p.marker = x.id LEFT JOIN known k ON k.id = x.id LIMIT 1
 """
 
 #: Entries that the ledger knows and no page holds: their owner deleted the page; the record stays (OBJ-2).

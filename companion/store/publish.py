@@ -141,7 +141,7 @@ def work_tree_blob(repo: Repo, path: str) -> str | None:
         return raw
     if external_filters(repo, [path]):
         return ""
-    found = run_git(repo.place, "hash-object", "--stdin-paths", stdin=quoted(path) + b"\n")
+    found = run_git(repo.place, "hash-object", "--stdin-paths", stdin=quoted(path) + b"\n", settings=repo.filters_off())
     return found.decode().strip()
 
 

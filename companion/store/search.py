@@ -62,9 +62,8 @@ def pages(
     top = max(ranked.values(), default=0.0)
     for path in exact:
         ranked[path] = ranked.get(path, 0.0) + top + 1.0
-    order = sorted(ranked.items(), key=lambda item: (-item[1], item[0]))
-    hits = (_hit(db, path, score) for path, score in order)
-    return [hit for hit in hits if state in (None, hit.state)][:limit]
+    hits = [_hit(db, path, score) for path, score in ranked.items()]
+    return sorted((hit for hit in hits if state in (None, hit.state)), key=rank)[:limit]
 
 
 def pending(journal: sqlite3.Connection, phrases: Sequence[Phrase], stats: Statistics, limit: int) -> list[Found]:
@@ -80,7 +79,12 @@ def pending(journal: sqlite3.Connection, phrases: Sequence[Phrase], stats: Stati
         score = bm25(heading, body, phrases, whole)
         if score > 0:
             scored.append(Found(id, title, None, "pending", score, blob, content, time))
-    return sorted(scored, key=lambda hit: (-hit.score, hit.id))[:limit]
+    return sorted(scored, key=rank)[:limit]
+
+
+def rank(hit: Found) -> tuple[float, list[int], str]:
+    """Order results: the better first, of equals the one told last, then by id."""
+    return -round(hit.score, 6), [-ord(char) for char in hit.time or ""], hit.id
 
 
 def bm25(title: Sequence[str], body: Sequence[str], phrases: Iterable[Phrase], stats: Statistics) -> float:
@@ -135,8 +139,9 @@ def _titled(db: sqlite3.Connection, key: str, limit: int) -> list[str]:
 
 def _hit(db: sqlite3.Connection, path: str, score: float) -> Found:
     row = db.execute(
-        "SELECT coalesce(e.id, p.path), p.title, coalesce(e.state, 'active'), p.blob, e.since FROM pages p "
-        "LEFT JOIN entries e ON e.path = p.path AND e.tombstone = 0 WHERE p.path = ?",
+        "SELECT coalesce(e.id, p.path), p.title, coalesce(e.state, 'active'), p.blob, coalesce(k.told, e.since) "
+        "FROM pages p LEFT JOIN entries e ON e.path = p.path AND e.tombstone = 0 LEFT JOIN known k ON k.id = e.id "
+        "WHERE p.path = ?",
         (path,),
     ).fetchone()
     return Found(row[0], row[1], path, row[2], score, row[3], None, row[4])

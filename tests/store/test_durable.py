@@ -219,7 +219,7 @@ def test_a_fault_can_wait_for_the_nth_passage_and_be_disarmed(tmp_path):
 
 def test_every_fault_can_be_armed():
     specs = list(durable.every_fault())
-    assert len(specs) == 3 * sum(map(len, durable.POINTS.values()))
+    assert len(specs) == 4 * sum(map(len, durable.POINTS.values()))
     for spec in specs:
         durable.arm(spec)()
 

@@ -1,0 +1,195 @@
+"""`python -m tests.bench [first-night|latency|all] [--notes N]`: measure, print ratios, judge nothing.
+
+Everything runs in a temporary folder on notes made here from a fixed seed. CPU seconds are user + system of whole
+processes, as the operating system accounts for them; ratios pair a command with its floor in the same run, the
+repetitions interleaved, and the median is printed. Nothing is cached between repetitions.
+"""
+
+import argparse
+import os
+import random
+import resource
+import shutil
+import sqlite3
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+WORDS = 20_000  # distinct words of the made-up language; their frequencies follow a power law
+NOTE_WORDS = (40, 500)  # shortest and longest note
+LINKS = 3
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
+    parser.add_argument("what", nargs="?", default="all", choices=["first-night", "latency", "all"])
+    parser.add_argument("--notes", type=int, default=10_000)
+    parser.add_argument("--repeat", type=int, default=3)
+    options = parser.parse_args(argv)
+    with tempfile.TemporaryDirectory(prefix="companion-bench-") as folder:
+        work = Path(folder)
+        notes = make_notes(work / "notes", options.notes)
+        size = sum(len(text) for _, text in notes)
+        print(f"{options.notes:,} notes, {size / 1e6:.1f} MB, python {sys.version.split()[0]}, {os.cpu_count()} cores")
+        if options.what in ("first-night", "all"):
+            first_night(work, notes, size, options.repeat)
+        if options.what in ("latency", "all"):
+            latency(work, max(5, options.repeat * 5))
+    return 0
+
+
+# -- the first night -----------------------------------------------------------------------------------------------
+
+
+def first_night(work: Path, notes: list[tuple[str, bytes]], size: int, repeat: int) -> None:
+    """Index and commit N notes: against a raw FTS5 build plus `git fast-import` of the same bytes."""
+    rows: dict[str, list[float]] = {}
+    peaks: dict[str, int] = {}
+    for turn in range(repeat):
+        room = work / f"turn{turn}"
+        rows.setdefault("floor", []).append(floor(room / "floor", notes))
+        vault, wiki = room / "vault", room / "wiki"
+        shutil.copytree(work / "notes", vault)
+        run(["init", str(wiki)], room)
+        for name, args in (
+            ("init of a vault in place", ["init", str(vault)]),
+            ("adopt again, nothing changed", ["adopt", "-C", str(vault)]),
+            ("ingest a folder", ["ingest", str(work / "notes"), "-C", str(wiki)]),
+            ("consolidate it", ["consolidate", "-C", str(wiki)]),
+            ("consolidate again, nothing new", ["consolidate", "-C", str(wiki)]),
+            ("rebuild the index", ["rebuild", "-C", str(wiki)]),
+        ):
+            cpu, peak = run(args, room)
+            rows.setdefault(name, []).append(cpu)
+            peaks[name] = max(peak, peaks.get(name, 0))
+        shutil.rmtree(room)
+    base = statistics.median(rows["floor"])
+    print(f"\nfloor (FTS5 build + git fast-import): {base:.2f} CPU s = 1.00")
+    allowed = 2.5 * size + 60e6
+    for name, values in rows.items():
+        if name != "floor":
+            ratio = statistics.median(v / f for v, f in zip(values, rows["floor"], strict=True))
+            memory = f"{peaks[name] / 1e6:5.0f} MB ({peaks[name] / allowed:.2f} of 2.5 x corpus + 60 MB)"
+            print(f"{name:32} {statistics.median(values):6.2f} CPU s  {ratio:5.2f} x floor   peak {memory}")
+
+
+def floor(room: Path, notes: list[tuple[str, bytes]]) -> float:
+    """Return the CPU seconds of the least that could be done: one FTS5 table, one fast-import."""
+    room.mkdir(parents=True)
+    before = cpu_now()
+    db = sqlite3.connect(room / "fts.db")
+    db.execute("CREATE VIRTUAL TABLE notes USING fts5(title, body)")
+    db.executemany("INSERT INTO notes VALUES (?, ?)", ((name, text.decode()) for name, text in notes))
+    db.commit()
+    db.close()
+    subprocess.run(["git", "init", "--quiet", str(room)], check=True)
+    importer = subprocess.Popen(["git", "-C", str(room), "fast-import", "--quiet"], stdin=subprocess.PIPE)
+    assert importer.stdin is not None
+    for chunk in _fast_import(notes):
+        importer.stdin.write(chunk)
+    importer.stdin.close()
+    if importer.wait() != 0:
+        raise SystemExit("git fast-import failed")
+    return cpu_now() - before
+
+
+def _fast_import(notes: list[tuple[str, bytes]]) -> Iterator[bytes]:
+    for mark, (_, text) in enumerate(notes, 1):
+        yield b"blob\nmark :%d\ndata %d\n%b\n" % (mark, len(text), text)
+    yield b"commit refs/heads/main\ncommitter Bench <bench@localhost> 0 +0000\ndata 5\nnotes"
+    for mark, (name, _) in enumerate(notes, 1):
+        yield b"\nM 100644 :%d %b" % (mark, name.encode())
+    yield b"\n"
+
+
+# -- latency -------------------------------------------------------------------------------------------------------
+
+
+def latency(work: Path, repeat: int) -> None:
+    """Cold commands on a wiki of N notes, as multiples of `python -c pass`."""
+    wiki = work / "daily"
+    shutil.copytree(work / "notes", wiki)
+    run(["init", str(wiki)], work)
+    numbers = iter(range(1_000_000))
+    commands: dict[str, Callable[[], list[str]]] = {
+        "python -c pass": lambda: [sys.executable, "-c", "pass"],
+        "import sqlite3": lambda: [sys.executable, "-c", "import sqlite3"],
+        "ingest a thought": lambda: [*PROGRAM, "ingest", f"thought number {next(numbers)}", "-C", str(wiki)],
+        "search one word": lambda: [*PROGRAM, "search", "note 77", "-C", str(wiki)],
+        "search three words": lambda: [*PROGRAM, "search", "w00012 w00345 w01234", "-C", str(wiki)],
+        "status": lambda: [*PROGRAM, "status", "-C", str(wiki)],
+        "--help": lambda: [*PROGRAM, "--help"],
+    }
+    times: dict[str, list[float]] = {name: [] for name in commands}
+    for _ in range(repeat):
+        for name, command in commands.items():
+            times[name].append(child(command(), work)[0])
+    base = times["python -c pass"]
+    unit = statistics.median(base) * 1e3
+    print(f"\ncold processes, median of {repeat} interleaved runs; python -c pass = {unit:.1f} CPU ms")
+    for name, values in times.items():
+        ratio = statistics.median(v / b for v, b in zip(values, base, strict=True))
+        print(f"{name:32} {statistics.median(values) * 1e3:6.1f} CPU ms  {ratio:5.2f} x")
+
+
+# -- running -------------------------------------------------------------------------------------------------------
+
+PROGRAM = [sys.executable, "-m", "companion"]
+
+
+def run(args: Sequence[str], room: Path) -> tuple[float, int]:
+    """Run companion; return its CPU seconds and peak memory in bytes."""
+    room.mkdir(parents=True, exist_ok=True)
+    return child([*PROGRAM, "--quiet", *args], room)
+
+
+def child(command: Sequence[str], room: Path) -> tuple[float, int]:
+    # A child of its own waits for the command, so that the peak is this command's and nobody else's.
+    pid = os.fork()
+    if pid == 0:
+        os.chdir(room)
+        with open(os.devnull, "wb") as null:
+            os.dup2(null.fileno(), 1)
+        os.execvpe(command[0], list(command), environment())
+    _, status, usage = os.wait4(pid, 0)
+    if status != 0:
+        raise SystemExit(f"failed with {os.waitstatus_to_exitcode(status)}: {' '.join(command)}")
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+
+def environment() -> dict[str, str]:
+    unwanted = ("PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED", "COMPANION_")
+    env = {key: value for key, value in os.environ.items() if not key.startswith(unwanted)}
+    names = {f"GIT_{role}_{what}": "bench@localhost" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+    return env | names | {"PYTHONPATH": os.pathsep.join(sys.path)}
+
+
+def cpu_now() -> float:
+    return sum(
+        usage.ru_utime + usage.ru_stime
+        for usage in (resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN))
+    )
+
+
+def make_notes(folder: Path, count: int) -> list[tuple[str, bytes]]:
+    """Write *count* linked notes; return their (name, bytes)."""
+    chance = random.Random(20261121)
+    words = [f"w{n:05d}" for n in range(WORDS)]
+    notes = []
+    for n in range(count):
+        length = chance.randint(*NOTE_WORDS)
+        picked = (words[min(int(chance.paretovariate(0.7)), WORDS - 1)] for _ in range(length))
+        links = " ".join(f"[[note {chance.randrange(count)}]]" for _ in range(LINKS))
+        name, text = f"{n % 20:02d}/note {n}.md", f"# note {n}\n\n{' '.join(picked)}\n\n{links}\n".encode()
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text)
+        notes.append((name, text))
+    return notes
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
