@@ -65,6 +65,8 @@ class Ui:
     def hint(self, text: str) -> None:
         """Say what to do next, on stderr; never in JSON, which says it in its own fields."""
         if text and not self.quiet and not self.json:
+            # Where both streams go to one file or pipe, the result belongs before the hint about it.
+            self.flush()
             _write(sys.stderr, f"hint: {clean(text)}\n")
 
     def complain(self, error: CompanionError) -> None:

@@ -47,7 +47,7 @@ def _consolidate(tonight: Night, *, dry_run: bool) -> dict[str, Any]:
 
 def _plan_and_publish(tonight: Night, *, dry_run: bool) -> dict[str, Any]:
     known = recorded(tonight)
-    pending = [_told(item) for item in tonight.journal.unsettled()]
+    pending = [_told(tonight, item) for item in tonight.journal.unsettled()]
     wiki, excluded = _wiki(tonight, pending)
     plan = consolidation.plan(pending, wiki, _sighted_again(tonight), contents=tonight.contents())
     writes = [Write(sheet.path, sheet.content) for sheet in plan.sheets]
@@ -93,9 +93,12 @@ def _named(tonight: Night, event: dict[str, Any]) -> dict[str, Any]:
     return {**event, "title": tonight.rules.parse(text, event["path"]).title}
 
 
-def _told(item: Pending) -> Told:
+def _told(tonight: Night, item: Pending) -> Told:
     shared = tuple(s for s in item.sightings if s.scope != "private")
-    return Told(item.capture, shared or item.sightings, private=not shared)
+    if not shared or shared[0] is item.sightings[0]:
+        return Told(item.capture, shared or item.sightings, private=not shared)
+    whole = item.capture._replace(content=tonight.contents()[item.capture.id])
+    return Told(buffer.as_told(whole, shared[0])._replace(content=b""), shared)
 
 
 def _sighted_again(tonight: Night) -> list[tuple[str, str, tuple[Any, ...]]]:
@@ -161,7 +164,7 @@ def _message(plan: Plan, known: Sequence[dict[str, Any]]) -> tuple[str, str]:
     subject = f"consolidate: {_many(captures, 'capture')} into {_many(len(plan.sheets), 'page')}"
     if not plan.sheets:
         what = Counter(event["e"] for event in known)
-        what.update(sighted=len(plan.sighted), waits=sum(wait.new for wait in plan.waits))
+        what.update(sighted=len(plan.sighted), waits=sum(wait.new and not wait.told.private for wait in plan.waits))
         subject = "consolidate: " + ", ".join(f"{count} {kind}" for kind, count in sorted(what.items()) if count)
     lines = [f"{sheet.path}: {sheet.reason}" for sheet in plan.sheets[:_LISTED]]
     if len(plan.sheets) > _LISTED:

@@ -30,12 +30,15 @@ class Ambiguous(CompanionError):
 
 def search(ws: Workspace, query: str, *, limit: int = 10, state: str | None = None) -> dict[str, Any]:
     """Find pages and pending captures by their words; a whole title or alias comes first."""
+    query = query.encode("utf-8", "replace").decode()  # a shell may hand over bytes that are no text
     journal = ws.journal()
     db = current_index(ws, journal)
     phrases = phrases_of(query)
     stats = finder.statistics(db, phrases)
     found: list[finder.Found] = []
-    if db is not None and state != "pending":
+    if db is not None and state == "archived":
+        found += finder.tombstones(db, phrases, limit)
+    elif db is not None and state != "pending":
         found += finder.pages(db, phrases, stats, links.title_key(query), limit, state)
     if state in (None, "pending"):
         found += finder.pending(journal.connection, phrases, stats, limit)
@@ -100,6 +103,7 @@ def find(
     ws: Workspace, db: sqlite3.Connection | None, journal: Journal, target: str, *, runs: bool = False
 ) -> tuple[str, str]:
     """Return (kind, id) of what *target* names: an id or its beginning, a path, a title, an alias or a file name."""
+    target = target.encode("utf-8", "replace").decode()
     if db is not None:
         if runs and db.execute("SELECT 1 FROM runs WHERE run = ?", (target,)).fetchone():
             return "run", target

@@ -102,8 +102,9 @@ def plan(
     contents: Mapping[str, bytes] | None = None,
 ) -> Plan:
     """Plan a run over *pending* (ordered by time, then id); *contents* has their bytes where they do not."""
-    support = score_buffer(pending)
-    arriving = {title_key(title) for title in map(heading, pending) if title}
+    open_to_all = [told for told in pending if not told.private]  # nothing told in private may leave a trace
+    support = score_buffer(open_to_all)
+    arriving = {title_key(title) for title in map(heading, open_to_all) if title}
     sheets: list[Sheet] = []
     waits: list[Wait] = []
     claimed: set[str] = set()
@@ -163,7 +164,9 @@ def events(done: Plan, telling: Teller, blob_of: Callable[[str], str]) -> list[d
     for capture, entry, sightings in done.sighted:
         line = {"e": "sighted", "capture": capture, "entry": entry, "sightings": [telling(s) for s in sightings]}
         lines.append({**line, "reason": f"told again, {len(sightings)} time{'s' * (len(sightings) > 1)}"})
-    lines += [{"e": "waits", "capture": told.capture.id, "reason": reason} for told, reason, new in done.waits if new]
+    for told, reason, new in done.waits:
+        if new and not told.private:  # the shared ledger must not even know that something was told in private
+            lines.append({"e": "waits", "capture": told.capture.id, "reason": reason})
     return lines
 
 

@@ -5,11 +5,14 @@
 in private lies in ``refs/companion/private/<agent>`` in the same shape and never enters the wiki's branch (LED-11).
 """
 
+import hashlib
 import json
 import os
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from companion.model.intake import heading
 from companion.model.objects import Capture, Sighting
 from companion.store import durable
 from companion.store.journal import Journal, Pending
@@ -33,11 +36,14 @@ def anchor(journal: Journal, repo: Repo) -> str | None:
     current = trees(repo)
     if not captures and not later:
         return current.get(BUFFER)
+    moved = list(_first_here(journal, repo, later))
+    later = [s for s in later if not any(s in item.sightings for item in moved)]
     with Pack(repo.place.common_dir) as pack:
-        additions = _additions(pack, captures, later)
+        additions = _additions(pack, captures + moved, later)
         new = {ref: _grow(repo, pack, current.get(ref), files) for ref, files in additions.items()}
     _move(repo, current, new)
-    journal.mark_anchored((p.capture.id for p in captures), [s for p in captures for s in p.sightings] + later)
+    tellings = [s for p in captures + moved for s in p.sightings] + later
+    journal.mark_anchored((p.capture.id for p in captures), tellings)
     return new.get(BUFFER, current.get(BUFFER))
 
 
@@ -57,11 +63,23 @@ def read(repo: Repo) -> Iterator[Pending]:
                 _collect(found, json.loads(repo.blob(blob)))
     whole = [item for item in found.values() if item[0]]  # a later telling whose ref with the bytes is elsewhere
     for header, sightings in sorted(whole, key=lambda item: (item[0]["ingested_at"], item[0]["id"])):
-        content = repo.blob(header["blob"])
+        content = repo.blob(header["blob"]) if repo.has(header["blob"]) else b""  # `doctor` names what git lost
         edges = tuple(header["edges"])
         fields = {key: header[key] for key in _HEADER}
         tellings = tuple(sorted(sightings, key=lambda s: s.seen_at))
         yield Pending(Capture(**fields, edges=edges, content=content), tellings)
+
+
+def as_told(capture: Capture, first: Sighting) -> Capture:
+    """Return *capture* as those know it who heard of it by *first*: what was said about it before is not theirs.
+
+    A title, a channel or a priority given in private must not reach the shared buffer or the wiki with a later,
+    shared telling of the same words.
+    """
+    if first.seen_at == capture.ingested_at:
+        return capture
+    title = heading(capture.content.decode())
+    return capture._replace(ingested_at=first.seen_at, channel=first.channel, priority=0.5, title=title)
 
 
 def telling(sighting: Sighting) -> dict[str, Any]:
@@ -103,10 +121,10 @@ def _collect(found: dict[str, tuple[dict[str, Any], list[Sighting]]], item: dict
 def _additions(pack: Pack, captures: Iterable[Pending], later: Iterable[Sighting]) -> dict[str, _Files]:
     additions: dict[str, _Files] = {}
     for capture, sightings in captures:
-        header = {**capture._asdict(), "v": 1}
-        del header["content"]
         blob = pack.add("blob", capture.content)
         for ref, group in _by_ref(sightings).items():
+            header = {**as_told(capture, group[0])._asdict(), "v": 1}
+            del header["content"]
             files = additions.setdefault(ref, {})
             where = _folder(capture.id, group[0].seen_at)
             files[where] = (_FILE, blob)
@@ -119,6 +137,19 @@ def _additions(pack: Pack, captures: Iterable[Pending], later: Iterable[Sighting
     return additions
 
 
+def _first_here(journal: Journal, repo: Repo, later: Sequence[Sighting]) -> Iterator[Pending]:
+    """Yield the captures among *later* tellings whose words the telling's ref does not hold yet.
+
+    Told in private first, shared later: each ref must stand alone, for only one of the two travels.
+    """
+    for id in dict.fromkeys(s.capture for s in later):
+        held = {_ref(s) for s in journal.sightings(id) if s not in later}
+        found = journal.capture(id)[0]
+        for ref, group in _by_ref(s for s in later if s.capture == id).items():
+            if ref not in held:
+                yield Pending(found._replace(content=repo.blob(found.blob)), tuple(group))
+
+
 def _by_ref(sightings: Iterable[Sighting]) -> dict[str, list[Sighting]]:
     groups: dict[str, list[Sighting]] = {}
     for sighting in sightings:
@@ -129,8 +160,12 @@ def _by_ref(sightings: Iterable[Sighting]) -> dict[str, list[Sighting]]:
 def _ref(sighting: Sighting) -> str:
     if sighting.scope != "private":
         return BUFFER
-    agent = "".join(c if c.isalnum() or c in "-_" else "-" for c in (sighting.agent or "owner"))
-    return PRIVATE + (agent.strip("-") or "owner")
+    agent = sighting.agent or "owner"
+    if not re.fullmatch("[a-z0-9][a-z0-9_-]{0,60}", agent):
+        # Two agents must never share a ref, also where file names have no case; and git has its own rules for names.
+        plain = re.sub("[^a-z0-9_]+", "-", agent.lower()).strip("-")[:40]
+        agent = f"{plain or 'agent'}-{hashlib.sha256(agent.encode()).hexdigest()[:12]}"
+    return PRIVATE + agent
 
 
 def _folder(capture: str, seen_at: str) -> str:

@@ -82,8 +82,8 @@ class IndexDamaged(CompanionError):
 
 #: tables that a rebuild must reproduce, and the columns that may differ: row numbers, and the commit a page was seen in
 DERIVED = (
-    "pages", "names", "links", "known", "entries", "contested", "edges", "audit_log", "runs", "events", "consumed", "waiting",
-    "heard", "terms",
+    "pages", "names", "links", "known", "entries", "contested", "edges", "audit_log", "runs", "events", "consumed",
+    "waiting", "heard", "terms",
 )  # fmt: skip
 _FREE = {"doc", "commit_hash"}
 

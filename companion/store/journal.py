@@ -52,12 +52,13 @@ CREATE TRIGGER captures_stay BEFORE DELETE ON captures BEGIN SELECT RAISE(ABORT,
 CREATE TRIGGER captures_immutable BEFORE UPDATE OF id, blob, ingested_at, channel, priority, title, edges ON captures
   BEGIN SELECT RAISE(ABORT, 'a capture is immutable'); END;
 CREATE TRIGGER content_immutable BEFORE UPDATE OF content ON captures
-  WHEN OLD.content IS NOT NULL AND NEW.content IS NOT NULL
+  WHEN OLD.content IS NOT NULL AND NEW.content IS NOT NULL AND NEW.content <> OLD.content
   BEGIN SELECT RAISE(ABORT, 'a capture''s content is immutable'); END;
 CREATE TRIGGER sightings_stay BEFORE DELETE ON sightings BEGIN SELECT RAISE(ABORT, 'sightings are never deleted'); END;
 """
 
 _CAPTURE = "id, blob, ingested_at, channel, priority, title, edges, content"
+_RESTORED = "restored"  # set once, with what git held: a process killed before that must not hide it
 _SIGHTING = "capture, seen_at, event_time, explicit, source, channel, agent, scope"
 
 
@@ -87,7 +88,7 @@ class Journal:
 
     def __init__(self, connection: sqlite3.Connection, *, fresh: bool) -> None:
         self._db = connection
-        self.fresh = fresh  # this call created the file: what git holds of it is still to be read back
+        self.fresh = fresh  # what git holds of a lost journal is still to be read back: see `restore`
 
     @classmethod
     def open(cls, path: str) -> "Journal":
@@ -170,17 +171,25 @@ class Journal:
 
     def restore(self, items: Iterable[Pending]) -> int:
         """Take back what git holds of a lost journal (the buffer refs); return the number of captures."""
-        last, count = self.begin() or "", 0
+        last, count, tellings = self.begin() or "", 0, []
+        if self.get(_RESTORED) is not None:  # another process was faster
+            self.rollback()
+            return 0
         for item in items:
             c = item.capture
             self._db.execute(
                 f"INSERT INTO captures ({_CAPTURE}, anchored) VALUES (?,?,?,?,?,?,?,?,1) ON CONFLICT(id) DO NOTHING",
-                (*c[:6], json.dumps(c.edges, ensure_ascii=False), c.content),
+                (*c[:6], json.dumps(c.edges, ensure_ascii=False), c.content or None),
             )
-            for sighting in item.sightings:
-                self._add_sighting(sighting, anchored=True)
+            tellings += item.sightings
             last, count = max(last, c.ingested_at, *(s.seen_at for s in item.sightings)), count + 1
+        # In the order of their times, across captures: A, B, A must still end at A.
+        for sighting in sorted(tellings, key=lambda s: s.seen_at):
+            if sighting not in self.sightings(sighting.capture):
+                self._add_sighting(sighting, anchored=True)
+        self.put(_RESTORED, "1")
         self.commit(last or None)
+        self.fresh = False
         return count
 
     # -- reading ---------------------------------------------------------------------------------------------------
@@ -258,7 +267,10 @@ class Journal:
     def mark_anchored(self, captures: Iterable[str], upto: Iterable[Sighting]) -> None:
         """Remember that git holds these captures and these sightings."""
         self.begin()
-        self._db.executemany("UPDATE captures SET anchored = 1 WHERE id = ?", ((c,) for c in captures))
+        self._db.executemany(
+            "UPDATE captures SET anchored = 1, content = CASE WHEN settled THEN NULL ELSE content END WHERE id = ?",
+            ((c,) for c in captures),
+        )
         self._db.executemany(
             "UPDATE sightings SET anchored = 1 WHERE capture = ? AND seen_at = ?",
             ((s.capture, s.seen_at) for s in upto),
@@ -333,19 +345,22 @@ def _prepare(db: sqlite3.Connection) -> bool:
     if version == VERSION:
         # Without recursive triggers INSERT OR REPLACE would delete rows behind the append-only triggers' back.
         db.execute("PRAGMA recursive_triggers=ON")
-        return False
+        return _unrestored(db)
     if version > VERSION:
         raise JournalError("a newer companion wrote this journal", hint="Upgrade companion-wiki.")
     db.execute("PRAGMA journal_mode=WAL")
     db.execute("BEGIN IMMEDIATE")
-    created = db.execute("PRAGMA user_version").fetchone()[0] == 0  # another process may have been faster
-    if created:
+    if db.execute("PRAGMA user_version").fetchone()[0] == 0:  # another process may have been faster
         for statement in statements(_SCHEMA):
             db.execute(statement)
         db.execute(f"PRAGMA user_version={VERSION}")
     db.execute("COMMIT")
     db.execute("PRAGMA recursive_triggers=ON")
-    return bool(created)
+    return _unrestored(db)
+
+
+def _unrestored(db: sqlite3.Connection) -> bool:
+    return db.execute("SELECT 1 FROM meta WHERE key = ?", (_RESTORED,)).fetchone() is None
 
 
 def _explain(error: sqlite3.OperationalError, path: str) -> CompanionError:

@@ -200,9 +200,7 @@ class Pages:
             "INSERT OR IGNORE INTO temp.ids SELECT e.id FROM temp.paths p CROSS JOIN entries e ON e.path = p.value"
         )
 
-    def _entry_row(
-        self, row: Sequence[Any], commit: str, commits: dict[str, tuple[str, str, str]]
-    ) -> tuple[Any, ...]:
+    def _entry_row(self, row: Sequence[Any], commit: str, commits: dict[str, tuple[str, str, str]]) -> tuple[Any, ...]:
         path, blob, title, managed, id, changed, *known = row
         if id is None:
             id, *known = self._provisional(path, blob)
@@ -261,10 +259,12 @@ SELECT p.path, k.path, k.quarantined, k.bucket, k.since, k.touched FROM (SELECT 
 LEFT JOIN pages p ON p.marker = x.id LEFT JOIN known k ON k.id = x.id LIMIT 1
 """
 
-#: Entries that the ledger knows and no page holds: their owner deleted the page; the record stays (OBJ-2).
+#: Entries that the ledger knows and no page holds: their owner deleted the page; the record stays (OBJ-2). A page that
+#: the configuration has set aside since is neither an entry nor gone.
 _TOMBSTONES = """
 SELECT k.id, k.path, coalesce(k.title, k.path), 'archived', '', k.blob, k.quarantined, k.touched, k.bucket, 1,
   k.bucket IS NOT NULL, 1, k.since
 FROM temp.ids i CROSS JOIN known k ON k.id = i.value
 WHERE NOT EXISTS (SELECT 1 FROM entries e WHERE e.id = k.id)
+  AND NOT EXISTS (SELECT 1 FROM pages p WHERE p.path = k.path AND p.excluded)
 """

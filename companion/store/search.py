@@ -10,13 +10,15 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from companion.store import index
-from companion.store.terms import words
+from companion.store.terms import MAX_TERMS, words
 
 Phrase = tuple[str, ...]
+_Row = tuple[str, str | None, bytes, str, str]  # id, title, content, blob, time
 
 TITLE_WEIGHT = 5.0
 COMMON = 0.2  # a term in more than this share of the pages adds nothing where a rarer one is at hand
 TAIL = 500  # pending captures scored at most, the newest first
+_LIKE = 200  # characters of a word that SQL compares: LIKE takes no pattern of any length
 _K1, _B = 1.2, 0.75
 
 
@@ -66,9 +68,27 @@ def pages(
     return sorted((hit for hit in hits if state in (None, hit.state)), key=rank)[:limit]
 
 
+def tombstones(db: sqlite3.Connection, phrases: Sequence[Phrase], limit: int) -> list[Found]:
+    """Return archived entries whose title has the query's words: their text has left the index (CTX-8)."""
+    hits = []
+    for id, title, path, state, blob, since in db.execute(
+        "SELECT id, title, path, state, blob, since FROM entries WHERE tombstone"
+    ):
+        score = sum(_count(words(title), phrase) for phrase in phrases)
+        if score:
+            hits.append(Found(id, title, path, state, float(score), blob, None, since))
+    return sorted(hits, key=rank)[:limit]
+
+
 def pending(journal: sqlite3.Connection, phrases: Sequence[Phrase], stats: Statistics, limit: int) -> list[Found]:
     """Return the best pending captures, scored as if they were pages already."""
-    rows = _tail(journal, phrases, " AND ") or _tail(journal, phrases, " OR ")
+    found = _scored(_tail(journal, phrases, " AND "), phrases, stats)
+    # What SQL lets through unseen, text beyond ASCII, need not match: only the scores tell that nothing did.
+    found = found or _scored(_tail(journal, phrases, " OR "), phrases, stats)
+    return sorted(found, key=rank)[:limit]
+
+
+def _scored(rows: Sequence[_Row], phrases: Sequence[Phrase], stats: Statistics) -> list[Found]:
     documents = [(row, words(row[1] or ""), words(row[2].decode("utf-8", "replace"))) for row in rows]
     here = {phrase: sum(_count(b, phrase) + _count(t, phrase) > 0 for _, t, b in documents) for phrase in phrases}
     docs = stats.docs + len(documents)
@@ -79,7 +99,7 @@ def pending(journal: sqlite3.Connection, phrases: Sequence[Phrase], stats: Stati
         score = bm25(heading, body, phrases, whole)
         if score > 0:
             scored.append(Found(id, title, None, "pending", score, blob, content, time))
-    return sorted(scored, key=rank)[:limit]
+    return scored
 
 
 def rank(hit: Found) -> tuple[float, list[int], str]:
@@ -147,12 +167,12 @@ def _hit(db: sqlite3.Connection, path: str, score: float) -> Found:
     return Found(row[0], row[1], path, row[2], score, row[3], None, row[4])
 
 
-def _tail(journal: sqlite3.Connection, phrases: Sequence[Phrase], joint: str) -> list[tuple[str, str, bytes, str, str]]:
+def _tail(journal: sqlite3.Connection, phrases: Sequence[Phrase], joint: str) -> list[_Row]:
     """Return the open captures that may match. SQLite's LIKE knows ASCII only, so text beyond it always may."""
     if not phrases:
         return []
-    terms = [word for phrase in phrases for word in phrase]
-    test = joint.join(["text LIKE '%' || ? || '%'"] * len(terms))
+    terms = [word[:_LIKE] for phrase in phrases for word in phrase if word.isascii()][:MAX_TERMS]
+    test = joint.join(["text LIKE '%' || ? || '%'"] * len(terms)) or "0"
     rows = journal.execute(
         "SELECT id, title, content, blob, ingested_at FROM "
         "(SELECT *, coalesce(title, '') || ' ' || CAST(content AS TEXT) AS text FROM captures "
