@@ -118,6 +118,13 @@ VERBS: dict[str, Verb] = {
         "Take pages you changed by hand into the wiki.",
         options=(DRY_RUN,),
     ),
+    "undo": Verb(
+        verbs.undo,
+        "Take back what one run did, as a new run that says so.\n\n"
+        "Pages go back to what they held before it; lines you changed since stay. Also undoes an undo.",
+        Argument("run", "RUN", "A run's name or its commit, or the beginning of either.", required=True),
+        (DRY_RUN,),
+    ),
     "search": Verb(
         verbs.search,
         "Find pages and pending captures.",

@@ -128,6 +128,16 @@ SHAPES: dict[str, Any] = {
         "notes": ["str"],
         "dry_run": "bool",
     },
+    "undo": {
+        "run": "str | null",
+        "commit": "str | null",
+        "undone": "str",
+        "restored": ["str"],
+        "removed": ["str"],
+        "left_out": _LEFT_OUT,
+        "notes": ["str"],
+        "dry_run": "bool",
+    },
     "search": {
         "query": "str",
         "as_of": "str | null",

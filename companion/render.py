@@ -96,6 +96,14 @@ def _change(item: Doc) -> tuple[str, str]:
     return (f"{item['from']} → {item['path']}" if item.get("from") else item["path"]), item.get("reason", "")
 
 
+def undo(doc: Doc) -> Iterator[str]:
+    yield Title(f"undo of {doc['undone']}")
+    yield from _section("restored", ((path, "") for path in doc["restored"]))
+    yield from _section("removed", ((path, "git keeps what it held") for path in doc["removed"]))
+    yield from _section("left out", ((item["path"], item["reason"]) for item in doc["left_out"]))
+    yield from _ending(doc, "every page is as it was before that run already")
+
+
 def search(doc: Doc) -> Iterator[str]:
     for number, result in enumerate(doc["results"]):
         if number:

@@ -104,6 +104,18 @@ def adopt(ui: Ui, *, dry_run: bool) -> int:
     return 0
 
 
+def undo(ui: Ui, *, run: str, dry_run: bool) -> int:
+    from companion.app import undo as undoing
+
+    doc = undoing.undo(_wiki(ui), run, dry_run=dry_run)
+    ui.result(doc, render.undo)
+    if dry_run:
+        ui.hint("that was a dry run: nothing was changed.")
+    elif doc["run"]:
+        ui.hint(f"`companion undo {doc['run']}` takes this back in turn.")
+    return 0
+
+
 def search(ui: Ui, *, query: list[str], limit: int, state: str | None) -> int:
     from companion.app import reads
 

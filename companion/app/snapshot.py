@@ -174,14 +174,15 @@ class Session:
         night, prefix = self.night, self.night.ws.place.prefix
         own = [*extra, Write(run.path, runfile.encode(run))]
         with Pack(night.ws.place.common_dir) as pack:
-            blobs = {w.path: pack.add("blob", w.content or b"") for w in own}
-            tree = grow_tree(night.repo, pack, self.edited, {path: (_FILE, blob) for path, blob in blobs.items()})
+            blobs = {w.path: None if w.content is None else pack.add("blob", w.content) for w in own}
+            files = {path: None if blob is None else (_FILE, blob) for path, blob in blobs.items()}
+            tree = grow_tree(night.repo, pack, self.edited, files)
             whole = night.lift(pack, tree)
             commit = pack.add("commit", night.commit_bytes(whole, [night.commit], run, subject, body, None))
         entries = [IndexEntry(prefix + e.path, e.old, night.repo.subtree(self.edited, e.path), e.mode) for e in edits]
         entries += [IndexEntry(prefix + p, night.repo.subtree(night.tree, p), blob) for p, blob in blobs.items()]
-        files = [night.file(write) for write in own]
-        done = Publication(run.id, night.commit, commit, files, entries, subject, real_now())
+        written = [night.file(write) for write in own]
+        done = Publication(run.id, night.commit, commit, written, entries, subject, real_now())
         publish.publish(night.repo, night.journal, done)
         self.commit = commit
         fold.fold_to(night.db, night.repo, night.rules, commit, tree)

@@ -132,13 +132,13 @@ def runs(ws: Workspace, db: sqlite3.Connection, limit: int) -> list[dict[str, An
     rows = db.execute(
         "SELECT run, operation, time, counts FROM runs ORDER BY time DESC, run DESC LIMIT ?", (limit,)
     ).fetchall()
-    commits = _commits(ws) if rows else {}
+    found = commits(ws) if rows else {}
     return [
         {
             "run": run,
             "operation": operation,
             "time": time,
-            "commit": commits.get(run),
+            "commit": found.get(run),
             "counts": json.loads(counts),
             "summary": _summary(json.loads(counts)),
         }
@@ -230,7 +230,7 @@ def _outcome(db: sqlite3.Connection | None, id: str) -> dict[str, Any] | None:
     return None if row is None else dict(zip(("run", "outcome", "entry"), row, strict=True))
 
 
-def _commits(ws: Workspace) -> dict[str, str]:
+def commits(ws: Workspace) -> dict[str, str]:
     """Map each run to the commit that brought its ledger file: looked up, because a rebase changes it."""
     from companion.store.repo import run_git
 

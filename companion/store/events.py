@@ -19,6 +19,7 @@ _DELETED = "UPDATE known SET deleted = 1, touched = ?, title = ? WHERE id = ?"
 _CONSUMED = "INSERT INTO consumed VALUES (?,?,?,?) ON CONFLICT(capture) DO NOTHING"
 _WAITED = "DELETE FROM waiting WHERE capture = ?"
 _WAITS = "INSERT INTO waiting VALUES (?1,?2,?3) ON CONFLICT(capture) DO UPDATE SET run = ?2, reason = ?3"
+_UNDONE = "UPDATE consumed SET outcome = ? WHERE run = ?"
 _HEARD = "INSERT INTO heard VALUES (?,?) ON CONFLICT DO NOTHING"
 _TOLD = "UPDATE known SET told = max(coalesce(told, ''), ?) WHERE id = ?"
 _EVENT = "INSERT INTO events VALUES (?,?,?,?,?,?,?)"
@@ -52,12 +53,14 @@ def _rows(run: Run, n: int, event: Mapping[str, Any]) -> Iterator[_Row]:
     """Yield the rows of one event. No two statements of a run touch the same row, so each kind may go as one batch."""
     kind, entry, capture = event["e"], event.get("entry"), event.get("capture")
     data = json.dumps(event, ensure_ascii=False)
-    yield _EVENT, (run.id, n, kind, capture or entry, entry, event["reason"], data)
+    yield _EVENT, (run.id, n, kind, capture or entry or event["run"], entry, event["reason"], data)
     if kind in _PAGE_EVENTS:
         flags = (event.get("quarantined", 0), event.get("bucket"))
         yield _KNOWN, (entry, event["path"], event["blob"], *flags, run.now)
     elif kind == "deleted":
         yield _DELETED, (run.now, event.get("title"), entry)
+    elif kind == "undone":
+        yield _UNDONE, (event["outcome"], event["run"])
     elif kind == "waits":
         yield _WAITS, (capture, run.id, event["reason"])
     else:

@@ -27,6 +27,7 @@ EVENTS: Mapping[str, tuple[str, ...]] = {
     "consumed": ("capture", "outcome", "entry", "sightings", "reason"),
     "sighted": ("capture", "entry", "sightings", "reason"),
     "waits": ("capture", "reason"),
+    "undone": ("run", "outcome", "reason"),
 }
 
 

@@ -1,0 +1,141 @@
+"""Undo is a run like any other: it takes back what a run did, and can be taken back itself."""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.app import care, night, reads
+from companion.app import undo as undoing
+from companion.app.capture import ingest
+from companion.app.undo import NoSuchRun, NothingToUndo
+from companion.app.workspace import Workspace
+from companion.model.objects import Draft
+from companion.store import place
+
+PAGE = "entries/2026/11/kettle.md"
+
+
+class Wiki:
+    """A wiki in a folder, on a clock of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        care.init(str(folder))
+        self.ws = Workspace(place.find(str(folder)), "2026-11-21T08:00:00.000000Z")
+
+    def night(self, *texts: str) -> str:
+        ingest(self.ws, [Draft(text) for text in texts])
+        return str(night.consolidate(self.ws)["run"])
+
+    def undo(self, run: str, **options: Any) -> dict[str, Any]:
+        return undoing.undo(self.ws, run, **options)
+
+    def read(self, path: str = PAGE) -> str | None:
+        file = self.folder / path
+        return file.read_text() if file.exists() else None
+
+    def sound(self) -> bool:
+        return care.doctor(self.ws) == {"ok": True, "findings": []} and not self.git("status", "--porcelain")
+
+    def git(self, *args: str) -> str:
+        return subprocess.run(["git", *args], cwd=self.folder, check=True, capture_output=True, text=True).stdout
+
+
+@pytest.fixture
+def wiki(tmp_path: Path) -> Wiki:
+    return Wiki(tmp_path / "wiki")
+
+
+def test_a_page_that_grew_shrinks_again_and_grows_back(wiki: Wiki) -> None:
+    wiki.night("# Kettle\nIt whistles")
+    before = wiki.read()
+    run = wiki.night("# Kettle\nIt is red")
+    after = wiki.read()
+
+    undone = wiki.undo(run)
+    assert (wiki.read(), undone["restored"], undone["removed"]) == (before, [PAGE], [])
+    wiki.undo(undone["run"])
+    assert wiki.read() == after != before
+    assert wiki.sound()
+
+
+def test_a_page_that_was_made_goes_and_its_captures_do_not_come_back(wiki: Wiki) -> None:
+    run = wiki.night("# Kettle\nIt whistles")
+    undone = wiki.undo(run)
+
+    assert (wiki.read(), undone["removed"]) == (None, [PAGE])
+    assert night.consolidate(wiki.ws)["run"] is None  # the capture stays consolidated, with another outcome
+    assert reads.show(wiki.ws, "Kettle")["state"] == "archived"
+    capture = reads.show(wiki.ws, reads.show(wiki.ws, "Kettle")["captures"][0])
+    assert capture["state"] == "undone"
+    wiki.undo(undone["run"])
+    assert reads.show(wiki.ws, "Kettle")["state"] == "active"
+    assert reads.show(wiki.ws, capture["id"])["state"] == "consolidated"
+    assert wiki.sound()
+
+
+def test_lines_the_person_added_since_stay(wiki: Wiki) -> None:
+    wiki.night("# Kettle\nIt whistles")
+    run = wiki.night("# Kettle\nIt is red")
+    (wiki.folder / PAGE).write_text((wiki.read() or "").replace("It whistles", "It whistles\nMine, by hand"))
+    night.adopt(wiki.ws)
+
+    wiki.undo(run)
+
+    text = wiki.read() or ""
+    assert "Mine, by hand" in text and "It whistles" in text and "It is red" not in text
+    assert wiki.sound()
+
+
+def test_an_edit_that_is_not_adopted_blocks_its_page_and_only_that(wiki: Wiki) -> None:
+    run = wiki.night("# Kettle\nIt whistles", "# Cup\nIt is blue")
+    (wiki.folder / PAGE).write_text("all mine\n")
+
+    undone = wiki.undo(run)
+
+    assert wiki.read() == "all mine\n"
+    assert undone["removed"] == ["entries/2026/11/cup.md"]
+    assert [item["path"] for item in undone["left_out"]] == [PAGE]
+
+
+def test_an_adoption_can_be_undone(wiki: Wiki) -> None:
+    wiki.night("# Kettle\nIt whistles")
+    before = wiki.read()
+    (wiki.folder / PAGE).write_text("rewritten\n")
+    (wiki.folder / "mine.md").write_text("a page of mine\n")
+    run = night.adopt(wiki.ws)["run"]
+
+    wiki.undo(run)
+
+    assert (wiki.read(), wiki.read("mine.md")) == (before, None)
+    assert "a page of mine" in wiki.git("show", "HEAD~1:mine.md")
+    assert wiki.sound()
+
+
+def test_a_dry_run_changes_nothing(wiki: Wiki) -> None:
+    run = wiki.night("# Kettle\nIt whistles")
+    head = wiki.git("rev-parse", "HEAD")
+
+    assert wiki.undo(run, dry_run=True)["removed"] == [PAGE]
+    assert wiki.git("rev-parse", "HEAD") == head and wiki.read()
+
+
+def test_a_commit_names_its_run_and_nonsense_names_none(wiki: Wiki) -> None:
+    wiki.night("# Kettle\nIt whistles")
+
+    assert wiki.undo(wiki.git("rev-parse", "--short", "HEAD").strip(), dry_run=True)["removed"] == [PAGE]
+    with pytest.raises(NoSuchRun):
+        wiki.undo("1999-01-01-consolidate-000000000000")
+    with pytest.raises(NothingToUndo):
+        wiki.undo(reads.log(wiki.ws)["runs"][-1]["run"])
+
+
+def test_the_verb_says_how_to_take_it_back(wiki: Wiki) -> None:
+    run = wiki.night("# Kettle\nIt whistles")
+    command = [sys.executable, "-m", "companion", "undo", run, "-C", str(wiki.folder)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+
+    assert done.stdout.startswith(f"undo of {run}\nremoved 1\n") and "takes this back in turn" in done.stderr
