@@ -5,14 +5,12 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from companion.app import care
 from companion.store import index
-from tests.wiki import Wiki, check_captures, check_health, check_index, git, person
+from tests.wiki import Wiki, check_captures, check_index, git, person
 
 # A few names and texts only: collisions are what the fold has to get right.
 PATHS = ("Alpha.md", "alpha.md", "Untitled.md", "sub/Alpha.md", "sub/beta.md", "templates/t.md", "AGENTS.md")
@@ -58,8 +56,9 @@ class History(RuleBasedStateMachine):
 
     @rule(text=st.sampled_from([b for b in BODIES if b]), title=st.sampled_from(TITLES), again=picks)
     def ingest(self, text: str, title: str | None, again: int) -> None:
-        for done in self.wiki.ingest(f"{text}{again % 3}", title=title):
-            self.acknowledged[self.at][done["id"]] = f"{text}{again % 3}".encode()
+        text = f"{text}{again % 2}"
+        for done in self.wiki.ingest(text, title=title):
+            self.acknowledged[self.at][done["id"]] = text.encode()
 
     @rule()
     def consolidate(self) -> None:
@@ -112,11 +111,13 @@ class History(RuleBasedStateMachine):
 
     @rule(pick=picks)
     def restore(self, pick: int) -> None:
-        gone = sorted(set(self.wiki.git("log", "--diff-filter=D", "--name-only", "--format=", "--", "*.md").split("\n")))
+        gone = sorted(
+            set(self.wiki.git("log", "--diff-filter=D", "--name-only", "--format=", "--", "*.md").split("\n"))
+        )
         gone = [path for path in gone if path and not path.startswith((".", '"'))]
         if gone:
             path = gone[pick % len(gone)]
-            last = self.wiki.git("rev-list", "-n1", "--diff-filter=D", "HEAD", "--", path).strip()
+            last = self.wiki.git("log", "-n1", "--format=%H", "--diff-filter=D", "--", path).strip()
             if last:
                 self.wiki.git("checkout", "-q", f"{last}^", "--", path, check=False)
                 self.wiki.commit()
@@ -196,7 +197,7 @@ class History(RuleBasedStateMachine):
     def squash(self) -> None:
         """Rewrite the last commit, as `commit --amend` or a filter does."""
         self.wiki.tick()
-        self.wiki.git("commit", "-q", "--amend", "-m", "amended")
+        self.wiki.git("commit", "-q", "--amend", "--allow-empty", "-m", "amended")
 
     @rule()
     def collect(self) -> None:

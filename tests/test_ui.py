@@ -132,3 +132,13 @@ def test_progress_is_silent_in_a_pipe(monkeypatch: pytest.MonkeyPatch, capsys: p
         progress(1)
 
     assert capsys.readouterr() == ("", "")
+
+
+def test_a_hint_follows_its_result_also_where_both_streams_go_to_one_pipe() -> None:
+    code = "from companion.ui import Ui; ui = Ui(); ui.line('result'); ui.hint('next'); ui.flush()"
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment, check=True
+    )
+
+    assert done.stdout == b"result\nhint: next\n"

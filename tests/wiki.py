@@ -52,6 +52,7 @@ class Wiki:
         for path, text in (files or {}).items():
             wiki.write(path, text)
         wiki.init()
+        person(root)
         return wiki
 
     # -- companion -----------------------------------------------------------------------------------------------

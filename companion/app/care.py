@@ -14,7 +14,7 @@ from companion.app.workspace import Workspace, arm_faults, fixed_now
 from companion.model.plan import Write
 from companion.store import durable, fold, place
 from companion.store import repo as repos
-from companion.store.place import Place
+from companion.store.place import Place, UnsuitableRepo
 from companion.store.repo import Repo, run_git
 
 Progress = Callable[[int], None]
@@ -33,6 +33,7 @@ def init(directory: str, *, dry_run: bool = False, progress: Progress | None = N
     first commit; in a repository with a history, what is not committed stays so until `adopt`.
     """
     root = os.path.abspath(os.path.expanduser(directory))
+    _require_no_git_folder(root)
     found = place.at(root)
     if dry_run:
         return _preview(root, found)
@@ -143,6 +144,15 @@ def _remember(ws: Workspace, repo: Repo) -> None:
     if ws.place.prefix:
         os.makedirs(ws.place.state, mode=0o700, exist_ok=True)
         durable.replace(os.path.join(ws.place.state, "prefix"), ws.place.prefix.encode())
+
+
+def _require_no_git_folder(root: str) -> None:
+    """Raise UnsuitableRepo inside a bare repository, or inside the folder where git keeps its own."""
+    folder = root
+    while folder != os.path.dirname(folder):
+        if all(os.path.exists(os.path.join(folder, name)) for name in ("HEAD", "objects", "refs")):
+            raise UnsuitableRepo(f"{folder} is git's own and has no pages", hint="Clone it and use the clone.")
+        folder = os.path.dirname(folder)
 
 
 def _git_init(root: str) -> None:

@@ -37,7 +37,7 @@ def unstaged(tonight: Night) -> tuple[list[Edit], dict[str, str]]:
     filtered = publish.external_filters(tonight.repo, [prefix + path for path in paths]) if convert and paths else set()
     edits = []
     bits = tonight.repo.flag("core.filemode")
-    for path in sorted(paths):
+    for path in sorted(set(paths) - left_out.keys()):  # git names twice what was taken out of its index only
         if prefix + path in filtered:
             left_out[path] = "has an external filter; companion never runs one"
         else:
@@ -93,7 +93,7 @@ def basenames(tonight: Night, months: Iterable[str]) -> set[str]:
 def _status(tonight: Night) -> Iterator[tuple[str, str]]:
     """Yield (path from the repository's top, git's two letters) of everything git sees changed."""
     args = ("status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=all")
-    where, settings = tonight.ws.place.prefix or ".", tonight.repo.filters_off()
+    where, settings = f":(top,literal){tonight.ws.place.prefix}", tonight.repo.filters_off()
     listing = run_git(tonight.ws.place, *args, "--", where, settings=settings)
     for record in listing.decode("utf-8", "surrogateescape").split("\0"):
         if record.startswith("? "):

@@ -1,7 +1,7 @@
 """The operations of the sleep cycle: CONSOLIDATE, and the adoption of what a person did by hand."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
 from companion.app import changes, late
@@ -46,8 +46,8 @@ def _consolidate(tonight: Night, *, dry_run: bool) -> dict[str, Any]:
 
 
 def _plan_and_publish(tonight: Night, *, dry_run: bool) -> dict[str, Any]:
-    known = recorded(tonight)
-    pending = [_told(tonight, item) for item in tonight.journal.unsettled()]
+    known, lost = recorded(tonight), tonight.lost()
+    pending = [_told(tonight, item, lost) for item in tonight.journal.unsettled(anchored=True)]
     wiki, excluded = _wiki(tonight, pending)
     plan = consolidation.plan(pending, wiki, _sighted_again(tonight), contents=tonight.contents())
     writes = [Write(sheet.path, sheet.content) for sheet in plan.sheets]
@@ -93,10 +93,10 @@ def _named(tonight: Night, event: dict[str, Any]) -> dict[str, Any]:
     return {**event, "title": tonight.rules.parse(text, event["path"]).title}
 
 
-def _told(tonight: Night, item: Pending) -> Told:
+def _told(tonight: Night, item: Pending, lost: Collection[str]) -> Told:
     shared = tuple(s for s in item.sightings if s.scope != "private")
-    if not shared or shared[0] is item.sightings[0]:
-        return Told(item.capture, shared or item.sightings, private=not shared)
+    if item.capture.id in lost or not shared or shared[0] is item.sightings[0]:
+        return Told(item.capture, shared or item.sightings, private=not shared, lost=item.capture.id in lost)
     whole = item.capture._replace(content=tonight.contents()[item.capture.id])
     return Told(buffer.as_told(whole, shared[0])._replace(content=b""), shared)
 
@@ -123,7 +123,7 @@ def _wiki(tonight: Night, pending: Sequence[Told]) -> tuple[Wiki, dict[str, str]
     excluded = {**changes.unadopted(tonight), **tonight.excluded_paths(sorted(managed))}
     texts = _Texts(tonight, {path: target.blob for path, target in managed.items() if path not in excluded})
     months = changes.months_of([told.sightings[0].event_time for told in pending])
-    names = changes.basenames(tonight, months)
+    names = changes.basenames(tonight, months) | {links.key(path) for path in excluded}
     waiting = dict(tonight.db.execute("SELECT capture, reason FROM waiting").fetchall())
     resolves = _resolver(tonight, names)
     wiki = Wiki(titles, names.__contains__, texts, excluded, resolves, waiting, tonight.config.entries)

@@ -23,7 +23,7 @@ from companion.store import buffer, durable, fold, index, objects, publish, runf
 from companion.store.locks import Raced
 from companion.store.objects import Pack
 from companion.store.publish import File, IndexEntry, Publication
-from companion.store.repo import Repo
+from companion.store.repo import TREE, Repo
 from companion.store.runfile import Run
 
 Progress = Callable[[int], None]
@@ -38,7 +38,6 @@ class Night:
         self.ws, self.progress = ws, progress
         self.rules = Markdown()
         self.repo = Repo(ws.place)
-        self.repo.require_suitable()
         self.journal = ws.journal()
         self.notes: list[str] = []
 
@@ -48,6 +47,7 @@ class Night:
         if recovered:
             self.notes.append(recovered)
         if quiet:
+            self.repo.require_suitable()
             self.repo.require_quiet()
         self.db = open_index(self.ws)
         self.refold()
@@ -117,6 +117,10 @@ class Night:
         """Return the bytes of open captures, each read when it is asked for."""
         return self.journal.contents(self.repo.blob)
 
+    def lost(self) -> set[str]:
+        """Return the open captures whose bytes neither the journal nor git has any more."""
+        return {id for id, blob in self.journal.without_bytes() if not self.repo.has(blob)}
+
     def _objects(
         self, pack: Pack, writes: Sequence[Write], run: Run, subject: str, body: str, author: str | None
     ) -> tuple[str, list[IndexEntry]]:
@@ -132,19 +136,15 @@ class Night:
 
     def lift(self, pack: Pack, tree: str) -> str:
         """Return the whole repository's tree with the wiki's part replaced by *tree*."""
-        prefix = self.ws.place.prefix.rstrip("/")
-        if not prefix:
-            return tree
-        whole = {path: (mode, id) for path, mode, id in self.repo.walk(tree)}
-        gone = {path: None for path, _, _ in self.repo.walk(self.tree) if path not in whole}
-        changes = {f"{prefix}/{path}": change for path, change in {**whole, **gone}.items()}
-        return grow_tree(self.repo, pack, self.repo.tree_of(self.commit), changes)
+        folders = self.ws.place.prefix.split("/")[:-1]
+        return _graft(self.repo, pack, self.repo.tree_of(self.commit), folders, tree)
 
     def commit_bytes(
         self, tree: str, parents: Sequence[str | None], run: Run, subject: str, body: str, author: str | None
     ) -> bytes:
         """Return a commit object: the person commits, and is the author of what they wrote themselves."""
-        when = f"{int(datetime.fromisoformat(run.now).timestamp())} +0000"
+        # Git's own dates begin in 1970; the ledger keeps the run's.
+        when = f"{max(0, int(datetime.fromisoformat(run.now).timestamp()))} +0000"
         person = _identity(*self.repo.author())
         lines = [f"tree {tree}", *(f"parent {parent}" for parent in parents if parent)]
         lines += [f"author {author or person} {when}", f"committer {person} {when}", ""]
@@ -258,6 +258,16 @@ def grow_tree(repo: Repo, add_to: Pack, base: str | None, changes: dict[str, tup
         return [objects.Entry(*entry) for entry in repo.entries(id)]
 
     return objects.edit_tree(read_tree, base, changes, add_to.add) or add_to.add("tree", b"")
+
+
+def _graft(repo: Repo, add_to: Pack, base: str | None, folders: Sequence[str], tree: str) -> str:
+    """Return *base* with *tree* at the end of *folders*. *tree* is not read: git may not have it yet."""
+    if not folders:
+        return tree
+    entries = {entry[0]: objects.Entry(*entry) for entry in (repo.entries(base) if base else ())}
+    inner = repo.subtree(base, folders[0]) if folders[0] in entries else None
+    entries[folders[0]] = objects.Entry(folders[0], TREE, _graft(repo, add_to, inner, folders[1:], tree))
+    return add_to.add("tree", objects.encode_tree(entries.values()))
 
 
 def run_inputs(tonight: Night, excluded: dict[str, str], rules: dict[str, str]) -> dict[str, Any]:

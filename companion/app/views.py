@@ -232,15 +232,17 @@ def _outcome(db: sqlite3.Connection | None, id: str) -> dict[str, Any] | None:
 
 def commits(ws: Workspace) -> dict[str, str]:
     """Map each run to the commit that brought its ledger file: looked up, because a rebase changes it."""
-    from companion.store.repo import run_git
+    from companion.store.repo import Repo, run_git
 
     args = ("log", "--format=%x00%H", "--diff-filter=A", "--name-only", "--no-renames", "-m", "--first-parent")
-    listing = run_git(ws.place, *args, "--", ws.place.prefix + ".companion/ledger").decode("utf-8", "replace")
+    branch, where = Repo(ws.place).branch, f":(top,literal){ws.place.prefix}.companion/ledger"
+    listing = run_git(ws.place, *args, branch, "--", where).decode("utf-8", "replace")
     found: dict[str, str] = {}
     for chunk in listing.split("\0")[1:]:
-        commit, *names = chunk.split()
-        for name in names:
-            found.setdefault(os.path.basename(name).removesuffix(".jsonl"), commit)
+        commit, *names = chunk.splitlines()
+        for name in filter(None, names):
+            # Git quotes a path beyond ASCII; the name of a run is within.
+            found.setdefault(os.path.basename(name).removesuffix('"').removesuffix(".jsonl"), commit)
     return found
 
 

@@ -32,6 +32,7 @@ class Told(NamedTuple):
     capture: Capture
     sightings: tuple[Sighting, ...]
     private: bool = False  # told in private only
+    lost: bool = False  # its bytes are gone
 
 
 class Target(NamedTuple):
@@ -191,7 +192,7 @@ def _group(told: Told) -> str:
     they are the same file again.
     """
     title = heading(told)
-    if title is None or told.private:
+    if title is None or told.private or told.lost:
         return told.capture.id
     source = told.sightings[0].source if told.capture.channel == FILE else None
     return f"{title_key(title)}\0{source or ''}"
@@ -204,6 +205,8 @@ def _is_chat(told: Told) -> bool:
 def _must_wait(group: Sequence[Told], wiki: Wiki) -> str | None:
     if all(told.private for told in group):
         return "told in private: it stays out of the wiki's branch"
+    if group[0].lost:
+        return "its bytes are missing: `companion doctor` says more"
     target = _target(group, wiki)
     if target is not None and target.path in wiki.blocked:
         return f"{target.path} {wiki.blocked[target.path]}"

@@ -104,7 +104,7 @@ def _survey(repo: Repo, applied: str | None, tree: str | None) -> _Work:
     runs: list[Run] = []
     broken = False
     for change in _changes(repo, applied, tree):
-        if change.path.startswith(runfile.FOLDER):
+        if change.path.startswith(runfile.FOLDER) and change.path.endswith(".jsonl"):
             if change.old is None and change.new is not None:
                 name = os.path.basename(change.path).removesuffix(".jsonl")
                 runs.append(runfile.decode(name, repo.blob(change.new)))

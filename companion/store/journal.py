@@ -214,18 +214,25 @@ class Journal:
         rows = self._db.execute(f"SELECT {_SIGHTING} FROM sightings WHERE capture = ? ORDER BY seq", (id,))
         return tuple(_sighting(row) for row in rows)
 
-    def unsettled(self) -> Iterator[Pending]:
+    def unsettled(self, *, anchored: bool = False) -> Iterator[Pending]:
         """Yield what no applied ledger file consumes, as far as this journal remembers, oldest first.
 
-        Their bytes are not read: see `contents`.
+        With *anchored* only what git holds: a run's input must be complete there, and captures may still arrive
+        while it is planned. Their bytes are not read: see `contents`.
         """
         light = _CAPTURE.replace("content", "NULL")
-        rows = self._db.execute(f"SELECT {light} FROM captures WHERE settled = 0 ORDER BY seq").fetchall()
+        held = "AND anchored = 1" if anchored else ""
+        query = f"SELECT {light} FROM captures WHERE settled = 0 {held} ORDER BY ingested_at, id"
+        rows = self._db.execute(query).fetchall()
         yield from self._with_sightings(rows)
 
     def contents(self, from_git: Callable[[str], bytes]) -> "Contents":
         """Return every capture's bytes by its id, read as they are asked for: from here, else from git by blob."""
         return Contents(self._db, from_git)
+
+    def without_bytes(self) -> list[tuple[str, str]]:
+        """Return (id, blob) of every open capture whose bytes only git has."""
+        return self._db.execute("SELECT id, blob FROM captures WHERE settled = 0 AND content IS NULL").fetchall()
 
     def open_ids(self) -> list[str]:
         return [id for (id,) in self._db.execute("SELECT id FROM captures WHERE settled = 0 ORDER BY seq")]

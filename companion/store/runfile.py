@@ -6,7 +6,7 @@ the reader, because guessing at what a newer companion decided would be worse th
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -74,8 +74,11 @@ def path_of(run_id: str) -> str:
 def make(operation: str, now: str, inputs: Mapping[str, Any], events: Sequence[dict[str, Any]]) -> Run:
     """Build a run. Its id is its date, its operation and a hash of its complete input (CON-3)."""
     first = {"v": VERSION, "e": "run", "operation": operation, "now": now, **inputs}
-    digest = hashlib.sha256(_line(first)).hexdigest()[:12]
-    return Run(f"{now[:10]}-{operation}-{digest}", first, events)
+    return Run(_id(operation, now, _line(first)), first, events)
+
+
+def _id(operation: str, now: str, first_line: bytes) -> str:
+    return f"{now[:10]}-{operation}-{hashlib.sha256(first_line).hexdigest()[:12]}"
 
 
 def encode(run: Run) -> bytes:
@@ -89,6 +92,8 @@ def decode(run_id: str, data: bytes) -> Run:
     first = _parse(run_id, 1, lines[0]) if lines else {"e": None}
     if first["e"] != "run":
         raise BadLedger(f"{run_id}: the first line is not the run's input")
+    if _id(first["operation"], first["now"], lines[0] + b"\n") != run_id:
+        raise BadLedger(f"{run_id}: its name is not that of the run in its first line")
     return Run(run_id, first, _Events(run_id, lines[1:]))
 
 
@@ -115,7 +120,7 @@ class _Events:
 def _parse(run_id: str, n: int, text: bytes) -> dict[str, Any]:
     try:
         line = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadLedger(f"{run_id} line {n}: not JSON ({error})") from error
     if not isinstance(line, dict) or not isinstance(line.get("v"), int) or not isinstance(line.get("e"), str):
         raise BadLedger(f"{run_id} line {n}: not a ledger line")
@@ -124,7 +129,30 @@ def _parse(run_id: str, n: int, text: bytes) -> dict[str, Any]:
     missing = [key for key in EVENTS[line["e"]] if key not in line]
     if missing:
         raise BadLedger(f"{run_id} line {n}: {line['e']} lacks {', '.join(missing)}")
+    odd = [key for key, value in line.items() if key in _KINDS and not _KINDS[key](value)]
+    if odd:
+        raise BadLedger(f"{run_id} line {n}: {', '.join(odd)} cannot be that")
     return line
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _are_tellings(value: object) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(item, dict) and _is_text(item.get("seen_at")) and _is_text(item.get("event_time", ""))
+        for item in value
+    )
+
+
+#: what the fold relies on: a file may come from anybody's clone
+_KINDS: Mapping[str, Callable[[object], bool]] = {
+    **dict.fromkeys(("operation", "now", "entry", "path", "from", "blob", "bucket", "title"), _is_text),
+    **dict.fromkeys(("capture", "outcome", "run", "reason"), _is_text),
+    "quarantined": lambda value: value in (0, 1),
+    "sightings": _are_tellings,
+}
 
 
 def _line(value: Mapping[str, Any]) -> bytes:

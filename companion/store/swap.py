@@ -340,9 +340,8 @@ def _exchange_back(kept: str, folder: int, name: str, ours: str | None) -> None:
     except FileNotFoundError:
         _give_back(kept, folder, name)
         return
-    if hash_at(kept) == ours:
-        os.unlink(kept)
-    else:  # they saved once more in that instant: the newest stays, the one before is kept and found later
+    # Ours stays kept like any other: an editor may have opened it in the instant in which it stood there.
+    if hash_at(kept) != ours:  # they saved once more in that instant: the newest stays, the one before is kept
         exchange(kept, name, b_folder=folder)
 
 

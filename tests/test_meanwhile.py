@@ -1,0 +1,153 @@
+"""A night runs while the person edits and uses git: what they do wins, and no line is lost."""
+
+import json
+import signal
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.living import Living, leftovers, proceed, sound, stopped
+from tests.scenes import SECOND_THOUGHT, Stage, harbour
+
+
+@pytest.fixture(scope="module")
+def stage(tmp_path_factory: pytest.TempPathFactory) -> Stage:
+    return Stage(tmp_path_factory.mktemp("wikis"))
+
+
+MY_LINE = "My own line, written at the worst moment."
+
+
+@pytest.mark.parametrize(
+    "at", ["publish.intent:before", "publish.locks:after", "publish.files:after", "publish.ref:after"]
+)
+def test_a_managed_page_saved_while_the_run_is_published(stage: Stage, at: str) -> None:
+    wiki = stage.fresh("grow")
+    page = harbour(wiki)
+    night = wiki.start("--json", "consolidate", fault=f"{at}:stop")
+    assert stopped(night)
+    wiki.append(page, MY_LINE)
+    code, out, err = proceed(night)
+
+    assert code == 0, err
+    assert MY_LINE in (wiki.root / page).read_text()
+    if at in ("publish.intent:before", "publish.locks:after"):
+        assert page in [item["path"] for item in json.loads(out)["left_out"]]
+    wiki.doc("adopt")
+    wiki.doc("consolidate")
+    assert wiki.git("show", f"HEAD:{page}").count(MY_LINE) == 1
+    assert "closes at nine" in wiki.git("show", f"HEAD:{page}")
+    sound(wiki)
+
+
+def test_a_file_made_where_a_new_page_was_to_stand_stays(stage: Stage) -> None:
+    wiki = stage.fresh("create")
+    night = wiki.start("consolidate", fault="publish.intent:before:stop")
+    assert stopped(night)
+    month = Path(harbour(wiki)).parent
+    wiki.write(str(month / "a-first-thought-about-sourdough.md"), MY_LINE)
+    code, _, err = proceed(night)
+
+    assert code == 0, err
+    assert (wiki.root / month / "a-first-thought-about-sourdough.md").read_text() == MY_LINE
+    assert "A first thought about sourdough" in wiki.text()
+    sound(wiki)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_night_undoes_itself_and_leaves_no_lock(stage: Stage, number: int) -> None:
+    wiki = stage.fresh("grow")
+    before, commits = wiki.files(), wiki.commits()
+    night = wiki.start("consolidate", fault="publish.files:after:stop")
+    assert stopped(night)
+    night.send_signal(number)
+    code, _, err = proceed(night)
+
+    assert (code, err.splitlines()[:1]) == (130, [b"error: Interrupted."])
+    assert leftovers(wiki) == [] and wiki.commits() == commits
+    assert wiki.files() == before
+    wiki.doc("consolidate")
+    sound(wiki)
+
+
+# --- git at work meanwhile ----------------------------------------------------------------------------------
+
+
+def _commit_all(wiki: Living) -> None:
+    wiki.append(harbour(wiki), MY_LINE)
+    wiki.git("commit", "--quiet", "-am", "mine")
+
+
+def _stage(wiki: Living) -> None:
+    wiki.append(harbour(wiki), MY_LINE)
+    wiki.git("add", harbour(wiki))
+
+
+def _stash(wiki: Living) -> None:
+    wiki.append(harbour(wiki), MY_LINE)
+    wiki.git("stash", "--quiet")
+
+
+def _switch(wiki: Living) -> None:
+    wiki.append("Garden.md", MY_LINE)
+    wiki.git("checkout", "--quiet", "-b", "elsewhere")
+
+
+@pytest.mark.parametrize("act", [_commit_all, _stage, _stash, _switch])
+@pytest.mark.parametrize("at", ["pack.close:before", "publish.locks:before"])
+def test_what_the_person_does_with_git_before_the_locks_are_taken_wins(
+    stage: Stage, act: Callable[[Living], None], at: str
+) -> None:
+    wiki = stage.fresh("grow")
+    night = wiki.start("consolidate", fault=f"{at}:stop")
+    assert stopped(night)
+    act(wiki)
+    theirs = wiki.git("rev-parse", "HEAD"), wiki.git("diff", "--cached", "--name-status")
+    code, _, err = proceed(night)
+
+    assert code == (75 if act is _switch else 0), err
+    if act is _switch:
+        assert (wiki.git("rev-parse", "HEAD"), wiki.git("diff", "--cached", "--name-status")) == theirs
+        assert b"elsewhere is checked out" in err
+        wiki.git("checkout", "--quiet", "main")
+    assert theirs[0] in wiki.git("rev-list", "HEAD")
+    if act is _stash:
+        wiki.git("stash", "pop", "--quiet", code=None)
+    staged, files = wiki.git("diff", "--cached"), wiki.text()
+    assert MY_LINE in files + staged + wiki.git("stash", "list", "-p")
+    assert ("opens at six" in files and SECOND_THOUGHT in files) or act is _switch
+    if act is _stage:
+        assert MY_LINE in staged
+    sound(wiki)
+
+
+@pytest.mark.parametrize(
+    "act", [("commit", "-qam", "mine"), ("add", "Garden.md"), ("stash",), ("checkout", "-qb", "x")]
+)
+def test_git_is_kept_out_while_the_files_are_moved(stage: Stage, act: tuple[str, ...]) -> None:
+    wiki = stage.fresh("grow")
+    wiki.append("Garden.md", MY_LINE)
+    night = wiki.start("consolidate", fault="publish.files:before:stop")
+    assert stopped(night)
+    refused = subprocess.run(["git", *act], cwd=wiki.root, env=wiki.env, capture_output=True)
+    code, _, err = proceed(night)
+
+    assert refused.returncode != 0
+    assert code == 0, err
+    assert MY_LINE in (wiki.root / "Garden.md").read_text()
+    assert "closes at nine" in wiki.git("show", f"HEAD:{harbour(wiki)}")
+    sound(wiki)
+
+
+def test_a_lock_of_somebody_else_is_respected_and_named(stage: Stage) -> None:
+    wiki = stage.fresh("grow")
+    for lock in (".git/index.lock", ".git/refs/heads/main.lock"):
+        held = wiki.write(lock, b"")
+        error = wiki.doc("consolidate", code=75)["error"]
+        assert error["kind"] == "git-busy" and str(held) in error["message"] and "remove the lock" in error["hint"]
+        assert held.exists()
+        held.unlink()
+    wiki.doc("consolidate")
+    sound(wiki)
