@@ -84,19 +84,19 @@ def _load(data: bytes) -> Mapping[str, Any]:
 
 def _adopt(value: object) -> str:
     if value not in ("commit", "ask"):
-        raise BadConfig(f"adopt must be commit or ask, not {value!r}")
+        raise BadConfig(f"{PATH}: adopt must be commit or ask, not {value!r}")
     return str(value)
 
 
 def _entries(value: object) -> str:
     if not isinstance(value, str) or not re.fullmatch(r"[\w][\w ./-]{0,100}", value) or ".." in value:
-        raise BadConfig(f"entries must be the name of a folder inside the wiki, not {value!r}")
+        raise BadConfig(f"{PATH}: entries must be the name of a folder inside the wiki, not {value!r}")
     return value.strip("/")
 
 
 def _exclude(value: object) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(item, str) and item for item in value):
-        raise BadConfig("exclude must be a list of paths such as templates/**")
+        raise BadConfig(f"{PATH}: exclude must be a list of paths such as templates/**")
     return tuple(value)
 
 

@@ -1,6 +1,7 @@
 """`python -m tests`: the one check that everything must pass. It stops at the first step that fails.
 
-`python -m tests STEP ...` runs only the steps named; words after `--` go to pytest.
+`python -m tests STEP ...` runs only the steps named, among them `slow`, the thorough sweeps that the one check leaves
+out; words after `--` go to pytest.
 """
 
 import subprocess
@@ -20,9 +21,11 @@ STEPS: dict[str, list[str]] = {
     # import-linter has no module to run; its function says the exit code.
     "layers": [PYTHON, "-c", "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports())"],
     "reference": [PYTHON, "-m", "companion.reference", "--check", "README.md"],
-    "pytest": [PYTHON, "-m", "pytest", "-n", "2"],
+    "pytest": [PYTHON, "-m", "pytest", "-n", "2", "-m", "not slow"],
     "conformance": [PYTHON, "-m", "conformance"],
+    "slow": [PYTHON, "-m", "pytest", "-n", "2", "-m", "slow"],
 }
+EVERYDAY = [name for name in STEPS if name != "slow"]
 
 
 def main(argv: Sequence[str]) -> int:
@@ -32,8 +35,8 @@ def main(argv: Sequence[str]) -> int:
     if unknown:
         print(f"no such step: {', '.join(unknown)}; there are {', '.join(STEPS)}", file=sys.stderr)
         return 2
-    for name in chosen or STEPS:
-        code = _run(name, STEPS[name] + (more if name == "pytest" else []))
+    for name in chosen or EVERYDAY:
+        code = _run(name, STEPS[name] + (more if name in ("pytest", "slow") else []))
         if code:
             print(f"\nFAILED at {name} (exit {code}); run it again with: python -m tests {name}", flush=True)
             return code

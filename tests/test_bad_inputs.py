@@ -61,7 +61,7 @@ VERBS += [["status"], ["doctor"], ["rebuild"]]
 def test_where_there_is_no_wiki_every_verb_says_so(tmp_path: Path, argv: list[str]) -> None:
     nowhere = Living(tmp_path / "nowhere")
     nowhere.root.mkdir()
-    for place in ([], ["--wiki", str(tmp_path / "missing")], ["--wiki", "/proc/1/cwd"], ["--wiki", os.devnull]):
+    for place in ([], ["--wiki", str(tmp_path / "missing")], ["--wiki", os.devnull]):
         done = nowhere.run("--json", *place, *argv)
         error = json.loads(done.stdout)["error"]
         assert (done.returncode, error["exit_code"], error["kind"]) == (10, 10, "not-a-wiki"), done
@@ -471,7 +471,7 @@ def test_no_query_is_an_error(wiki: Living, state: str | None) -> None:
 
 def test_twenty_thousand_terms(wiki: Living) -> None:
     begun = time.monotonic()
-    done = wiki.run("--json", "search", *(f"w{n}" for n in range(20_000)), "harbour", timeout=60)
+    done = wiki.run("--json", "search", "harbour", *(f"w{n}" for n in range(20_000)), timeout=60)
     assert done.returncode == 0 and json.loads(done.stdout)["results"], done.stderr
     assert time.monotonic() - begun < 20
 

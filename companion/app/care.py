@@ -24,6 +24,7 @@ class CannotInit(CompanionError):
     """A wiki cannot be made here."""
 
     exit_code = 74
+    hint = "See that you may write there and that the disk has room, then run the same command again."
 
 
 def init(directory: str, *, dry_run: bool = False, progress: Progress | None = None) -> dict[str, Any]:

@@ -258,7 +258,8 @@ def _adopted(lines: Sequence[dict[str, Any]], left_out: dict[str, str], notes: S
 
 def _adopt_message(operation: str, lines: Sequence[dict[str, Any]], edits: int) -> tuple[str, str]:
     what = Counter(_KINDS[line["e"]] for line in lines)
-    words = ", ".join(f"{count} {kind}" for kind, count in sorted(what.items())) or _many(edits, "file")
+    words = ", ".join(f"{count} {kind}" for kind, count in sorted(what.items()))
+    words = words or (_many(edits, "file") if edits else "an empty wiki" if operation == "init" else "nothing new")
     shown = [f"{line['path']}: {line['reason']}" for line in lines[:_LISTED]]
     if len(lines) > _LISTED:
         shown.append(f"… and {len(lines) - _LISTED} more; the ledger file has them all")

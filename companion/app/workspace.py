@@ -70,6 +70,7 @@ def real_now() -> datetime:
 def restore(place: Place, journal: Journal) -> None:
     """Read a lost journal's captures back from the buffer refs, where there are any."""
     if not os.path.isdir(os.path.join(place.common_dir, "refs", "companion")) and not _packed_buffer(place):
+        journal.restore(())  # nothing to read back, and nobody need ask again
         return
     from companion.store import buffer
     from companion.store.repo import Repo
@@ -97,11 +98,6 @@ def arm_faults() -> None:
 def debug() -> bool:
     """Tell whether COMPANION_DEBUG asks for tracebacks."""
     return bool(os.environ.get("COMPANION_DEBUG"))
-
-
-def completing() -> bool:
-    """Tell whether the shell asks for completions."""
-    return "_COMPANION_COMPLETE" in os.environ
 
 
 def colour() -> bool:

@@ -104,10 +104,12 @@ def _survey(repo: Repo, applied: str | None, tree: str | None) -> _Work:
     runs: list[Run] = []
     broken = False
     for change in _changes(repo, applied, tree):
-        if change.path.startswith(runfile.FOLDER) and change.path.endswith(".jsonl"):
+        if change.path.startswith(runfile.FOLDER):
+            run = runfile.run_at(change.path)
+            if run is None:
+                continue  # a copy, or what a file manager left there
             if change.old is None and change.new is not None:
-                name = os.path.basename(change.path).removesuffix(".jsonl")
-                runs.append(runfile.decode(name, repo.blob(change.new)))
+                runs.append(runfile.decode(run, repo.blob(change.new)))
             else:
                 broken = True
         elif change.path == config.PATH:

@@ -9,6 +9,7 @@ import sqlite3
 import zlib
 
 from companion import CompanionError
+from companion.store import place
 from companion.store.sql import statements
 
 TABLES = """
@@ -130,7 +131,7 @@ def open_for_reading(path: str) -> sqlite3.Connection | None:
     if not os.path.exists(path):
         return None
     try:
-        db = sqlite3.connect(f"file:{_quoted(path)}?mode=ro", uri=True, timeout=5, isolation_level=None)
+        db = sqlite3.connect(place.read_only_uri(path), uri=True, timeout=5, isolation_level=None)
         if db.execute("PRAGMA user_version").fetchone()[0] != VERSION:
             db.close()
             return None
@@ -184,6 +185,3 @@ def meta(db: sqlite3.Connection, key: str) -> str | None:
 def set_meta(db: sqlite3.Connection, **values: str | None) -> None:
     db.executemany("INSERT INTO meta VALUES (?1, ?2) ON CONFLICT(key) DO UPDATE SET value = ?2", list(values.items()))
 
-
-def _quoted(path: str) -> str:
-    return path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from companion import CompanionError
 from companion.model.objects import Capture, Sighting
+from companion.store import place
 from companion.store.sql import statements
 
 VERSION = 1
@@ -94,6 +95,10 @@ class Journal:
     def open(cls, path: str) -> "Journal":
         """Open the journal at *path*, creating it (and its folder) when missing."""
         try:
+            if os.path.exists(path) and not os.access(os.path.dirname(path), os.W_OK):
+                # A wiki on a disk that is mounted read-only can still be searched; a write fails in `begin`.
+                uri = place.read_only_uri(path)
+                return cls(sqlite3.connect(uri, uri=True, isolation_level=None), fresh=False)
             os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
             db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
             db.execute("PRAGMA synchronous=FULL")
@@ -171,7 +176,8 @@ class Journal:
 
     def restore(self, items: Iterable[Pending]) -> int:
         """Take back what git holds of a lost journal (the buffer refs); return the number of captures."""
-        last, count, tellings = self.begin() or "", 0, []
+        last, count = self.begin() or "", 0
+        tellings: list[Sighting] = []
         if self.get(_RESTORED) is not None:  # another process was faster
             self.rollback()
             return 0

@@ -21,6 +21,7 @@ class UnsuitableRepo(CompanionError):
     """This git repository cannot hold a wiki."""
 
     exit_code = 11
+    hint = "See what `git status` says there, or make the wiki in a folder of its own: `companion init DIR`."
 
 
 class Place(NamedTuple):
@@ -114,6 +115,15 @@ def _recorded_root(state: str, worktree: str) -> str:
             return os.path.normpath(os.path.join(worktree, file.read().strip()))
     except FileNotFoundError:
         return worktree
+
+
+def read_only_uri(path: str) -> str:
+    """Return the URI that opens the database at *path* for reading, also where nothing can be written."""
+    quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+    # SQLite needs its -shm file to read a database in WAL mode. Where it is missing and none can be made, nobody
+    # is writing, and with no -wal beside it the file itself is complete.
+    frozen = not os.access(os.path.dirname(path), os.W_OK) and not os.path.exists(path + "-shm")
+    return f"file:{quoted}?immutable=1" if frozen else f"file:{quoted}?mode=ro"
 
 
 def read_ref(place: Place, name: str) -> str | None:

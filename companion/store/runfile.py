@@ -6,6 +6,7 @@ the reader, because guessing at what a newer companion decided would be worse th
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +15,8 @@ from companion import CompanionError
 
 VERSION = 1
 FOLDER = ".companion/ledger/"
+
+_PATH = re.compile(re.escape(FOLDER) + r"\d{4}/\d{2}/(\d{4}-\d{2}-\d{2}-[a-z]+-[0-9a-f]{12})\.jsonl")
 
 #: every event this companion understands, with the fields that must be there
 EVENTS: Mapping[str, tuple[str, ...]] = {
@@ -71,6 +74,12 @@ def path_of(run_id: str) -> str:
     return f"{FOLDER}{run_id[:4]}/{run_id[5:7]}/{run_id}.jsonl"
 
 
+def run_at(path: str) -> str | None:
+    """Return the run whose file lies at *path*; None for a file that is no run's."""
+    found = _PATH.fullmatch(path)
+    return found[1] if found is not None and path_of(found[1]) == path else None
+
+
 def make(operation: str, now: str, inputs: Mapping[str, Any], events: Sequence[dict[str, Any]]) -> Run:
     """Build a run. Its id is its date, its operation and a hash of its complete input (CON-3)."""
     first = {"v": VERSION, "e": "run", "operation": operation, "now": now, **inputs}
@@ -89,7 +98,7 @@ def encode(run: Run) -> bytes:
 def decode(run_id: str, data: bytes) -> Run:
     """Read a ledger file back. Raises BadLedger or NewerLedger, naming the line; so does iterating its events."""
     lines = data.splitlines()
-    first = _parse(run_id, 1, lines[0]) if lines else {"e": None}
+    first: dict[str, Any] = _parse(run_id, 1, lines[0]) if lines else {"e": None}
     if first["e"] != "run":
         raise BadLedger(f"{run_id}: the first line is not the run's input")
     if _id(first["operation"], first["now"], lines[0] + b"\n") != run_id:

@@ -20,7 +20,7 @@ EVENTS: list[dict[str, Any]] = [
 ]  # fmt: skip
 
 # A golden file: a companion of any later year must read it to the same events.
-GOLDEN_ID = "2026-11-01-adopt-bd92e8d7e7b8"
+GOLDEN_ID = "2026-11-01-adopt-b424770eade9"
 GOLDEN = (
     b'{"base":null,"e":"run","now":"2026-11-01T22:00:00.000000Z","operation":"adopt","v":1}\n'
     b'{"blob":"0000000000000000000000000000000000000000","e":"registered","entry":"aaaaaaaaaaaaaaaa",'
