@@ -23,10 +23,11 @@ from companion.store import buffer, durable, fold, index, objects, publish, runf
 from companion.store.locks import Raced
 from companion.store.objects import Pack
 from companion.store.publish import File, IndexEntry, Publication
-from companion.store.repo import TREE, Repo
+from companion.store.repo import TREE, Repo, run_git
 from companion.store.runfile import Run
 
 Progress = Callable[[int], None]
+LOST = "refs/companion/lost/"
 ATTEMPTS = 3  # a run that loses the race against the person's own git starts over
 _FILE = 0o100644
 
@@ -61,7 +62,10 @@ class Night:
     def refold(self) -> None:
         """Fold the tip of the branch, and let the journal's memory of what is settled follow."""
         # Opened before the fold, settled after it: a crash may show a capture twice, never not at all.
-        self._reopen(fold.lost_captures(self.db, self.repo))
+        lost = fold.lost_captures(self.db, self.repo)
+        if lost:
+            self._keep_lost_tip()
+        self._reopen(lost)
         folded = fold.refresh(self.db, self.repo, self.rules, progress=self.progress)
         self.commit = folded.commit
         self.tree = self.repo.wiki_tree(self.commit)
@@ -70,6 +74,14 @@ class Night:
             settled = [id for id, _ in self.journal.settled()]
             self._reopen(sorted(set(settled) - fold.consumed(self.db, settled)))
         self.journal.settle(fold.consumed(self.db, self.journal.open_ids()))
+
+    def _keep_lost_tip(self) -> None:
+        """Keep the commit whose runs a reset or a revert took away: `git merge` of this ref brings them back."""
+        tip = index.meta(self.db, "commit")
+        if tip is not None and self.repo.has(tip):
+            stamp = self.ws.now()[:19].replace(":", "")
+            run_git(self.ws.place, "update-ref", f"{LOST}{stamp}-{tip[:8]}", tip)
+            self.notes.append(f"runs have left the branch; what they made is kept at {LOST}{stamp}-{tip[:8]}")
 
     def _reopen(self, captures: Sequence[str]) -> None:
         blobs = [(id, self.journal.blob(id)) for id in captures]
@@ -207,6 +219,7 @@ def night(ws: Workspace, what: str, *, progress: Progress | None = None, quiet: 
             yield tonight
         finally:
             tonight.db.close()
+            objects.let_go(ws.place.common_dir)
 
 
 @contextmanager

@@ -139,3 +139,16 @@ def test_the_verb_says_how_to_take_it_back(wiki: Wiki) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=True)
 
     assert done.stdout.startswith(f"undo of {run}\nremoved 1\n") and "takes this back in turn" in done.stderr
+
+
+def test_what_a_reset_takes_off_the_branch_is_kept(wiki: Wiki) -> None:
+    run = wiki.night("# Kettle\nIt whistles")
+    lost = wiki.git("rev-parse", "HEAD").strip()
+    wiki.git("reset", "-q", "--hard", "HEAD~1")
+
+    assert reads.status(wiki.ws)["pending"] == 1
+    wiki.git("gc", "--quiet", "--prune=now")
+    assert lost in wiki.git("for-each-ref", "refs/companion/lost")
+    wiki.git("reset", "-q", "--hard", lost)
+    assert reads.log(wiki.ws)["runs"][0]["run"] == run
+    assert reads.status(wiki.ws)["pending"] == 0
