@@ -111,8 +111,8 @@ def _positional(argument: Argument) -> inspect.Parameter:
 
 
 def _named(option: Option) -> inspect.Parameter:
-    limits: dict[str, Any] = {"count": {"min": 1, "max": 999_999_999}, "share": {"min": 0, "max": 1}}.get(option.kind, {})
-    info = typer.Option(*option.flags, help=option.help, metavar=option.metavar or None, **limits)
+    ranges: dict[str, Any] = {"count": {"min": 1, "max": 999_999_999}, "share": {"min": 0, "max": 1}}
+    info = typer.Option(*option.flags, help=option.help, metavar=option.metavar or None, **ranges.get(option.kind, {}))
     kind: Any = Literal[option.choices] if option.kind == "choice" else _KINDS[option.kind]
     return _parameter(option.name, Annotated[kind if option.default is not None else kind | None, info], option.default)
 

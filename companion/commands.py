@@ -50,6 +50,7 @@ class Call(NamedTuple):
 
 
 DRY_RUN = Option("dry_run", ("--dry-run",), "Say what would happen; change nothing.", "flag", False)
+PRIVATE = Option("with_private", ("--with-private",), "Include what was told in private.", "flag", False)
 LIMIT = ("-n", "--limit")
 
 _ORIGIN = (
@@ -164,6 +165,27 @@ VERBS: dict[str, Verb] = {
         verbs.status,
         "What is here, what waits, what is on this machine only.",
         hot=True,
+    ),
+    "remote": Verb(
+        verbs.remote,
+        "Keep your notes on another machine too: add a git remote, then sync.\n\n"
+        "`remote add NAME URL` makes a git remote whose `git fetch` brings the notes as they were given, too. "
+        "`remote sync [NAME]` unites the notes here and there, on both sides, and loses none; pages travel by "
+        "`git push` and `git pull`.",
+        Argument("action", "ACTION", "add NAME URL, or sync [NAME].", True, True),
+        (PRIVATE,),
+    ),
+    "export": Verb(
+        verbs.export,
+        "Write everything to plain files in a new folder.",
+        Argument("directory", "DIR", "A new or empty folder, outside the wiki.", required=True),
+        (PRIVATE,),
+    ),
+    "import": Verb(
+        verbs.import_,
+        "Make a new wiki from an export: the same pages, notes and record.\n\n"
+        "The wiki comes to be in the folder that --wiki names, else in this one; it must be new or empty.",
+        Argument("directory", "DIR", "The folder that `companion export` wrote.", required=True),
     ),
     "doctor": Verb(verbs.doctor, "Check everything; repair nothing."),
     "rebuild": Verb(verbs.rebuild, "Build the index anew from git."),

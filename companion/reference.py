@@ -78,6 +78,14 @@ _CAPTURE = {
     "text": "str",
 }
 
+_REMOTE = {"remote": "str", "url": "str", "private": "bool"}
+_EXCHANGED = {
+    "tree": "str",
+    "buffer": "str | null",
+    "private": {"*": "str"},
+    "counts": {"files": "int", "pages": "int", "runs": "int", "captures": "int", "tellings": "int"},
+}
+
 # What --json prints, verb by verb. A leaf names a type; `| null` where it may be missing; `a | b` for one
 # of these words; a key `*` for any number of keys; a key that ends in `?` may be absent; `one of` lists shapes.
 SHAPES: dict[str, Any] = {
@@ -196,10 +204,22 @@ SHAPES: dict[str, Any] = {
         "sightings": "int",
         "runs": "int",
         "last_run": {"one of": ["null", {"run": "str", "operation": "str", "time": "str"}]},
-        "only_here": {"captures_not_in_git": "int", "refs": ["str"]},
+        "only_here": {"captures_not_in_git": "int", "captures_on_no_remote": "int", "refs": ["str"]},
         "leaves_machine": ["str"],
         "notes": ["str"],
     },
+    "remote": {
+        "one of": [
+            _REMOTE,
+            {
+                **_REMOTE,
+                "received": {"captures": "int", "tellings": "int"},
+                "sent": {"captures": "int", "refs": ["str"]},
+            },
+        ]
+    },
+    "export": {"directory": "str", **_EXCHANGED},
+    "import": {"wiki": "str", "branch": "str", "commit": "str", **_EXCHANGED},
     "doctor": {
         "ok": "bool",
         "findings": [{"kind": "str", "severity": "'damage' | 'warning' | 'note'", "what": "str", "hint": "str"}],

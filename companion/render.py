@@ -157,21 +157,51 @@ def status(doc: Doc) -> Iterator[str]:
     waiting = f", {held:,} of them held back (`companion why ID` says why)" if held else ""
     yield f"pending   {doc['pending']:,}{waiting}"
     yield f"runs      {doc['runs']:,}" + (f", the last: {_last(doc['last_run'])}" if doc["last_run"] else "")
-    here, loose = doc["only_here"]["refs"], doc["only_here"]["captures_not_in_git"]
-    yield f"only here {', '.join(_only_here(loose, here)) or 'nothing'}"
+    yield f"only here {', '.join(_only_here(**doc['only_here'])) or 'nothing'}"
     yield f"leaves    {', '.join(map(str, doc['leaves_machine'])) or 'nothing leaves this machine'}"
     yield from (f"note      {note}" for note in doc["notes"])
 
 
-def _only_here(loose: int, refs: list[str]) -> Iterator[str]:
-    if loose:
-        yield f"{many(loose, 'capture')} not in git yet"
+def _only_here(captures_not_in_git: int, captures_on_no_remote: int, refs: list[str]) -> Iterator[str]:
+    if captures_not_in_git:
+        yield f"{many(captures_not_in_git, 'capture')} not in git yet"
+    if captures_on_no_remote > captures_not_in_git:
+        yield f"{many(captures_on_no_remote, 'capture')} on no remote"
     if refs:
         yield f"{', '.join(refs)} (a plain git push leaves {'it' if len(refs) == 1 else 'them'} behind)"
 
 
 def _last(run: Doc) -> str:
     return f"{run['operation']} {when(run['time'])}"
+
+
+def remote(doc: Doc) -> Iterator[str]:
+    private = ", private ones too" if doc["private"] else ""
+    yield Title(f"{doc['remote']}  {doc['url']}")
+    if "sent" not in doc:
+        yield f"carries the pages by `git push`, and the notes{private} by `companion remote sync`"
+        return
+    came, sent = doc["received"], doc["sent"]
+    yield f"received  {many(came['captures'], 'capture')}, {many(came['tellings'], 'telling')}"
+    yield f"sent      {many(sent['captures'], 'capture') if sent['refs'] else 'nothing new'}{private}"
+
+
+def export(doc: Doc) -> Iterator[str]:
+    yield Title(f"exported to {doc['directory']}")
+    yield from _exchanged(doc)
+
+
+def import_(doc: Doc) -> Iterator[str]:
+    yield Title(f"wiki    {doc['wiki']}")
+    yield f"branch  {doc['branch']}"
+    yield from _exchanged(doc)
+    yield _commit(doc)
+
+
+def _exchanged(doc: Doc) -> Iterator[str]:
+    yield f"tree    {short(doc['tree'])}"
+    yield f"buffer  {short(doc['buffer']) or 'none'}" + (" and private ones" if doc["private"] else "")
+    yield counts(doc["counts"])
 
 
 def doctor(doc: Doc) -> Iterator[str]:

@@ -165,6 +165,46 @@ def status(ui: Ui) -> int:
     return 0
 
 
+def remote(ui: Ui, *, action: list[str], with_private: bool) -> int:
+    from companion.app import remotes
+
+    match action:
+        case ["add", name, url]:
+            doc = remotes.add(_wiki(ui), name, url, with_private=with_private)
+            ui.result(doc, render.remote)
+            ui.hint(f"nothing was sent yet: `companion remote sync {name}` does; `git push {name}` sends the pages.")
+        case ["sync", *names] if len(names) <= 1 and not with_private:
+            doc = remotes.sync(_wiki(ui), *names)
+            ui.result(doc, render.remote)
+            if doc["received"]["captures"]:
+                ui.hint(
+                    f"`git pull {doc['remote']}` before the next night, or both machines make pages of the same notes."
+                )
+        case ["sync", *_] if with_private:
+            raise Usage("--with-private belongs to `remote add`", hint="Add the remote again, with it.")
+        case _:
+            raise Usage("remote takes `add NAME URL` or `sync [NAME]`", hint="See `companion remote --help`.")
+    return 0
+
+
+def export(ui: Ui, *, directory: str, with_private: bool) -> int:
+    from companion.app import exchange
+
+    with ui.progress("exporting files") as progress:
+        doc = exchange.export(_wiki(ui), directory, with_private=with_private, progress=progress)
+    ui.result(doc, render.export)
+    return 0
+
+
+def import_(ui: Ui, *, directory: str) -> int:
+    from companion.app import exchange, workspace
+
+    with ui.progress("importing files") as progress:
+        doc = exchange.import_(directory, workspace.wanted(ui.wiki), progress=progress)
+    ui.result(doc, render.import_)
+    return 0
+
+
 def doctor(ui: Ui) -> int:
     from companion.app import care
 

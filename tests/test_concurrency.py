@@ -182,7 +182,7 @@ def test_no_line_is_lost_while_an_editor_saves_through_the_nights(
     wiki = stage.fresh("grow")
     page = wiki.root / harbour(wiki)
     with at_work(editor(page)) as writer:
-        for n in range(4):
+        for n in range(3):
             wiki.ingest(f"Night {n} has something to add.", title="Harbour")
             for verb in ("adopt", "consolidate"):
                 assert wiki.run(verb).returncode in (0, 75)

@@ -5,11 +5,13 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from companion.store import index
+from companion.app import reads, undo
+from companion.store import buffer, index
 from tests.wiki import Wiki, check_captures, check_index, git, person
 
 # A few names and texts only: collisions are what the fold has to get right.
@@ -72,6 +74,25 @@ class History(RuleBasedStateMachine):
     def adopt(self) -> None:
         self.wiki.adopt()
         assert self.wiki.adopt()["commit"] is None
+
+    @rule(pick=picks)
+    def undo(self, pick: int) -> None:
+        runs = reads.log(self.wiki.ws, limit=1000)["runs"]
+        self.wiki.tick()
+        if runs:
+            try:
+                undo.undo(self.wiki.ws, runs[pick % len(runs)]["run"])
+            except (undo.NoSuchRun, undo.NothingToUndo):
+                return
+
+    @rule()
+    def forget_the_journal(self) -> None:
+        """Once its captures are in git: what is loose is here only."""
+        buffer.anchor(self.wiki.journal(), self.wiki.repo())
+        before = sorted(self.wiki.journal().ids())
+        for path in Path(self.wiki.ws.place.state).glob("journal.db*"):
+            path.unlink()
+        assert sorted(self.wiki.journal().ids()) == before
 
     @rule()
     def forget_the_index(self) -> None:
@@ -214,12 +235,14 @@ class History(RuleBasedStateMachine):
 
 
 def machine(**options: Any) -> Any:
-    case = History.TestCase
-    case.settings = settings(
-        deadline=None, suppress_health_check=list(HealthCheck), print_blob=True, database=None, **options
-    )
-    return case
+    quiet = {"deadline": None, "database": None, "print_blob": True, "suppress_health_check": list(HealthCheck)}
+    return type("Case", (History.TestCase,), {"settings": settings(**quiet, **options)})
 
 
-class TestHistory(machine(max_examples=6, stateful_step_count=14, derandomize=True)):  # type: ignore[misc]
-    """The everyday dose."""
+class TestHistory(machine(max_examples=8, stateful_step_count=20, derandomize=True)):  # type: ignore[misc]
+    """The everyday dose, the same every day."""
+
+
+@pytest.mark.slow
+class TestLongHistories(machine(max_examples=200, stateful_step_count=40)):  # type: ignore[misc]
+    """New histories each time."""

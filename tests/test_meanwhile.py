@@ -141,6 +141,22 @@ def test_git_is_kept_out_while_the_files_are_moved(stage: Stage, act: tuple[str,
     sound(wiki)
 
 
+@pytest.mark.parametrize("at", ["buffer.refs:before", "publish.intent:before", "publish.ref:before"])
+def test_git_gc_does_not_take_what_no_ref_names_yet(stage: Stage, at: str) -> None:
+    wiki = stage.fresh("grow")
+    night = wiki.start("consolidate", fault=f"{at}:stop")
+    assert stopped(night)
+    wiki.git("gc", "--quiet", "--prune=now", code=None)  # refused while the branch is locked
+    wiki.git("repack", "-adq", code=None)
+    wiki.git("prune", "--expire=now", code=None)
+    code, _, err = proceed(night)
+
+    assert code == 0, err
+    assert SECOND_THOUGHT in wiki.text()
+    assert list((wiki.root / ".git/objects/pack").glob("*.keep")) == []
+    sound(wiki)
+
+
 def test_a_lock_of_somebody_else_is_respected_and_named(stage: Stage) -> None:
     wiki = stage.fresh("grow")
     for lock in (".git/index.lock", ".git/refs/heads/main.lock"):

@@ -1,5 +1,6 @@
 """What a person reads: short, aligned, true."""
 
+import keyword
 from typing import Any
 
 import pytest
@@ -46,7 +47,7 @@ def test_every_documented_document_can_be_told(name: str, data: st.DataObject) -
     doc = data.draw(documents(reference.SHAPES[name]))
 
     assert mismatch(reference.SHAPES[name], doc) is None
-    assert all(isinstance(line, str) for line in getattr(render, name)(doc))
+    assert all(isinstance(line, str) for line in getattr(render, name + "_" * keyword.iskeyword(name))(doc))
 
 
 def capture(number: int = 1, **more: Any) -> dict[str, Any]:
@@ -180,7 +181,12 @@ def test_status_says_what_a_push_leaves_behind() -> None:
         "set_aside": 0,
     }
     doc |= {"pending": 1, "waiting": 0, "sightings": 1, "runs": 0, "last_run": None, "leaves_machine": [], "notes": []}
-    lines = list(render.status(doc | {"only_here": {"captures_not_in_git": 1, "refs": ["refs/companion/buffer"]}}))
+    lines = list(
+        render.status(
+            doc
+            | {"only_here": {"captures_not_in_git": 1, "captures_on_no_remote": 1, "refs": ["refs/companion/buffer"]}}
+        )
+    )
 
     said = "only here 1 capture not in git yet, refs/companion/buffer (a plain git push leaves it behind)"
     assert said in lines and "leaves    nothing leaves this machine" in lines

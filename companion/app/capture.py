@@ -147,6 +147,9 @@ def _anchor(ws: Workspace, journal: Journal) -> None:
 
     try:
         with durable.lock_file(os.path.join(ws.place.state, "sleep.lock"), "ingest"):
-            buffer.anchor(journal, Repo(ws.place))
+            try:
+                buffer.anchor(journal, Repo(ws.place))
+            finally:
+                objects.let_go(ws.place.common_dir)
     except durable.Busy:
         return  # the captures are durable in the journal; the night that holds the lock anchors them

@@ -34,13 +34,13 @@ def init(directory: str, *, dry_run: bool = False, progress: Progress | None = N
     first commit; in a repository with a history, what is not committed stays so until `adopt`.
     """
     root = os.path.abspath(os.path.expanduser(directory))
-    _require_no_git_folder(root)
+    require_no_git_folder(root)
     found = place.at(root)
     if dry_run:
         return _preview(root, found)
     created = found is None
     if found is None:
-        _git_init(root)
+        git_init(root)
         found = place.at(root)
         assert found is not None
     arm_faults()
@@ -86,7 +86,7 @@ def doctor(ws: Workspace) -> dict[str, Any]:
 
 def _make(ws: Workspace, repo: Repo, *, created: bool, progress: Progress | None) -> dict[str, Any]:
     fresh = created or repo.tip() is None
-    _remember(ws, repo)
+    remember(ws, repo)
     with night(ws, "init", progress=progress) as tonight:
         edits, left_out = changes.unstaged(tonight)
         waiting = 0 if fresh else len(edits)
@@ -128,13 +128,13 @@ def _made(tonight: Night, done: dict[str, Any], *, created: bool, waiting: int) 
 
 def _already(ws: Workspace, repo: Repo, progress: Progress | None) -> dict[str, Any]:
     """A clone of a wiki needs only its own state; nothing is committed."""
-    _remember(ws, repo)
+    remember(ws, repo)
     with night(ws, "init", progress=progress, quiet=False) as tonight:
         nothing: dict[str, Any] = {"commit": None, "run": None, "left_out": []}
         return {**_made(tonight, nothing, created=False, waiting=0), "notes": ["this is a wiki already"]}
 
 
-def _remember(ws: Workspace, repo: Repo) -> None:
+def remember(ws: Workspace, repo: Repo) -> None:
     """Record which branch is the wiki's, and, for a vault inside a repository, where it lies."""
     repo.require_no_operation()
     if repo.config("companion.branch") is None:
@@ -147,7 +147,7 @@ def _remember(ws: Workspace, repo: Repo) -> None:
         durable.replace(os.path.join(ws.place.state, "prefix"), ws.place.prefix.encode())
 
 
-def _require_no_git_folder(root: str) -> None:
+def require_no_git_folder(root: str) -> None:
     """Raise UnsuitableRepo inside a bare repository, or inside the folder where git keeps its own."""
     folder = root
     while folder != os.path.dirname(folder):
@@ -156,7 +156,7 @@ def _require_no_git_folder(root: str) -> None:
         folder = os.path.dirname(folder)
 
 
-def _git_init(root: str) -> None:
+def git_init(root: str) -> None:
     try:
         os.makedirs(root, exist_ok=True)
     except OSError as error:

@@ -157,7 +157,7 @@ class Night:
         """Return a commit object: the person commits, and is the author of what they wrote themselves."""
         # Git's own dates begin in 1970; the ledger keeps the run's.
         when = f"{max(0, int(datetime.fromisoformat(run.now).timestamp()))} +0000"
-        person = _identity(*self.repo.author())
+        person = identity(*self.repo.author())
         lines = [f"tree {tree}", *(f"parent {parent}" for parent in parents if parent)]
         lines += [f"author {author or person} {when}", f"committer {person} {when}", ""]
         trailers = f"Companion-Run: {run.id}\nCompanion-Operation: {run.operation}\nCompanion-Version: {__version__}"
@@ -299,7 +299,7 @@ def config_file(adopt: str) -> Write:
     return Write(config.PATH, config.DEFAULT_TEXT.format(adopt=adopt).encode())
 
 
-def _identity(name: str, email: str) -> str:
+def identity(name: str, email: str) -> str:
     """Return a person as a commit names them; git forbids these characters there."""
     clean = str.maketrans("", "", "<>\n\r\0")
     return f"{name.translate(clean).strip() or 'companion'} <{email.translate(clean).strip()}>"

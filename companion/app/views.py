@@ -150,6 +150,8 @@ def status(
     ws: Workspace, db: sqlite3.Connection | None, journal: Journal, as_of: Callable[[sqlite3.Connection | None], Any]
 ) -> dict[str, Any]:
     """Return how the wiki stands."""
+    from companion.app import remotes
+
     head = places.head_branch(ws.place)
     branch = _meta(db, "branch") or head or ""
     pending, sightings = journal.open_ids(), journal.counts()[1]
@@ -167,8 +169,8 @@ def status(
         "sightings": sightings,
         "runs": _count(db, "SELECT count(*) FROM runs"),
         "last_run": _last_run(db),
-        "only_here": {"captures_not_in_git": journal.loose_count(), "refs": _local_refs(ws)},
-        "leaves_machine": [],
+        "only_here": remotes.only_here(ws, journal),
+        "leaves_machine": remotes.leaves_machine(ws.place),
         "notes": _notes(ws, journal, head, branch),
     }
 
@@ -272,12 +274,6 @@ def _last_run(db: sqlite3.Connection | None) -> dict[str, str] | None:
         return None
     row = db.execute("SELECT run, operation, time FROM runs ORDER BY time DESC, run DESC LIMIT 1").fetchone()
     return None if row is None else dict(zip(("run", "operation", "time"), row, strict=True))
-
-
-def _local_refs(ws: Workspace) -> list[str]:
-    """Name what a plain `git push` does not carry."""
-    folder = os.path.join(ws.place.common_dir, "refs", "companion")
-    return ["refs/companion/" + name for name in sorted(os.listdir(folder))] if os.path.isdir(folder) else []
 
 
 def _notes(ws: Workspace, journal: Journal, head: str | None, branch: str) -> list[str]:

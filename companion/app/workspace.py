@@ -45,10 +45,14 @@ def open_workspace(wiki: str | None = None) -> Workspace:
 
     Raises NotAWiki or BadClock.
     """
-    start = wiki or os.environ.get("COMPANION_WIKI") or os.getcwd()
-    place = places.find(os.path.expanduser(start))
+    place = places.find(wanted(wiki))
     arm_faults()
     return Workspace(place, fixed_now())
+
+
+def wanted(wiki: str | None) -> str:
+    """Return the folder that *wiki* names, else COMPANION_WIKI, else the current one."""
+    return os.path.expanduser(wiki or os.environ.get("COMPANION_WIKI") or os.getcwd())
 
 
 def fixed_now() -> str | None:

@@ -3,21 +3,26 @@
 ``refs/companion/buffer`` names a tree of days; a day holds each capture's bytes under its id, and beside it
 ``<id>.json`` with what was said about it; later tellings of old captures are ``<id>.<time>.json``. What was only told
 in private lies in ``refs/companion/private/<agent>`` in the same shape and never enters the wiki's branch (LED-11).
+
+Two machines may have given one name to two files (the same words told on both on one day). Then the lower blob id keeps
+the name and the other stands beside it as ``<id>.<blob>.json``: uniting is commutative, associative and idempotent, and
+no file ever leaves a buffer.
 """
 
 import hashlib
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
+from companion import BadInput
 from companion.model.intake import heading
 from companion.model.objects import Capture, Sighting
 from companion.store import durable
 from companion.store.journal import Journal, Pending
-from companion.store.objects import Entry, Pack, edit_tree
-from companion.store.repo import Repo, run_git
+from companion.store.objects import Entry, Pack, edit_tree, encode_tree
+from companion.store.repo import TREE, MissingObject, Repo, run_git
 
 BUFFER = "refs/companion/buffer"
 PRIVATE = "refs/companion/private/"
@@ -25,6 +30,21 @@ _FILE = 0o100644
 _HEADER = ("id", "blob", "ingested_at", "channel", "priority", "title")
 
 _Files = dict[str, tuple[int, str] | None]
+_SHAPE = re.compile(r"\d{4}-\d\d-\d\d/[0-9a-f]{2}/(?P<id>[0-9a-f]{64})(?P<more>(\.\w+)*\.json)?(\.[0-9a-f]{40})?")
+_INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
+
+
+class NotABuffer(BadInput):
+    """This is no buffer of companion's."""
+
+    hint = "Nothing was taken from it. Was it written by a newer companion, or by something else?"
+
+
+class Arrived(NamedTuple):
+    """What one buffer tree has and another had not."""
+
+    captures: list[Pending]
+    later: list[Sighting]  # tellings of captures that came earlier
 
 
 def anchor(journal: Journal, repo: Repo) -> str | None:
@@ -56,18 +76,55 @@ def trees(repo: Repo) -> dict[str, str]:
 
 def read(repo: Repo) -> Iterator[Pending]:
     """Yield every capture that git holds, with its tellings, oldest first; bytes included."""
-    found: dict[str, tuple[dict[str, Any], list[Sighting]]] = {}
+    found: _Found = {}
     for tree in trees(repo).values():
         for path, _, blob in repo.walk(tree):
             if path.endswith(".json"):
                 _collect(found, json.loads(repo.blob(blob)))
     whole = [item for item in found.values() if item[0]]  # a later telling whose ref with the bytes is elsewhere
     for header, sightings in sorted(whole, key=lambda item: (item[0]["ingested_at"], item[0]["id"])):
-        content = repo.blob(header["blob"]) if repo.has(header["blob"]) else b""  # `doctor` names what git lost
-        edges = tuple(header["edges"])
-        fields = {key: header[key] for key in _HEADER}
-        tellings = tuple(sorted(sightings, key=lambda s: s.seen_at))
-        yield Pending(Capture(**fields, edges=edges, content=content), tellings)
+        yield _pending(repo, header, sightings)
+
+
+def arrived(repo: Repo, before: str | None, after: str) -> Arrived:
+    """Return what the buffer tree *after*, written by another machine, has that *before* had not.
+
+    Raises NotABuffer unless every file is what its name says: bytes under their own hash, tellings that can be read.
+    """
+    found: _Found = {}
+    try:
+        changes = list(repo.changes(before, after))
+    except MissingObject:  # no ref holds *before* any more, and git may have collected parts of it
+        changes = list(repo.changes(None, after))
+    for path, _, blob in changes:
+        if blob is not None:
+            _collect_foreign(repo, found, path, blob)
+    captures = [_pending(repo, header, told) for header, told in found.values() if header]
+    for capture, _ in captures:
+        if hashlib.sha256(capture.content).hexdigest() != capture.id:
+            raise NotABuffer(f"the bytes of capture {capture.id[:12]} are not what its id says")
+    later = [sighting for header, told in found.values() if not header for sighting in told]
+    return Arrived(sorted(captures, key=lambda p: (p.capture.ingested_at, p.capture.id)), later)
+
+
+def unite(repo: Repo, theirs: Mapping[str, str]) -> dict[str, str]:
+    """Move each of our buffer refs in *theirs* to the union of our tree and that one; return the trees by ref.
+
+    The caller holds sleep.lock, and git holds the objects. Nothing leaves either tree. Raises NotABuffer.
+    """
+    current = trees(repo)
+    with Pack(repo.place.common_dir) as pack:
+        new = {ref: _union(repo, pack, current.get(ref), tree) for ref, tree in theirs.items()}
+    moved = {ref: tree for ref, tree in new.items() if tree != current.get(ref)}
+    if moved:
+        _move(repo, current, moved)
+    return new
+
+
+def held(repo: Repo, tree: str | None, without: str | None = None) -> set[str]:
+    """Return the ids of the captures that *tree* has something of which *without* has not."""
+    paths = (change.path for change in repo.changes(without, tree) if change.new is not None)
+    return {path.split("/")[-1][:64] for path in paths}
 
 
 def as_told(capture: Capture, first: Sighting) -> Capture:
@@ -108,7 +165,48 @@ def told(capture: str, fields: dict[str, Any]) -> Sighting:
     )
 
 
-def _collect(found: dict[str, tuple[dict[str, Any], list[Sighting]]], item: dict[str, Any]) -> None:
+_Found = dict[str, tuple[dict[str, Any], list[Sighting]]]
+
+
+def _pending(repo: Repo, header: dict[str, Any], sightings: Iterable[Sighting]) -> Pending:
+    content = repo.blob(header["blob"]) if repo.has(header["blob"]) else b""  # `doctor` names what git lost
+    fields = {key: header[key] for key in _HEADER}
+    tellings = tuple(sorted(sightings, key=lambda s: s.seen_at))
+    return Pending(Capture(**fields, edges=tuple(header["edges"]), content=content), tellings)
+
+
+def _collect_foreign(repo: Repo, found: _Found, path: str, blob: str) -> None:
+    """Collect a file that another machine wrote, or raise NotABuffer."""
+    shape = _SHAPE.fullmatch(path)
+    if shape is None:
+        raise NotABuffer(f"{path[:120]!r} has no place in a buffer")
+    if shape["more"] is None:
+        return
+    try:
+        item = json.loads(repo.blob(blob))
+        if item["v"] != 1 or item["id"] != shape["id"]:
+            raise NotABuffer(f"{path}: it does not tell of the capture in its name")
+        _check(item)
+        _collect(found, item)
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError, MissingObject) as error:
+        raise NotABuffer(f"{path}: no telling can be read there") from error
+
+
+def _check(item: dict[str, Any]) -> None:
+    """Raise unless the journal can take every field as it is."""
+    tellings = [told(item["id"], fields) for fields in item["sightings"]]
+    texts = [text for s in tellings for text in (s.channel, s.source, s.agent)]
+    times = [time for s in tellings for time in (s.seen_at, s.event_time)]
+    if "blob" in item:
+        texts += [item["blob"], item["channel"], item["title"], *item["edges"]]
+        times.append(item["ingested_at"])
+        float(item["priority"])
+    "".join(text for text in texts if text is not None).encode()
+    if not all(_INSTANT.fullmatch(time) for time in times) or {s.scope for s in tellings} - {"shared", "private"}:
+        raise ValueError("a field is of another kind")
+
+
+def _collect(found: _Found, item: dict[str, Any]) -> None:
     header, sightings = found.setdefault(item["id"], ({}, []))
     if "blob" in item and (not header or item["ingested_at"] < header["ingested_at"]):
         header.update(item)
@@ -181,9 +279,47 @@ def _grow(repo: Repo, pack: Pack, base: str | None, files: _Files) -> str:
     def read_tree(id: str) -> list[Entry]:
         return [Entry(*entry) for entry in repo.entries(id)]
 
-    tree = edit_tree(read_tree, base, files, pack.add)
+    tree = edit_tree(read_tree, base, _beside_others(repo, base, files) if base else files, pack.add)
     assert tree is not None  # files are only ever added
     return tree
+
+
+def _beside_others(repo: Repo, base: str, files: _Files) -> _Files:
+    """Return *files* under names that replace nothing: another machine's buffer may have come in meanwhile."""
+    placed: _Files = {}
+    for path in sorted(files):  # folder by folder: the repo remembers only the last ones it read
+        entry, found = files[path], repo.subtree(base, path)
+        if entry is None or found in (None, entry[1]):
+            placed[path] = entry
+            continue
+        low, high = sorted((entry[1], str(found)))
+        placed[path], placed[_beside(path, high)] = (_FILE, low), (_FILE, high)
+    return placed
+
+
+def _beside(name: str, blob: str) -> str:
+    stem, json_, _ = name.partition(".json")
+    return f"{stem}.{blob}{json_}"
+
+
+def _union(repo: Repo, pack: Pack, ours: str | None, theirs: str) -> str:
+    if ours == theirs:
+        return theirs
+    entries = {name: Entry(name, mode, id) for name, mode, id in (repo.entries(ours) if ours else ())}
+    for name, mode, id in repo.entries(theirs):
+        entry, mine = Entry(name, mode, id), entries.get(name)
+        if mode not in (TREE, _FILE) or (mine is not None and mine.mode != mode):
+            raise NotABuffer(f"{name[:80]!r} has no place in a buffer")
+        if mode == TREE:
+            entries[name] = Entry(name, TREE, _union(repo, pack, mine.id if mine else None, id))
+        elif mine is None or mine == entry:
+            entries[name] = entry
+        else:
+            low, high = sorted((mine.id, id))
+            entries[name] = Entry(name, _FILE, low)
+            beside = _beside(name, high)
+            entries[beside] = Entry(beside, _FILE, high)
+    return pack.add("tree", encode_tree(entries.values()))
 
 
 def _move(repo: Repo, current: dict[str, str], new: dict[str, str]) -> None:

@@ -184,4 +184,3 @@ def meta(db: sqlite3.Connection, key: str) -> str | None:
 
 def set_meta(db: sqlite3.Connection, **values: str | None) -> None:
     db.executemany("INSERT INTO meta VALUES (?1, ?2) ON CONFLICT(key) DO UPDATE SET value = ?2", list(values.items()))
-

@@ -176,27 +176,51 @@ class Journal:
 
     def restore(self, items: Iterable[Pending]) -> int:
         """Take back what git holds of a lost journal (the buffer refs); return the number of captures."""
-        last, count = self.begin() or "", 0
-        tellings: list[Sighting] = []
+        last = self.begin() or ""
         if self.get(_RESTORED) is not None:  # another process was faster
             self.rollback()
             return 0
-        for item in items:
-            c = item.capture
-            self._db.execute(
-                f"INSERT INTO captures ({_CAPTURE}, anchored) VALUES (?,?,?,?,?,?,?,?,1) ON CONFLICT(id) DO NOTHING",
-                (*c[:6], json.dumps(c.edges, ensure_ascii=False), c.content or None),
-            )
-            tellings += item.sightings
-            last, count = max(last, c.ingested_at, *(s.seen_at for s in item.sightings)), count + 1
-        # In the order of their times, across captures: A, B, A must still end at A.
-        for sighting in sorted(tellings, key=lambda s: s.seen_at):
-            if sighting not in self.sightings(sighting.capture):
-                self._add_sighting(sighting, anchored=True)
+        count, _, last = self._hold(items, (), last)
         self.put(_RESTORED, "1")
         self.commit(last or None)
         self.fresh = False
         return count
+
+    def take_in(self, items: Iterable[Pending], later: Iterable[Sighting], taken: Mapping[str, str]) -> tuple[int, int]:
+        """Learn of another machine's captures, which git holds here by now; return how many captures and tellings.
+
+        *taken* is remembered with them, in one transaction: keys and values for `get`. Our own time moves on to
+        theirs, so that what is said next is said after what was heard (LED-2).
+        """
+        last = self.begin() or ""
+        try:
+            captures, tellings, last = self._hold(items, later, last)
+            for key, value in taken.items():
+                self.put(key, value)
+            self.commit(last or None)
+        except BaseException:
+            self.rollback()
+            raise
+        return captures, tellings
+
+    def _hold(self, items: Iterable[Pending], later: Iterable[Sighting], last: str) -> tuple[int, int, str]:
+        """Add what git holds; return the new captures and tellings, and the newest time among all and *last*."""
+        captures, added, tellings = 0, 0, list(later)
+        for item in items:
+            c = item.capture
+            done = self._db.execute(
+                f"INSERT INTO captures ({_CAPTURE}, anchored) VALUES (?,?,?,?,?,?,?,?,1) ON CONFLICT(id) DO NOTHING",
+                (*c[:6], json.dumps(c.edges, ensure_ascii=False), c.content or None),
+            )
+            tellings += item.sightings
+            last, captures = max(last, c.ingested_at), captures + done.rowcount
+        # In the order of their times, across captures: A, B, A must still end at A.
+        for sighting in sorted(tellings, key=lambda s: s.seen_at):
+            if sighting not in self.sightings(sighting.capture):
+                self._add_sighting(sighting, anchored=True)
+                added += 1
+            last = max(last, sighting.seen_at)
+        return captures, added, last
 
     # -- reading ---------------------------------------------------------------------------------------------------
 

@@ -196,6 +196,7 @@ class Pack:
         path = os.path.join(self._folder, name)
         fd, self._fd = self._fd, -1
         os.close(fd)
+        _hold(path)
         # The pack before its index: git looks for *.idx, so that a crash between them shows it nothing.
         try:
             durable.place_new(self._temp, path + ".pack", point="pack.close")
@@ -245,6 +246,29 @@ class Pack:
         digest = sha1()
         digest.update(body)
         return body + bytes(digest.digest())
+
+
+_KEEP = b"companion: no ref names these objects yet\n"
+
+
+def _hold(path: str) -> None:
+    """Keep a `git gc --prune=now` away from the pack at *path* until `let_go`: no ref names its objects yet."""
+    try:
+        durable.write_new(path + ".keep", _KEEP, sync=False)
+    except FileExistsError:
+        pass  # an earlier attempt's
+
+
+def let_go(common_dir: str) -> None:
+    """Give every pack of ours back to git's own housekeeping. Only the holder of sleep.lock calls this."""
+    folder = os.path.join(common_dir, "objects", "pack")
+    for name in os.listdir(folder):
+        if name.endswith(".keep"):
+            path = os.path.join(folder, name)
+            with open(path, "rb") as file:
+                ours = file.read(len(_KEEP) + 1) == _KEEP
+            if ours:
+                os.unlink(path)
 
 
 def _fan_out(ids: list[bytes]) -> list[int]:

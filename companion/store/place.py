@@ -146,6 +146,26 @@ def head_branch(place: Place) -> str | None:
     return text[4:].strip() if text.startswith("ref:") else None
 
 
+def refs(place: Place, folder: str) -> dict[str, str]:
+    """Return what every ref below *folder* (like ``refs/companion``) names."""
+    found = {}
+    try:
+        with open(os.path.join(place.common_dir, "packed-refs"), encoding="utf-8", errors="surrogateescape") as file:
+            for line in file:
+                id, _, name = line.rstrip("\n").partition(" ")
+                if name.startswith(folder + "/"):
+                    found[name] = id
+    except FileNotFoundError:
+        pass  # git packs refs now and then only
+    for below, _, names in os.walk(os.path.join(place.common_dir, folder)):
+        inside = os.path.relpath(below, place.common_dir).replace(os.sep, "/")
+        for name in names:
+            id_ = None if name.endswith(".lock") else read_ref(place, f"{inside}/{name}")
+            if id_ is not None:
+                found[f"{inside}/{name}"] = id_
+    return found
+
+
 def _packed_ref(place: Place, name: str) -> str | None:
     try:
         with open(os.path.join(place.common_dir, "packed-refs"), encoding="utf-8") as file:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from companion.store import durable, locks, place, swap
 from companion.store.journal import Journal
 from companion.store.locks import Raced
-from companion.store.repo import Repo, run_git
+from companion.store.repo import Repo, has_own_attributes, run_git
 from companion.store.swap import Changed, Swap
 
 INTENT = "intent"
@@ -149,7 +149,7 @@ def converts(repo: Repo) -> bool:
     """Tell whether anything in this repository may change a file's bytes on their way into git."""
     if repo.config("core.autocrlf") not in (None, "false") or repo.config("core.attributesfile") is not None:
         return True
-    if os.path.exists(os.path.join(repo.place.common_dir, "info", "attributes")):
+    if os.path.exists(os.path.join(repo.place.common_dir, "info", "attributes")) or has_own_attributes():
         return True
     listing = run_git(repo.place, "ls-files", "-z", "-co", "--", ":(top,glob)**/.gitattributes")
     return bool(listing)

@@ -234,8 +234,8 @@ class GitFailed(CompanionError):
 
 
 def clean_environment(index: str | None = None, settings: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Return the environment for a git child: no GIT_* of the caller's but who the person is."""
-    keep = ("GIT_AUTHOR_", "GIT_COMMITTER_", "GIT_CONFIG_", "GIT_EXEC_PATH")
+    """Return the environment for a git child: no GIT_* of the caller's but who the person is and how to reach remotes."""
+    keep = ("GIT_AUTHOR_", "GIT_COMMITTER_", "GIT_CONFIG_", "GIT_EXEC_PATH", "GIT_SSH", "GIT_ASKPASS", "GIT_SSL_")
     env = {k: v for k, v in _inherited().items() if not k.startswith("GIT_") or k.startswith(keep)}
     env.update(GIT_TERMINAL_PROMPT="0", GIT_OPTIONAL_LOCKS="0", GIT_NO_LAZY_FETCH="1", LC_ALL="C.UTF-8")
     if index is not None:
@@ -244,6 +244,13 @@ def clean_environment(index: str | None = None, settings: Mapping[str, str] | No
     for n, (key, value) in enumerate((settings or {}).items(), first):
         env |= {f"GIT_CONFIG_KEY_{n}": key, f"GIT_CONFIG_VALUE_{n}": value, "GIT_CONFIG_COUNT": str(n + 1)}
     return env
+
+
+def has_own_attributes() -> bool:
+    """Return whether the person or the machine has a file of attributes where git looks without being told."""
+    env = _inherited()
+    own = env.get("XDG_CONFIG_HOME") or os.path.join(env.get("HOME", ""), ".config")
+    return os.path.exists(os.path.join(own, "git", "attributes")) or os.path.exists("/etc/gitattributes")
 
 
 def _inherited() -> dict[str, str]:

@@ -377,6 +377,15 @@ def test_line_ends_are_converted_as_git_does_and_the_files_stay(wiki: Wiki) -> N
     check_index(wiki)
 
 
+def test_attributes_of_the_persons_own_count_too(wiki: Wiki, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "config" / "git").mkdir(parents=True)
+    (tmp_path / "config" / "git" / "attributes").write_text("*.md text eol=crlf\n")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    wiki.write("new.md", "x\r\n")
+    wiki.adopt()
+    assert (wiki.files()["new.md"], wiki.read("new.md"), wiki.status()) == (b"x\n", "x\r\n", "")
+
+
 def test_a_filter_program_is_never_run(wiki: Wiki, tmp_path: Path) -> None:
     ran = tmp_path / "ran"
     wiki.write(".gitattributes", "big*.md filter=lfs\n")

@@ -182,8 +182,23 @@ def test_the_same_pack_twice_is_one(repo):
     for _ in range(2):
         with Pack(str(repo / ".git")) as pack:
             pack.add("blob", b"words\n")
+    objects.let_go(str(repo / ".git"))
     assert len(os.listdir(repo / ".git/objects/pack")) == 2
     git(repo, "fsck", "--strict")
+
+
+def test_a_pack_that_no_ref_names_survives_gc_until_it_is_let_go(repo):
+    with Pack(str(repo / ".git")) as pack:
+        oid = pack.add("blob", b"words\n")
+    (repo / ".git/objects/pack/pack-theirs.keep").write_text("mine\n")
+    git(repo, "gc", "--quiet", "--prune=now")
+    git(repo, "cat-file", "-e", oid)
+
+    objects.let_go(str(repo / ".git"))
+
+    assert [p.name for p in (repo / ".git/objects/pack").glob("*.keep")] == ["pack-theirs.keep"]
+    git(repo, "gc", "--quiet", "--prune=now")
+    assert oid.encode() not in git(repo, "cat-file", "--batch-check", "--batch-all-objects")
 
 
 PACK = """
