@@ -89,7 +89,8 @@ def _adopt(value: object) -> str:
 
 
 def _entries(value: object) -> str:
-    if not isinstance(value, str) or not re.fullmatch(r"[\w][\w ./-]{0,100}", value) or ".." in value:
+    # No part may begin with a dot: git, Obsidian and we ourselves would not see the pages there.
+    if not isinstance(value, str) or len(value) > 100 or not re.fullmatch(r"\w[\w .-]*(/\w[\w .-]*)*/?", value):
         raise BadConfig(f"{PATH}: entries must be the name of a folder inside the wiki, not {value!r}")
     return value.strip("/")
 
