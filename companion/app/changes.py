@@ -10,7 +10,7 @@ from companion.core import links
 from companion.store import durable, fold, publish
 from companion.store.locks import Raced
 from companion.store.objects import Pack
-from companion.store.repo import run_git
+from companion.store.repo import EMPTY_TREE, run_git
 
 MAX_PAGE = 64 * 2**20  # a Markdown file beyond this is left where it is
 
@@ -53,6 +53,8 @@ def unadopted(tonight: Night) -> dict[str, str]:
 
 def edited_tree(tonight: Night, pack: Pack, edits: Sequence[Edit]) -> str:
     """Return the wiki's tree as the person's edits make it, its objects in git or in *pack*."""
+    if not edits and tonight.tree is None:
+        return EMPTY_TREE  # a new wiki begins with nothing, and git need not store that
     present = [edit for edit in edits if os.path.lexists(_full(tonight, edit.path))]
     blobs = _converted(tonight, present) if publish.converts(tonight.repo) else _raw(tonight, pack, present)
     changes = {edit.path: (edit.mode, blobs[edit.path]) if edit.path in blobs else None for edit in edits}

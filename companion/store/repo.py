@@ -156,8 +156,16 @@ class Repo:
         return {**empty, **{f"{key}.required": "false" for key in keys}}
 
     def author(self) -> tuple[str, str]:
-        """Return the person's git identity; a plain one where git has none."""
-        return self.config("user.name") or "companion", self.config("user.email") or "companion@localhost"
+        """Return the person as git knows them, from its settings or GIT_AUTHOR_*; a plain name where it does not.
+
+        Git's guess from the machine's name is not asked for: it would put that name into every commit.
+        """
+        try:
+            said = run_git(self.place, "-c", "user.useConfigOnly=true", "var", "GIT_AUTHOR_IDENT")
+        except GitFailed:
+            return self.config("user.name") or "companion", self.config("user.email") or "companion@localhost"
+        name, _, rest = said.decode("utf-8", "replace").partition(" <")
+        return name, rest.partition(">")[0]
 
     # -- keeping away ----------------------------------------------------------------------------------------------
 
@@ -234,7 +242,7 @@ class GitFailed(CompanionError):
 
 
 def clean_environment(index: str | None = None, settings: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Return the environment for a git child: no GIT_* of the caller's but who the person is and how to reach remotes."""
+    """Return the environment for a git child: of the caller's GIT_* only who they are and how they reach others."""
     keep = ("GIT_AUTHOR_", "GIT_COMMITTER_", "GIT_CONFIG_", "GIT_EXEC_PATH", "GIT_SSH", "GIT_ASKPASS", "GIT_SSL_")
     env = {k: v for k, v in _inherited().items() if not k.startswith("GIT_") or k.startswith(keep)}
     env.update(GIT_TERMINAL_PROMPT="0", GIT_OPTIONAL_LOCKS="0", GIT_NO_LAZY_FETCH="1", LC_ALL="C.UTF-8")
