@@ -177,9 +177,7 @@ def remote(ui: Ui, *, action: list[str], with_private: bool) -> int:
             doc = remotes.sync(_wiki(ui), *names)
             ui.result(doc, render.remote)
             if doc["received"]["captures"]:
-                ui.hint(
-                    f"`git pull {doc['remote']}` before the next night, or both machines make pages of the same notes."
-                )
+                ui.hint(f"`git pull {doc['remote']}` before a night, or both machines make pages of the same notes.")
         case ["sync", *_] if with_private:
             raise Usage("--with-private belongs to `remote add`", hint="Add the remote again, with it.")
         case _:

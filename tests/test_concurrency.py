@@ -87,6 +87,7 @@ def test_nobody_waits_for_a_night(stage: Stage, at: str) -> None:
     assert status["pending"] >= 1
     assert second.returncode == 75 and b"another companion is at work" in second.stderr
     assert code == 0, out
+    assert captured not in [item["capture"] for item in json.loads(out)["integrated"]], "git did not hold it yet"
     wiki.doc("consolidate")
     sound(wiki, [captured])
 

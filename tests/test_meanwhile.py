@@ -21,7 +21,8 @@ MY_LINE = "My own line, written at the worst moment."
 
 
 @pytest.mark.parametrize(
-    "at", ["publish.intent:before", "publish.locks:after", "publish.files:after", "publish.ref:after"]
+    "at",
+    ["pack.close@2:before", "publish.intent:before", "publish.locks:after", "publish.files:after", "publish.ref:after"],
 )
 def test_a_managed_page_saved_while_the_run_is_published(stage: Stage, at: str) -> None:
     wiki = stage.fresh("grow")
@@ -33,7 +34,7 @@ def test_a_managed_page_saved_while_the_run_is_published(stage: Stage, at: str) 
 
     assert code == 0, err
     assert MY_LINE in (wiki.root / page).read_text()
-    if at in ("publish.intent:before", "publish.locks:after"):
+    if at in ("pack.close@2:before", "publish.intent:before", "publish.locks:after"):
         assert page in [item["path"] for item in json.loads(out)["left_out"]]
     wiki.doc("adopt")
     wiki.doc("consolidate")
@@ -85,6 +86,13 @@ def _stage(wiki: Living) -> None:
     wiki.git("add", harbour(wiki))
 
 
+def _stage_only(wiki: Living) -> None:
+    page = wiki.root / harbour(wiki)
+    before = page.read_bytes()
+    _stage(wiki)
+    page.write_bytes(before)
+
+
 def _stash(wiki: Living) -> None:
     wiki.append(harbour(wiki), MY_LINE)
     wiki.git("stash", "--quiet")
@@ -95,7 +103,7 @@ def _switch(wiki: Living) -> None:
     wiki.git("checkout", "--quiet", "-b", "elsewhere")
 
 
-@pytest.mark.parametrize("act", [_commit_all, _stage, _stash, _switch])
+@pytest.mark.parametrize("act", [_commit_all, _stage, _stage_only, _stash, _switch])
 @pytest.mark.parametrize("at", ["pack.close:before", "publish.locks:before"])
 def test_what_the_person_does_with_git_before_the_locks_are_taken_wins(
     stage: Stage, act: Callable[[Living], None], at: str
@@ -118,7 +126,7 @@ def test_what_the_person_does_with_git_before_the_locks_are_taken_wins(
     staged, files = wiki.git("diff", "--cached"), wiki.text()
     assert MY_LINE in files + staged + wiki.git("stash", "list", "-p")
     assert ("opens at six" in files and SECOND_THOUGHT in files) or act is _switch
-    if act is _stage:
+    if act in (_stage, _stage_only):
         assert MY_LINE in staged
     sound(wiki)
 

@@ -150,8 +150,6 @@ def status(
     ws: Workspace, db: sqlite3.Connection | None, journal: Journal, as_of: Callable[[sqlite3.Connection | None], Any]
 ) -> dict[str, Any]:
     """Return how the wiki stands."""
-    from companion.app import remotes
-
     head = places.head_branch(ws.place)
     branch = _meta(db, "branch") or head or ""
     pending, sightings = journal.open_ids(), journal.counts()[1]
@@ -169,8 +167,7 @@ def status(
         "sightings": sightings,
         "runs": _count(db, "SELECT count(*) FROM runs"),
         "last_run": _last_run(db),
-        "only_here": remotes.only_here(ws, journal),
-        "leaves_machine": remotes.leaves_machine(ws.place),
+        **_elsewhere(ws, journal),
         "notes": _notes(ws, journal, head, branch),
     }
 
@@ -274,6 +271,22 @@ def _last_run(db: sqlite3.Connection | None) -> dict[str, str] | None:
         return None
     row = db.execute("SELECT run, operation, time FROM runs ORDER BY time DESC, run DESC LIMIT 1").fetchone()
     return None if row is None else dict(zip(("run", "operation", "time"), row, strict=True))
+
+
+def _elsewhere(ws: Workspace, journal: Journal) -> dict[str, Any]:
+    """Return what is on this machine only, and what may leave it."""
+    with open(os.path.join(ws.place.common_dir, "config"), encoding="utf-8", errors="replace") as file:
+        settings = file.read().lower()
+    if "remote" in settings or "include" in settings:
+        from companion.app import remotes  # brings git: most wikis have no remote
+
+        return {"only_here": remotes.only_here(ws, journal), "leaves_machine": remotes.leaves_machine(ws.place)}
+    here = {
+        "captures_not_in_git": journal.loose_count(),
+        "captures_on_no_remote": journal.counts()[0],
+        "refs": sorted({"/".join(ref.split("/")[:3]) for ref in places.refs(ws.place, "refs/companion")}),
+    }
+    return {"only_here": here, "leaves_machine": []}
 
 
 def _notes(ws: Workspace, journal: Journal, head: str | None, branch: str) -> list[str]:

@@ -30,7 +30,7 @@ _FILE = 0o100644
 _HEADER = ("id", "blob", "ingested_at", "channel", "priority", "title")
 
 _Files = dict[str, tuple[int, str] | None]
-_SHAPE = re.compile(r"\d{4}-\d\d-\d\d/[0-9a-f]{2}/(?P<id>[0-9a-f]{64})(?P<more>(\.\w+)*\.json)?(\.[0-9a-f]{40})?")
+_SHAPE = re.compile(r"\d{4}-\d\d-\d\d/[0-9a-f]{2}/(?P<id>[0-9a-f]{64})(?P<more>(\.[\w-]+)*\.json)?(\.[0-9a-f]{40})?")
 _INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
 
 

@@ -5,10 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from companion.model.objects import Sighting
 from companion.store import buffer
 from companion.store.journal import Pending
+from companion.store.objects import Pack, edit_tree
 from tests.wiki import Wiki, git, person
 
 
@@ -176,3 +179,36 @@ def test_a_telling_reads_back_as_it_was() -> None:
     for changes in drafts:
         sighting = plain._replace(**changes)
         assert buffer.told("c" * 64, json.loads(json.dumps(buffer.telling(sighting)))) == sighting
+
+
+# -- two machines ----------------------------------------------------------------------------------------------------
+
+NAMES = [
+    f"2026-11-0{day}/{id[:2]}/{id}{more}" for day in (1, 2) for id in ("a" * 64, "b" * 64) for more in ("", ".json")
+]
+FILES = st.dictionaries(st.sampled_from(NAMES), st.integers(0, 3), min_size=1)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(FILES, min_size=3, max_size=3))
+def test_uniting_loses_nothing_and_needs_no_order(wiki: Wiki, buffers: list[dict[str, int]]) -> None:
+    repo, folder = wiki.repo(), str(wiki.root / ".git")
+
+    def union(ours: str, theirs: str) -> str:
+        with Pack(folder) as pack:
+            return buffer._union(repo, pack, ours, theirs)
+
+    def contents(tree: str) -> set[tuple[str, str]]:
+        """Every file by its capture and what it holds: its exact name may have given way."""
+        return {(path[:78], blob) for path, _, blob in repo.walk(tree)}
+
+    with Pack(folder) as pack:
+        blobs = [pack.add("blob", b"%d" % n) for n in range(4)]
+        trees = [
+            edit_tree(lambda _: [], None, {p: (0o100644, blobs[n]) for p, n in f.items()}, pack.add) for f in buffers
+        ]
+    a, b, c = map(str, trees)
+    both = union(a, b)
+    assert contents(both) == contents(a) | contents(b)
+    assert both == union(b, a) == union(both, a) == union(a, both)
+    assert union(both, c) == union(a, union(b, c))
