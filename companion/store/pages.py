@@ -24,6 +24,7 @@ class Pages:
     def __init__(self, db: sqlite3.Connection, repo: Repo, rules: PageRules, excluded: Callable[[str], bool]) -> None:
         self.db, self.repo, self.rules, self.excluded = db, repo, rules, excluded
         self._candidates: dict[str, list[str]] = {}
+        self._claimed = True
 
     def insert(self, changes: Sequence[Change], touched: Iterable[str], progress: Callable[[int], None] | None) -> None:
         """Take in *changes* of page files, and note the entries *touched* by the ledger."""
@@ -109,14 +110,18 @@ class Pages:
 
     def _resolve(self) -> None:
         """Resolve the links of changed pages, and every link that a changed name may concern."""
-        rows = self.db.execute(
-            "SELECT rowid, page, target, base_key, title_key, to_path FROM links WHERE rowid IN ("
-            "SELECT l.rowid FROM temp.changed c CROSS JOIN links l ON l.page = c.value UNION "
-            "SELECT l.rowid FROM temp.keys k CROSS JOIN links l ON l.base_key = k.value UNION "
-            "SELECT l.rowid FROM temp.keys k CROSS JOIN links l ON l.title_key = k.value)"
-        ).fetchall()
+        self.db.execute(_CREATE_AFFECTED)
+        self.db.execute("DELETE FROM temp.affected")
+        self.db.execute(_AFFECTED)
+        # The common case, a bare name that only one page bears, needs no rule of Obsidian's and stays in SQL.
+        plain = "a.only IS NOT NULL AND instr(a.target, '/') = 0"
+        moved = f"FROM temp.affected a WHERE {plain} AND a.only IS NOT a.to_path"
+        self.db.execute(f"INSERT OR IGNORE INTO temp.sources SELECT a.page {moved}")
+        self.db.execute(f"UPDATE links SET to_path = a.only {moved} AND links.rowid = a.link")
         updates = []
-        for rowid, page, target, base_key, title_key, before in rows:
+        for rowid, page, target, base_key, title_key, before in self.db.execute(
+            f"SELECT link, page, target, base_key, title_key, to_path FROM temp.affected a WHERE NOT ({plain})"
+        ).fetchall():
             now = self._target(page, target, base_key, title_key)
             if now != before:
                 updates.append((now, rowid, page))
@@ -129,8 +134,6 @@ class Pages:
         if candidates is None:
             found = self.db.execute("SELECT path FROM pages WHERE base_key = ? ORDER BY path", (base_key,))
             candidates = self._candidates[base_key] = [path for (path,) in found]
-        if len(candidates) == 1 and "/" not in target:
-            return candidates[0]  # the common case: a bare name that only one page bears
         chosen = self.rules.choose(target, page, candidates) if candidates else None
         if chosen is not None:
             return chosen
@@ -155,6 +158,7 @@ class Pages:
     def _identify(self, commit: str) -> None:
         """Write the entry of every page concerned; a page whose identity changed changes edges on both sides."""
         self._close_over()
+        self._claimed = bool(self.db.execute(_CLAIMED).fetchone()[0])
         before = dict(
             self.db.execute(
                 "SELECT c.value, e.id FROM temp.paths c CROSS JOIN entries e ON e.path = c.value WHERE NOT e.tombstone"
@@ -217,6 +221,8 @@ class Pages:
         The ledger may know its first id at another path (a page is renamed, and a new one made with the old name and
         words), and a person may have written it into another page: then the next one is taken.
         """
+        if not self._claimed:
+            return (self.rules.provisional_id(path, blob, 0), 0, None, None, None)
         for turn in count():
             id = self.rules.provisional_id(path, blob, turn)
             bearer, known_at, *known = self.db.execute(_BEARERS, (id,)).fetchone()
@@ -236,6 +242,20 @@ class Pages:
         )
 
 
+#: Every link concerned, with the one page that bears its name, if there is just one.
+_CREATE_AFFECTED = (
+    "CREATE TEMP TABLE IF NOT EXISTS affected (link INTEGER PRIMARY KEY, page TEXT, target TEXT, base_key TEXT, "
+    "title_key TEXT, to_path TEXT, only TEXT)"
+)
+_AFFECTED = """
+INSERT INTO temp.affected SELECT l.rowid, l.page, l.target, l.base_key, l.title_key, l.to_path,
+  (SELECT CASE count(*) WHEN 1 THEN max(p.path) END FROM pages p WHERE p.base_key = l.base_key)
+FROM links l WHERE l.rowid IN (
+  SELECT l.rowid FROM temp.changed c CROSS JOIN links l ON l.page = c.value UNION
+  SELECT l.rowid FROM temp.keys k CROSS JOIN links l ON l.base_key = k.value UNION
+  SELECT l.rowid FROM temp.keys k CROSS JOIN links l ON l.title_key = k.value)
+"""
+
 _WORK_TABLES = ("changed", "keys", "ids", "paths", "sources", "moved")
 
 #: Every page concerned, with the id it rightfully holds: the one in its frontmatter (of several copies, the page where
@@ -252,6 +272,9 @@ SELECT p.path, p.blob, p.title, p.managed, coalesce(
 FROM temp.paths x CROSS JOIN pages p ON p.path = x.value WHERE NOT p.excluded) c
 LEFT JOIN known k ON k.id = c.id ORDER BY c.path
 """
+
+#: Has any id been given to a page yet, by the ledger or in a frontmatter? Where not, nobody else can have a claim.
+_CLAIMED = "SELECT EXISTS (SELECT 1 FROM known) OR EXISTS (SELECT 1 FROM pages WHERE marker IS NOT NULL)"
 
 #: Who else has a claim on an id: the page that bears it, and the path where the ledger knows it.
 _BEARERS = """

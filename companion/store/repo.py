@@ -151,7 +151,9 @@ class Repo:
 
     def filters_off(self) -> dict[str, str]:
         """Return the settings that keep git from running any filter program: a wiki may be a stranger's clone."""
-        keys = {entry.name.rpartition(".")[0] for entry in self.git.config if entry.name.startswith("filter.")}
+        # Git is asked: libgit2 knows no GIT_CONFIG_GLOBAL, GIT_CONFIG_COUNT or conditional include.
+        names = run_git(self.place, "config", "-z", "--name-only", "--list").decode("utf-8", "surrogateescape")
+        keys = {name.rpartition(".")[0] for name in names.split("\0") if name.startswith("filter.")}
         empty = {f"{key}.{part}": "" for key in keys for part in ("clean", "smudge", "process")}
         return {**empty, **{f"{key}.required": "false" for key in keys}}
 

@@ -170,6 +170,7 @@ def test_two_machines_know_all_of_each_other_and_the_remote_has_it_all(desk: Wik
     assert buffer_of(desk.root) == buffer_of(laptop.root) == buffer_of(hub)
     assert told(desk) == told(laptop)
     assert {hit["state"] for hit in desk.search("laptop")} == {"pending"}
+    assert desk.journal().get(f"taken hub {buffer.BUFFER}") == buffer_of(hub), "the next sync reads only what is new"
     again = sync(desk)
     assert (again["received"], again["sent"]) == ({"captures": 0, "tellings": 0}, {"captures": 0, "refs": []})
 
@@ -297,7 +298,10 @@ def test_what_the_other_machine_has_consolidated_is_not_pending_after_a_pull(des
 
 def test_what_is_said_here_after_a_sync_is_later_than_what_was_heard(desk: Wiki, laptop: Wiki) -> None:
     laptop.tick(hours=3)
-    heard = laptop.ingest("their clock is ahead")[0]["ingested_at"]
+    laptop.ingest("their clock is ahead")
+    laptop.tick(hours=1)
+    laptop.ingest("their clock is ahead", source="told again")
+    heard = max(s.seen_at for s in set[Sighting]().union(*told(laptop).values()))
     sync(laptop)
     sync(desk)
     assert desk.ingest("and yet this comes after")[0]["ingested_at"] > heard
