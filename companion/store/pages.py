@@ -43,6 +43,7 @@ class Pages:
     def relate(self, commit: str) -> None:
         """Work out what the changes mean: which entry each page is, and where every link leads."""
         self._resolve()
+        self._confirm()
         self._identify(commit)
         self._write_edges()
 
@@ -187,6 +188,25 @@ class Pages:
         # A tombstone keeps the last commit that is known to hold its page.
         gone_rows = self.db.execute(_TOMBSTONES).fetchall()
         self._insert_entries((*row[:4], commits.get(row[0], (commit,))[0], *row[5:]) for row in gone_rows)
+
+    def _confirm(self) -> None:
+        """Take in what the ledger merely confirms: the id, the path and the content of an entry as it stands.
+
+        A first night records thousands of pages that were just folded; where no page changed with it and no id is
+        contested, none of them can become another entry by that.
+        """
+        query = "SELECT EXISTS (SELECT 1 FROM contested) OR EXISTS (SELECT 1 FROM temp.changed)"
+        if self.db.execute(query).fetchone()[0]:
+            return
+        same = (
+            "entries.id IN (SELECT value FROM temp.ids) AND k.id = entries.id AND NOT entries.tombstone "
+            "AND NOT k.deleted AND k.path = entries.path AND k.blob = entries.blob"
+        )
+        self.db.execute(
+            "UPDATE entries SET registered = 1, since = k.since, last_accessed = k.touched, "
+            f"quarantined = k.quarantined, cohesion_bucket = k.bucket FROM known k WHERE {same}"
+        )
+        self.db.execute(f"DELETE FROM temp.ids WHERE value IN (SELECT k.id FROM entries, known k WHERE {same})")
 
     def _close_over(self) -> None:
         """Close the changed paths and the ids over each other: frontmatter ids, ledger paths, current entries."""
