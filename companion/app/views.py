@@ -123,7 +123,7 @@ def reasons(
         where, values = "e.subject = ?", (id,)
     events = [] if db is None else [_event(*row) for row in db.execute(_EVENTS.format(where), values)]
     if kind == "capture":
-        events = [_ingested(journal, id), *events]
+        events = [_ingested(journal, id), *_withheld(journal, id), *events]
     return {"target": target, "kind": kind, "id": id, "title": _title(db, journal, kind, id), "events": events}
 
 
@@ -153,7 +153,8 @@ def status(
     head = places.head_branch(ws.place)
     branch = _meta(db, "branch") or head or ""
     pending, sightings = journal.open_ids(), journal.counts()[1]
-    waiting = _count(db, "SELECT count(*) FROM waiting")
+    # What was told in private waits too, but no ledger may say so (LED-11): the journal knows.
+    waiting = _count(db, "SELECT count(*) FROM waiting") + journal.private_count()
     states = [] if db is None else db.execute("SELECT state, count(*) FROM entries GROUP BY state").fetchall()
     return {
         "wiki": ws.place.root,
@@ -188,6 +189,19 @@ def _event(
         "time": time, "run": run, "operation": operation, "event": event, "subject": subject, "entry": entry,
         "reason": reason, "detail": detail,
     }  # fmt: skip
+
+
+def _withheld(journal: Journal, id: str) -> list[dict[str, Any]]:
+    """Say why a capture that was told in private only stays where it is."""
+    tellings = journal.sightings(id)
+    if any(telling.scope != "private" for telling in tellings):
+        return []
+    return [
+        {
+            "time": tellings[0].seen_at, "run": None, "operation": "triage", "event": "waits", "subject": id,
+            "entry": None, "reason": "told in private: it stays out of the wiki's branch", "detail": {},
+        }
+    ]  # fmt: skip
 
 
 def _ingested(journal: Journal, id: str) -> dict[str, Any]:

@@ -267,6 +267,14 @@ class Journal:
     def open_ids(self) -> list[str]:
         return [id for (id,) in self._db.execute("SELECT id FROM captures WHERE settled = 0 ORDER BY seq")]
 
+    def private_count(self) -> int:
+        """Return how many open captures were told in private only."""
+        query = (
+            "SELECT count(*) FROM captures c WHERE settled = 0 "
+            "AND NOT EXISTS (SELECT 1 FROM sightings s WHERE s.capture = c.id AND s.scope <> 'private')"
+        )
+        return int(self._db.execute(query).fetchone()[0])
+
     def retold(self) -> list[str]:
         """Return the settled captures that were told again after they first came."""
         rows = self._db.execute(
