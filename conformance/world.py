@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
@@ -16,6 +17,9 @@ from conformance.chapter import Case, Twin
 
 HERE = Path(__file__).resolve().parent
 PATIENCE = 90.0  # seconds for one command or block
+# A child inherits what another thread has open for writing until it becomes its own program, and a command that is
+# open for writing anywhere cannot be started (ETXTBSY): so none is written while one is being born.
+BIRTH = threading.Lock()
 GITCONFIG = """\
 [user]
 \tname = Ada Notes
@@ -84,8 +88,9 @@ def _build(root: Path, program: list[str], twin: Twin | None, now: str | None) -
 
 
 def _command(path: Path, words: list[str]) -> None:
-    path.write_text(f'#!/bin/sh\nexec {shlex.join(words)} "$@"\n', encoding="utf-8")
-    path.chmod(0o755)
+    with BIRTH:
+        path.write_text(f'#!/bin/sh\nexec {shlex.join(words)} "$@"\n', encoding="utf-8")
+        path.chmod(0o755)
 
 
 def _console(case: Case, cwd: Path, env: dict[str, str]) -> Outcome:
@@ -110,17 +115,18 @@ def _python(case: Case, root: Path, cwd: Path, env: dict[str, str]) -> Outcome:
 def _call(command: list[str], cwd: Path, env: dict[str, str]) -> transcript.Answer:
     """Run *command*; past PATIENCE its whole process group is ended and the exit code is 124."""
     executable = shutil.which(command[0], path=env["PATH"]) or command[0]
-    child = subprocess.Popen(
-        [executable, *command[1:]],
-        cwd=cwd,
-        env=env,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        encoding="utf-8",
-        errors="replace",
-        start_new_session=True,
-    )
+    with BIRTH:
+        child = subprocess.Popen(
+            [executable, *command[1:]],
+            cwd=cwd,
+            env=env,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            errors="replace",
+            start_new_session=True,
+        )
     try:
         out, err = child.communicate(timeout=PATIENCE)
     except subprocess.TimeoutExpired:

@@ -6,12 +6,13 @@ import re
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-from conformance import chapter, transcript
+from conformance import chapter, transcript, world
 
 HOUSE = Path(__file__).resolve().parent.parent
 BOOK = HOUSE / "conformance"
@@ -348,3 +349,12 @@ def test_every_twin_says_in_its_first_line_what_it_breaks() -> None:
     for twin in chapter.twins(BOOK).values():
         doc = ast.get_docstring(ast.parse(twin.path.read_text(encoding="utf-8"))) or ""
         assert re.match(r"[A-Z]{3}-\d+ broken: ", doc), twin.name
+
+
+def test_commands_are_made_and_started_side_by_side_without_one_being_found_busy(tmp_path: Path) -> None:
+    def made_and_run(number: int) -> int:
+        world._command(tmp_path / f"c{number}", ["true"])
+        return world._call([str(tmp_path / f"c{number}")], tmp_path, {"PATH": "/usr/bin:/bin"}).exit
+
+    with ThreadPoolExecutor(8) as pool:  # without the lock about one in thirty cannot be started: "text file busy"
+        assert set(pool.map(made_and_run, range(300))) == {0}
