@@ -146,7 +146,13 @@ def work_tree_blob(repo: Repo, path: str) -> str | None:
 
 
 def converts(repo: Repo) -> bool:
-    """Tell whether anything in this repository may change a file's bytes on their way into git."""
+    """Tell whether anything in this repository may change a file's bytes on their way into git; asked once a night."""
+    if repo.conversions is None:
+        repo.conversions = _converts(repo)
+    return repo.conversions
+
+
+def _converts(repo: Repo) -> bool:
     if repo.config("core.autocrlf") not in (None, "false") or repo.config("core.attributesfile") is not None:
         return True
     if os.path.exists(os.path.join(repo.place.common_dir, "info", "attributes")) or has_own_attributes():

@@ -55,6 +55,7 @@ class Repo:
     def __init__(self, place: Place) -> None:
         self.place = place
         self._folders: dict[str, dict[str, str]] = {}
+        self.conversions: bool | None = None  # whether git changes bytes on their way in; unknown until asked
         try:
             self.git = pygit2.Repository(place.git_dir)
         except pygit2.GitError as error:
