@@ -61,7 +61,10 @@ def test_a_file_made_where_a_new_page_was_to_stand_stays(stage: Stage) -> None:
 def test_an_interrupted_night_undoes_itself_and_leaves_no_lock(stage: Stage, number: int) -> None:
     wiki = stage.fresh("grow")
     before, commits = wiki.files(), wiki.commits()
-    night = wiki.start("consolidate", fault="publish.files:after:stop")
+    # A shell that runs the tests in the background has its children ignore Ctrl-C.
+    night = wiki.start(
+        "consolidate", fault="publish.files:after:stop", preexec_fn=lambda: signal.signal(number, signal.SIG_DFL)
+    )
     assert stopped(night)
     night.send_signal(number)
     code, _, err = proceed(night)
