@@ -3,6 +3,7 @@
 import json
 import signal
 import subprocess
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -165,6 +166,28 @@ def test_git_gc_does_not_take_what_no_ref_names_yet(stage: Stage, at: str) -> No
     assert code == 0, err
     assert SECOND_THOUGHT in wiki.text()
     assert list((wiki.root / ".git/objects/pack").glob("*.keep")) == []
+    sound(wiki)
+
+
+def test_a_save_of_the_same_length_in_the_second_of_a_commit_is_still_seen_after_a_night(stage: Stage) -> None:
+    """Git tells it from a clean page by the age of its index only; unseen, the next checkout would overwrite it."""
+    wiki = stage.fresh("grow")
+    page = wiki.root / "Garden.md"
+    for n in range(20):
+        time.sleep(1 - time.time() % 1)  # git looks at whole seconds
+        page.write_text(f"# Garden\n\nTomatoes {n:02}\n")
+        wiki.git("add", "Garden.md")
+        wiki.git("commit", "--quiet", "-m", "mine")
+        with page.open("r+") as file:
+            file.write("# Garden\n\nCucumber")
+        if int(page.stat().st_ctime) == int((wiki.root / ".git/index").stat().st_mtime):
+            break
+    time.sleep(1)
+    assert wiki.doc("consolidate")["run"] is not None
+
+    assert wiki.git("--no-optional-locks", "diff", "--name-only") == "Garden.md"
+    assert [item["path"] for item in wiki.doc("adopt")["edited"]] == ["Garden.md"]
+    assert "Cucumber" in wiki.git("show", "HEAD:Garden.md")
     sound(wiki)
 
 

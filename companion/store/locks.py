@@ -36,9 +36,12 @@ def take_index(repo: Repo, entries: Iterable[Sequence[Any]]) -> None:
     Raises GitBusy where another git holds it, Raced where it changed meanwhile.
     """
     index, copy = index_path(repo), _new_copy(repo, "index")
+    written = _written(index)
     before = _read(index)
     if before is not None:
         durable.write_new(copy, before, sync=False)
+        # An entry as young as the index is compared by content: a younger copy would hide a save of the same length.
+        os.utime(copy, ns=(written, written))
     lines = b"".join(_index_line(path, new, mode) for path, _, new, mode in entries)
     run_git(repo.place, "update-index", "-z", "--index-info", stdin=lines, index=copy)
     durable.sync_tree([copy])
@@ -144,6 +147,13 @@ def _is_ours(lock: str, copy: str) -> bool:
 
 def _index_line(path: str, blob: str | None, mode: int) -> bytes:
     return f"{mode if blob else 0:o} {blob or _ZERO}\t{path}\0".encode("utf-8", "surrogateescape")
+
+
+def _written(path: str) -> int:
+    try:
+        return os.stat(path).st_mtime_ns
+    except FileNotFoundError:
+        return 0
 
 
 def _read(path: str) -> bytes | None:
