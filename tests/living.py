@@ -27,6 +27,8 @@ KILLED = -signal.SIGKILL
 class Living:
     """One wiki folder and the ways to work in it."""
 
+    program = PROGRAM
+
     def __init__(self, root: Path, **more: str) -> None:
         self.root = root
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("COMPANION_", "GIT_", "PYTHONDONTWRITE"))}
@@ -42,7 +44,7 @@ class Living:
     def start(self, *argv: str, fault: str | None = None, **more: Any) -> subprocess.Popen[bytes]:
         env = {**self.env, **({"COMPANION_FAULT": fault} if fault else {}), **more.pop("env", {})}
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-        return subprocess.Popen([*PROGRAM, *argv], cwd=more.pop("cwd", self.root), env=env, **pipes, **more)
+        return subprocess.Popen([*self.program, *argv], cwd=more.pop("cwd", self.root), env=env, **pipes, **more)
 
     def run(
         self, *argv: str, stdin: bytes = b"", fault: str | None = None, timeout: float = 120, **more: Any

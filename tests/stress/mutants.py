@@ -1,0 +1,45 @@
+"""companion with one defence switched off: `python mutants.py NAME ARGUMENTS…`. A stress that misses it is no stress."""
+
+import os
+import sys
+import time
+from collections.abc import Callable
+
+
+def never_look_again() -> None:
+    """What an editor writes into a file that was replaced is not looked for."""
+    from companion.store import kept
+
+    kept.check_kept = lambda *_, **__: iter(())  # type: ignore[assignment]
+
+
+def rename_over() -> None:
+    """The new file is renamed over the old one, instead of exchanged with it."""
+    from companion.store import swap
+
+    def over(item: swap.Swap, folder: int, name: str) -> None:
+        os.rename(os.path.join(item.kept_dir, item.temp), name, dst_dir_fd=folder)
+
+    swap._exchange_in = over  # type: ignore[assignment]
+
+
+def young_index() -> None:
+    """The copy of git's index is younger than the index it was made of."""
+    from companion.store import locks
+
+    locks._written = lambda _: time.time_ns()
+
+
+MUTANTS: dict[str, Callable[[], None]] = {
+    "never-look-again": never_look_again,
+    "rename-over": rename_over,
+    "young-index": young_index,
+}
+
+
+if __name__ == "__main__":
+    sys.path.pop(0)  # this file's folder
+    MUTANTS[sys.argv[1]]()
+    from companion.__main__ import main
+
+    sys.exit(main(sys.argv[2:]))
