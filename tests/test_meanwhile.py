@@ -169,6 +169,20 @@ def test_git_gc_does_not_take_what_no_ref_names_yet(stage: Stage, at: str) -> No
     sound(wiki)
 
 
+def test_git_gc_does_not_take_a_page_that_git_converts_while_it_is_adopted(stage: Stage) -> None:
+    """Git stores its conversion as a loose object that no ref names yet; the commit must not point at a hole."""
+    wiki = stage.fresh("adopt")
+    wiki.write(".gitattributes", "*.md text eol=lf\n")
+    night = wiki.start("adopt", fault="publish.intent:before:stop")
+    assert stopped(night)
+    wiki.git("gc", "--quiet", "--prune=now")
+    code, _, err = proceed(night)
+
+    assert code == 0, err
+    assert "Beans too." in wiki.git("show", "HEAD:Garden.md")
+    sound(wiki)
+
+
 def test_a_save_of_the_same_length_in_the_second_of_a_commit_is_still_seen_after_a_night(stage: Stage) -> None:
     """Git tells it from a clean page by the age of its index only; unseen, the next checkout would overwrite it."""
     wiki = stage.fresh("grow")

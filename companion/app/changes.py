@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from companion.app.edits import Edit
 from companion.app.snapshot import Night, grow_tree
 from companion.core import links
-from companion.store import durable, fold, publish
+from companion.store import fold, publish
 from companion.store.locks import Raced
 from companion.store.objects import Pack
-from companion.store.repo import EMPTY_TREE, run_git
+from companion.store.repo import EMPTY_TREE, GitFailed, MissingObject, run_git
 
 MAX_PAGE = 64 * 2**20  # a Markdown file beyond this is left where it is
 
@@ -56,7 +56,7 @@ def edited_tree(tonight: Night, pack: Pack, edits: Sequence[Edit]) -> str:
     if not edits and tonight.tree is None:
         return EMPTY_TREE  # a new wiki begins with nothing, and git need not store that
     present = [edit for edit in edits if os.path.lexists(_full(tonight, edit.path))]
-    blobs = _converted(tonight, present) if publish.converts(tonight.repo) else _raw(tonight, pack, present)
+    blobs = _converted(tonight, pack, present) if publish.converts(tonight.repo) else _raw(tonight, pack, present)
     changes = {edit.path: (edit.mode, blobs[edit.path]) if edit.path in blobs else None for edit in edits}
     return grow_tree(tonight.repo, pack, tonight.tree, changes)
 
@@ -72,13 +72,19 @@ def _raw(tonight: Night, pack: Pack, edits: Iterable[Edit]) -> dict[str, str]:
     return blobs
 
 
-def _converted(tonight: Night, edits: Sequence[Edit]) -> dict[str, str]:
-    """Let git store the files, for its own conversions of line ends and idents (external filters were left out)."""
+def _converted(tonight: Night, pack: Pack, edits: Sequence[Edit]) -> dict[str, str]:
+    """Let git do its own conversions of line ends and idents (external filters were left out)."""
     names = b"".join(publish.quoted(tonight.ws.place.prefix + edit.path) + b"\n" for edit in edits)
-    off, objects = tonight.repo.filters_off(), os.path.join(tonight.ws.place.common_dir, "objects")
-    blobs = run_git(tonight.ws.place, "hash-object", "-w", "--stdin-paths", stdin=names, settings=off).decode().split()
-    # git syncs the objects, and not the folders that hold them.
-    durable.sync_tree(sorted(filter(os.path.isdir, {os.path.join(objects, blob[:2]) for blob in blobs})))
+    try:
+        listing = run_git(
+            tonight.ws.place, "hash-object", "-w", "--stdin-paths", stdin=names, settings=tonight.repo.filters_off()
+        )
+        # Into our pack: what git wrote loose, its own `gc --prune=now` may take before a ref names it.
+        blobs = [pack.add("blob", tonight.repo.blob(blob)) for blob in listing.decode().split()]
+    except (GitFailed, MissingObject) as error:
+        if isinstance(error, GitFailed) and "No such file" not in str(error):  # `repo.run_git` has it speak English
+            raise
+        raise Raced("a page or its blob went away while git was reading it") from error
     return dict(zip((edit.path for edit in edits), blobs, strict=True))
 
 

@@ -6,7 +6,6 @@ that no git command of theirs can look at half a run. What was begun is written 
 sleep.lock rolls it back, or, if the branch had moved, forward.
 """
 
-import hashlib
 import json
 import os
 import stat
@@ -17,6 +16,7 @@ from typing import Any, NamedTuple
 from companion.store import durable, locks, place, swap
 from companion.store.journal import Journal
 from companion.store.locks import Raced
+from companion.store.objects import blob_id
 from companion.store.repo import Repo, has_own_attributes, run_git
 from companion.store.swap import Changed, Swap
 
@@ -119,16 +119,8 @@ def kept_folder(repo: Repo) -> str:
 
 def disk_hash(repo: Repo, path: str) -> str | None:
     """Return the blob hash of the raw bytes of a work tree file; None when there is none, '' for no regular file."""
-    full = os.path.join(repo.place.worktree, path)
-    try:
-        found = os.lstat(full)
-        if not stat.S_ISREG(found.st_mode):
-            return ""
-        with open(full, "rb") as file:
-            data = file.read()
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    return hashlib.sha1(b"blob %d\0" % len(data) + data).hexdigest()
+    found = _regular(repo, path)
+    return blob_id(found) if isinstance(found, bytes) else found
 
 
 def work_tree_blob(repo: Repo, path: str) -> str | None:
@@ -136,13 +128,26 @@ def work_tree_blob(repo: Repo, path: str) -> str | None:
 
     '' for what is no regular file, or for a path with an external filter: that one is the person's alone.
     """
-    raw = disk_hash(repo, path)
-    if not raw or not converts(repo):
-        return raw
+    found = _regular(repo, path)
+    if not isinstance(found, bytes) or not converts(repo):
+        return blob_id(found) if isinstance(found, bytes) else found
     if external_filters(repo, [path]):
         return ""
-    found = run_git(repo.place, "hash-object", "--stdin-paths", stdin=quoted(path) + b"\n", settings=repo.filters_off())
-    return found.decode().strip()
+    # The bytes that were read, and not the path: an editor may have moved the file aside by now.
+    hashed = run_git(repo.place, "hash-object", "--stdin", f"--path={path}", stdin=found, settings=repo.filters_off())
+    return hashed.decode().strip()
+
+
+def _regular(repo: Repo, path: str) -> bytes | str | None:
+    """Return the bytes of a regular file of the work tree; '' for anything else there, None for nothing."""
+    full = os.path.join(repo.place.worktree, path)
+    try:
+        if not stat.S_ISREG(os.lstat(full).st_mode):
+            return ""
+        with open(full, "rb") as file:
+            return file.read()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
 
 
 def converts(repo: Repo) -> bool:

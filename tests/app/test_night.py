@@ -9,8 +9,8 @@ import pytest
 
 from companion.app import night
 from companion.core.page import read_front
-from companion.store import buffer, durable
-from companion.store.repo import TryLater
+from companion.store import buffer, durable, publish
+from companion.store.repo import Repo, TryLater
 from tests.wiki import START, Wiki, check_captures, check_health, check_index
 
 
@@ -448,3 +448,25 @@ def test_the_same_capture_in_two_clones_is_one_entry_after_a_merge(wiki: Wiki, t
     check_captures(other, {captured["id"]: b"# Oat milk\n\nfirst", loose["id"]: b"# Bread\n\nours too"})
     check_index(other)
     check_health(other)
+
+
+def test_a_page_that_its_editor_moves_aside_while_git_converts_it(wiki: Wiki, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Saving by rename leaves an instant without the file: the night looks again and does not fail."""
+    wiki.write(".gitattributes", "*.md text eol=lf\n")
+    wiki.write("a.md", "one\n")
+    wiki.write("b.md", "two\n")
+    quoted, filters = publish.quoted, publish.external_filters
+
+    def moved_aside(path: str) -> bytes:
+        (wiki.root / "a.md").unlink(missing_ok=True)
+        return quoted(path)
+
+    monkeypatch.setattr(publish, "quoted", moved_aside)
+    assert [item["path"] for item in wiki.adopt()["new"]] == ["b.md"]
+
+    def vanished(repo: Repo, paths: list[str]) -> set[str]:
+        (wiki.root / "b.md").unlink()
+        return filters(repo, paths)
+
+    monkeypatch.setattr(publish, "external_filters", vanished)
+    assert publish.work_tree_blob(wiki.repo(), "b.md") == wiki.git("rev-parse", "HEAD:b.md").strip()

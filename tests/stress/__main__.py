@@ -58,7 +58,7 @@ def stress(folder: Path, *, minutes: float, seed: int, workers: int = 1, mutant:
     build(ground)
     until = time.time() + minutes * 60
     kinds = [(kind, n) for kind in (*EDITORS, sleepers.Read) for n in range(workers)]
-    kinds += [(kind, 0) for kind in ALONE] + [(sleepers.Night, 1), (editors.HeldOpen, workers)]
+    kinds += [(kind, 0) for kind in ALONE] + [(sleepers.Night, 1), *((editors.HeldOpen, workers + n) for n in range(2))]
     fork = multiprocessing.get_context("fork")
     hands = [fork.Process(target=_work, args=(kind, ground, n, seed, until)) for kind, n in kinds]
     for hand in hands:
@@ -113,6 +113,8 @@ def show(verdict: Verdict) -> None:
     print(f"their own loss {_list(f['excused']) or 'none'}")
     print(f"lost           {len(verdict.lost)}")
     print(f"nights         {_list(nights)}")
+    print(f"deferred       {_list(f['deferred'])}")
+    print(f"files          {f['kept']} replaced and kept; words found in them {f['late']} times")
     print(f"captures       {f['captures']}")
     print(f"reads          {reads['run']}, p50 {reads['p50']:.2f} s, p99 {reads['p99']:.2f} s, max {reads['max']:.2f} s")
     print(f"git            {_list(f['git'])}")

@@ -113,6 +113,11 @@ class HeldOpen(Editor):
     kind = "hold"
     pause = (0.0, 0.2)
 
+    def pick(self) -> Path | None:
+        grown = [page for page in self.ground.pages() if "entries" in page.parts]
+        # Mostly a page that the nights write too: it is the one that is replaced under an editor's hands.
+        return self.random.choice(grown) if grown and self.random.random() < 0.8 else super().pick()
+
     def edit(self, page: Path) -> None:
         try:
             file = page.open("a")

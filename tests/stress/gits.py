@@ -66,6 +66,7 @@ class Person(Git):
     """The git user in the wiki itself."""
 
     kind = "git"
+    watching = False
 
     def __init__(self, *args: object) -> None:
         super().__init__(*args)  # type: ignore[arg-type]
@@ -73,19 +74,19 @@ class Person(Git):
 
     def once(self) -> None:
         acts: dict[Callable[[], None], int] = {
-            self.add: 6,
-            self.commit: 8,
-            self.stash: 5,
-            self.switch: 5,
-            self.merge: 3,
-            self.rebase: 3,
-            self.pull: 4,
+            self.add: 8,
+            self.commit: 10,
+            self.stash: 3,
+            self.switch: 3,
+            self.merge: 2,
+            self.rebase: 2,
+            self.pull: 3,
             self.reset: 2,
             self.gc: 2,
             self.drop: 1,
         }
         some(acts, self.random)
-        self.rest(0.1, 0.8)
+        self.rest(0.2, 1.5)
 
     # -- what rewrites no file: beside the editors -----------------------------------------------------------------
 
@@ -104,15 +105,25 @@ class Person(Git):
 
     @contextmanager
     def rewriting(self) -> Iterator[None]:
-        """Run git commands that rewrite the work tree, and write down which open files lose their names by it."""
+        """Run git commands that rewrite the work tree: nobody saves meanwhile."""
         with self.ground.commanding():
-            before = self.ground.inodes()
+            self.watching = True
             try:
                 yield
             finally:
-                gone = before - self.ground.inodes()
-                if gone:
-                    self.note("unlinked", inodes=sorted(gone))
+                self.watching = False
+
+    def git(self, *args: str, tries: int = 12) -> tuple[int, bytes]:
+        """And write down which files, perhaps held open by an editor, lose their names by a command.
+
+        Command by command: a night at work at the same time must not be excused by git's doing.
+        """
+        before = self.ground.inodes() if self.watching else set()
+        done = super().git(*args, tries=tries)
+        gone = before - self.ground.inodes() if before else None
+        if gone:
+            self.note("unlinked", inodes=sorted(gone))
+        return done
 
     @contextmanager
     def discarding(self, why: str) -> Iterator[None]:
@@ -209,7 +220,7 @@ class Second(Git):
         for page in self.random.sample(pages, min(2, len(pages))):
             lines = page.read_bytes().splitlines(keepends=True)
             written.append(self.token())
-            lines.insert(len(lines), f"\nFrom the other machine, {written[-1]}.\n".encode())
+            lines.insert(self.random.randint(len(lines) // 2, len(lines)), f"\nFrom the other machine, {written[-1]}.\n".encode())
             page.write_bytes(b"".join(lines))
         if written and self.commit_all():
             for token in written:

@@ -40,7 +40,8 @@ class Companion(Hand):
         out, err = child.communicate(stdin, timeout=120)
         took, code = time.monotonic() - begun, child.returncode
         run = _run_of(out) if argv[0] in ("adopt", "consolidate", "undo") else None
-        self.note("call", verb=argv[0], code=code, took=took, run=run)
+        why = _error_of(out) if code == 75 else None
+        self.note("call", verb=argv[0], code=code, took=took, run=run, why=why)
         if code not in may:
             self.note("failed", what=f"{' '.join(argv)} ended with {code}", trace=(err + out).decode("utf-8", "replace"))
         return json.loads(out) if code == 0 and out else None
@@ -54,6 +55,10 @@ def _run_of(out: bytes) -> str | None:
     return None if found is None else str(found)
 
 
+def _error_of(out: bytes) -> str:
+    return str(json.loads(out)["error"]["message"])
+
+
 class Night(Companion):
     """Adopts and consolidates again and again; at times takes a run back, or is told to stop."""
 
@@ -62,11 +67,12 @@ class Night(Companion):
     def once(self) -> None:
         for verb in ("adopt", "consolidate"):
             stop = self.random.uniform(0.1, 0.6) if self.random.random() < 0.08 else None
-            # A signal that comes before Python can handle it ends the process as such.
-            done = self.call(verb, may=(0, 75) if stop is None else (0, 75, 130, -signal.SIGINT), stop_after=stop)
+            # Python itself says 1, or dies, of a signal that comes before the program has begun.
+            done = self.call(verb, may=(0, 75) if stop is None else (0, 75, 130, 1, -signal.SIGINT), stop_after=stop)
             if done and done["run"] and self.random.random() < 0.1:
                 self.call("undo", done["run"], may=(0, 1, 75))
-        self.rest(0.0, 0.8)
+        # The second one is there to find the first at work.
+        self.rest(0.0, 0.4 if self.number == 0 else 8.0)
 
 
 class Capture(Companion):

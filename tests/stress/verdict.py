@@ -42,6 +42,9 @@ def judge(ground: Ground) -> Verdict:
     broken += [*captures(wiki, wrote), *runs(wiki), *taken(wiki), *whole(wiki), *reads(events)]
     figures = {**_figures(events, wrote), "found": dict(where)}
     missing = {e["token"] for e in wrote if _where(e["token"], found) is None}
+    figures["kept"] = len(list((wiki.state / "kept").glob("*")))
+    late = wiki.journal("SELECT count(*) FROM sightings WHERE channel = 'recovered'")
+    figures["late"] = late[0][0]
     figures["excused"] = dict(Counter(excused[token] for token in missing & excused.keys()))
     return Verdict(lost, broken, figures)
 
@@ -235,8 +238,14 @@ def _figures(events: list[dict[str, Any]], wrote: list[dict[str, Any]]) -> dict[
         },
         "reads": {"run": len(took), "p50": _share(took, 0.5), "p99": _share(took, 0.99), "max": max(took, default=0.0)},
         "git": {f"{verb} {end}": count for (verb, end), count in sorted(git.items())},
+        "deferred": dict(Counter(_gist(e["why"]) for e in nights if e["why"])),
         "moved": dict(Counter(e["what"] for e in events if e["e"] == "moved")),
     }
+
+
+def _gist(why: str) -> str:
+    """Return the reason without the path or branch that it names."""
+    return re.sub(r"\S*/\S*|\S+\.(md|lock)\b|\(process.*", "…", why)[:60]
 
 
 def _share(values: list[float], share: float) -> float:
