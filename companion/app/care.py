@@ -12,7 +12,7 @@ from companion.app.night import record_edits
 from companion.app.snapshot import Night, config_file, night
 from companion.app.workspace import Workspace, arm_faults, fixed_now
 from companion.model.plan import Write
-from companion.store import durable, fold, place
+from companion.store import durable, fold, place, signing
 from companion.store import repo as repos
 from companion.store.place import Place, UnsuitableRepo
 from companion.store.repo import Repo, run_git
@@ -47,6 +47,7 @@ def init(directory: str, *, dry_run: bool = False, progress: Progress | None = N
     ws = Workspace(found, fixed_now())
     repo = Repo(found)
     repo.require_suitable()
+    signing.require_key(repo)
     if repo.subtree(repo.wiki_tree(repo.tip()), config.PATH) is not None:
         return _already(ws, repo, progress)
     return _make(ws, repo, created=created, progress=progress)

@@ -22,7 +22,7 @@ from companion import BadInput, CompanionError, __version__
 from companion.app import care
 from companion.app.snapshot import Night, identity, night
 from companion.app.workspace import Workspace, arm_faults, fixed_now
-from companion.store import buffer, durable, fold, objects, place, runfile
+from companion.store import buffer, durable, fold, objects, place, runfile, signing
 from companion.store.buffer import BUFFER, PRIVATE
 from companion.store.journal import Journal
 from companion.store.objects import Pack
@@ -323,7 +323,7 @@ def _publish(ws: Workspace, source: str, manifest: dict[str, Any], items: list[I
                     progress(1)
             if _grow(items, pack.add) != _wanted(manifest):
                 raise BadExport("the export changed while it was being read")
-            commit = pack.add("commit", _commit(ws, repo, manifest))
+            commit = pack.add("commit", signing.signed(repo, _commit(ws, repo, manifest)))
         for tree in _buffers(manifest).values():
             buffer.arrived(repo, None, tree)  # raises NotABuffer: what the journal reads back must be readable
         buffer.unite(repo, _buffers(manifest))

@@ -19,7 +19,7 @@ from companion.app.markdown import Markdown
 from companion.app.workspace import Workspace, real_now
 from companion.model import time as times
 from companion.model.plan import Write
-from companion.store import buffer, durable, fold, index, objects, publish, runfile
+from companion.store import buffer, durable, fold, index, objects, publish, runfile, signing
 from companion.store.locks import Raced
 from companion.store.objects import Pack
 from companion.store.publish import File, IndexEntry, Publication
@@ -154,7 +154,7 @@ class Night:
     def commit_bytes(
         self, tree: str, parents: Sequence[str | None], run: Run, subject: str, body: str, author: str | None
     ) -> bytes:
-        """Return a commit object: the person commits, and is the author of what they wrote themselves."""
+        """Return a commit object: the person commits (and signs), and is the author of what they wrote themselves."""
         # Git's own dates begin in 1970; the ledger keeps the run's.
         when = f"{max(0, int(datetime.fromisoformat(run.now).timestamp()))} +0000"
         person = identity(*self.repo.author())
@@ -162,7 +162,7 @@ class Night:
         lines += [f"author {author or person} {when}", f"committer {person} {when}", ""]
         trailers = f"Companion-Run: {run.id}\nCompanion-Operation: {run.operation}\nCompanion-Version: {__version__}"
         text = "\n".join([*lines, subject, "", *([body, ""] if body else []), trailers, ""])
-        return text.encode("utf-8", "replace")
+        return signing.signed(self.repo, text.encode("utf-8", "replace"))
 
     def file(self, write: Write) -> File:
         """Return what is to be written, and over what; Raced unless that still is what the plan was made from."""

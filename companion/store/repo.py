@@ -183,7 +183,6 @@ class Repo:
         for key, what in (
             ("core.splitIndex", "a split index"),
             ("core.sparseCheckout", "a sparse checkout"),
-            ("commit.gpgSign", "signed commits"),
         ):
             if self.flag(key):
                 raise UnsuitableRepo(f"this repository asks for {what}", hint=f"`git config {key} false` here.")

@@ -194,9 +194,7 @@ def asked(key: str) -> Any:
     return make
 
 
-@pytest.mark.parametrize(
-    "make", [bare, sha256, asked("commit.gpgSign"), asked("core.sparseCheckout"), asked("core.splitIndex")]
-)
+@pytest.mark.parametrize("make", [bare, sha256, asked("core.sparseCheckout"), asked("core.splitIndex")])
 def test_repositories_whose_rules_we_cannot_keep_are_refused(tmp_path: Path, make: Any) -> None:
     root = tmp_path / "repo"
     make(root)
@@ -239,18 +237,6 @@ def test_a_place_that_cannot_be_written_says_so(tmp_path: Path) -> None:
     with pytest.raises(CannotInit) as caught:
         Wiki(tmp_path / "file" / "wiki").init()
     assert caught.value.exit_code == 74
-
-
-def test_signing_asked_for_later_stops_nights_but_not_reads(tmp_path: Path) -> None:
-    wiki = Wiki.new(tmp_path / "wiki", {"a.md": "oat\n"})
-    wiki.git("config", "commit.gpgSign", "true")
-    wiki.write("b.md", "oat\n")
-    wiki.git("add", "b.md")
-    wiki.git("-c", "commit.gpgSign=false", "commit", "-q", "-m", "mine")
-    assert {hit["path"] for hit in wiki.search("oat")} == {"a.md", "b.md"}
-    wiki.ingest("captures go on")
-    with pytest.raises(UnsuitableRepo):
-        wiki.consolidate()
 
 
 # -- adopt -----------------------------------------------------------------------------------------------------------
