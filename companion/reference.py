@@ -204,6 +204,7 @@ SHAPES: dict[str, Any] = {
         "sightings": "int",
         "runs": "int",
         "last_run": {"one of": ["null", {"run": "str", "operation": "str", "time": "str"}]},
+        "state": {"folder": "str", "why": "str"},
         "only_here": {"captures_not_in_git": "int", "captures_on_no_remote": "int", "refs": ["str"]},
         "leaves_machine": ["str"],
         "notes": ["str"],

@@ -157,6 +157,7 @@ def status(doc: Doc) -> Iterator[str]:
     waiting = f", {held:,} of them held back (`companion why ID` says why)" if held else ""
     yield f"pending   {doc['pending']:,}{waiting}"
     yield f"runs      {doc['runs']:,}" + (f", the last: {_last(doc['last_run'])}" if doc["last_run"] else "")
+    yield f"state     {doc['state']['folder']} ({doc['state']['why']})"
     yield f"only here {', '.join(_only_here(**doc['only_here'])) or 'nothing'}"
     yield f"leaves    {', '.join(map(str, doc['leaves_machine'])) or 'nothing leaves this machine'}"
     yield from (f"note      {note}" for note in doc["notes"])

@@ -1,6 +1,9 @@
 """Setting a wiki up, and keeping it well."""
 
+import hashlib
+import itertools
 import os
+import re
 import sqlite3
 import subprocess
 from collections.abc import Callable
@@ -10,9 +13,9 @@ from companion import CompanionError, config
 from companion.app import changes, health
 from companion.app.night import record_edits
 from companion.app.snapshot import Night, config_file, night
-from companion.app.workspace import Workspace, arm_faults, fixed_now
+from companion.app.workspace import Workspace, arm_faults, fixed_now, state_home
 from companion.model.plan import Write
-from companion.store import durable, fold, place, signing
+from companion.store import drives, durable, fold, place, signing
 from companion.store import repo as repos
 from companion.store.place import Place, UnsuitableRepo
 from companion.store.repo import Repo, run_git
@@ -44,10 +47,11 @@ def init(directory: str, *, dry_run: bool = False, progress: Progress | None = N
         found = place.at(root)
         assert found is not None
     arm_faults()
-    ws = Workspace(found, fixed_now())
     repo = Repo(found)
     repo.require_suitable()
     signing.require_key(repo)
+    repo = Repo(settle_state(found))
+    ws = Workspace(repo.place, fixed_now())
     if repo.subtree(repo.wiki_tree(repo.tip()), config.PATH) is not None:
         return _already(ws, repo, progress)
     return _make(ws, repo, created=created, progress=progress)
@@ -144,8 +148,40 @@ def remember(ws: Workspace, repo: Repo) -> None:
             raise repos.TryLater("HEAD is detached: no branch is checked out")
         run_git(ws.place, "config", "companion.branch", head.removeprefix("refs/heads/"))
     if ws.place.prefix:
-        os.makedirs(ws.place.state, mode=0o700, exist_ok=True)
-        durable.replace(os.path.join(ws.place.state, "prefix"), ws.place.prefix.encode())
+        os.makedirs(ws.place.beside, mode=0o700, exist_ok=True)
+        durable.replace(os.path.join(ws.place.beside, "prefix"), ws.place.prefix.encode())
+
+
+def settle_state(found: Place) -> Place:
+    """Decide where the state of a wiki lies, and record it; a state that is in use stays where it is.
+
+    In git's own folder, unless another machine writes there too: SQLite and flock are unsafe on a network drive and
+    in a folder that some program synchronises.
+    """
+    if os.path.exists(found.journal_db) and _is_ours(found):
+        return found
+    there = drives.shared(found.common_dir)
+    wanted = _elsewhere(found) if there and drives.shared(state_home()) is None else found.beside
+    os.makedirs(found.beside, mode=0o700, exist_ok=True)
+    if wanted != found.beside:
+        os.makedirs(wanted, mode=0o700, exist_ok=True)
+        run_git(found, "config", "--local", "companion.state", wanted)
+    elif found.moved:
+        run_git(found, "config", "--local", "--unset-all", "companion.state")
+    return found._replace(state=wanted)
+
+
+def _is_ours(found: Place) -> bool:
+    return not found.moved or place.owner(found)[0] in ("", os.path.realpath(found.common_dir))
+
+
+def _elsewhere(found: Place) -> str:
+    """Return a folder of this machine's for the state, named after the repository and free or ours already."""
+    home = os.path.realpath(found.common_dir)
+    name = os.path.basename(found.worktree) + "-" + hashlib.sha256(os.fsencode(home)).hexdigest()[:12]
+    wanted = os.path.join(state_home(), "companion", re.sub(r"[^\w.-]", "_", name, flags=re.ASCII))
+    numbered = (wanted + (f"-{n}" if n > 1 else "") for n in itertools.count(1))
+    return next(path for path in numbered if place.owner(found._replace(state=path))[0] in ("", home))
 
 
 def require_no_git_folder(root: str) -> None:

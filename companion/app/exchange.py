@@ -106,7 +106,7 @@ def import_(directory: str, target: str, *, progress: Progress | None = None) ->
     found = place.at(root)
     assert found is not None
     arm_faults()
-    ws = Workspace(found, fixed_now())
+    ws = Workspace(care.settle_state(found), fixed_now())
     commit = _publish(ws, source, manifest, items, progress)
     with night(ws, "import", quiet=False) as tonight:
         branch = tonight.repo.branch.removeprefix("refs/heads/")

@@ -36,6 +36,9 @@ def _git(repo: Repo) -> Iterator[Finding]:
 
 
 def _journal(ws: Workspace, repo: Repo) -> Iterator[Finding]:
+    if ws.place.moved and not place.owner(ws.place)[0]:
+        hint = "Bring it back from a backup; without one, captures come back as far as git has them. Then `rebuild`."
+        yield _finding("state-gone", "damage", f"the state that was kept in {ws.place.state} is gone", hint)
     if not os.path.exists(ws.place.journal_db):
         yield _finding("journal-missing", "note", "there is no journal yet", "The next capture creates it.")
         return

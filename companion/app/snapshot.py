@@ -5,6 +5,7 @@ left, and has folded the tip of the branch. That, with the buffer, the configura
 """
 
 import os
+import secrets
 import signal
 import sqlite3
 import threading
@@ -22,6 +23,7 @@ from companion.model.plan import Write
 from companion.store import buffer, durable, fold, index, objects, publish, runfile, signing
 from companion.store.locks import Raced
 from companion.store.objects import Pack
+from companion.store.place import Place, owner
 from companion.store.publish import File, IndexEntry, Publication
 from companion.store.repo import TREE, Repo, run_git
 from companion.store.runfile import Run
@@ -213,6 +215,7 @@ def night(ws: Workspace, what: str, *, progress: Progress | None = None, quiet: 
     """Hold the lock for one operation. Raises Busy (75) when another night is at work."""
     os.makedirs(ws.place.state, mode=0o700, exist_ok=True)
     with durable.lock_file(os.path.join(ws.place.state, "sleep.lock"), what), _told_to_stop():
+        _claim(ws.place)
         tonight = Night(ws, progress=progress)
         tonight.prepare(quiet=quiet)
         try:
@@ -220,6 +223,14 @@ def night(ws: Workspace, what: str, *, progress: Progress | None = None, quiet: 
         finally:
             tonight.db.close()
             objects.let_go(ws.place.common_dir)
+
+
+def _claim(place: Place) -> None:
+    """Write into a state that is kept elsewhere whose it is: the repository may have been moved, or copied later."""
+    home = os.path.realpath(place.common_dir)
+    known, token = owner(place)
+    if place.moved and known != home:
+        durable.replace(os.path.join(place.state, "home"), f"{home}\n{token or secrets.token_hex(8)}\n".encode())
 
 
 @contextmanager

@@ -168,6 +168,7 @@ def status(
         "sightings": sightings,
         "runs": _count(db, "SELECT count(*) FROM runs"),
         "last_run": _last_run(db),
+        "state": {"folder": ws.place.state, "why": _why_there(ws)},
         **_elsewhere(ws, journal),
         "notes": _notes(ws, journal, head, branch),
     }
@@ -303,8 +304,19 @@ def _elsewhere(ws: Workspace, journal: Journal) -> dict[str, Any]:
     return {"only_here": here, "leaves_machine": []}
 
 
+def _why_there(ws: Workspace) -> str:
+    from companion.store import drives
+
+    there = drives.shared(ws.place.common_dir)
+    if ws.place.moved:
+        return f"the wiki lies {there}" if there else "`git config companion.state` names it"
+    return f"inside git's own, although the wiki lies {there}" if there else "inside git's own"
+
+
 def _notes(ws: Workspace, journal: Journal, head: str | None, branch: str) -> list[str]:
     notes = []
+    if (why := _why_there(ws)).startswith("inside git's own,"):
+        notes.append(f"the state is {why.removeprefix('inside ')}: move it while nothing runs, and name its new folder")
     if head is None:
         notes.append("HEAD is detached: nights wait until a branch is checked out")
     elif branch and head != branch:

@@ -55,6 +55,12 @@ def wanted(wiki: str | None) -> str:
     return os.path.expanduser(wiki or os.environ.get("COMPANION_WIKI") or os.getcwd())
 
 
+def state_home() -> str:
+    """Return the person's folder for what programs remember: XDG_STATE_HOME, which must be absolute, or the usual."""
+    named = os.environ.get("XDG_STATE_HOME", "")
+    return named if os.path.isabs(named) else os.path.expanduser("~/.local/state")
+
+
 def fixed_now() -> str | None:
     """Return COMPANION_NOW as an instant, None where it is not set."""
     text = os.environ.get("COMPANION_NOW")

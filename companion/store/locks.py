@@ -1,6 +1,6 @@
 """git's own locks, taken as git takes them, and told apart from everybody else's after a crash.
 
-Each lock is a hard link to a complete file of ours in the state folder: it appears in one step, holds what it is to
+Each lock is a hard link to a complete file of ours in .git/companion: it appears in one step, holds what it is to
 become, and a lock that is the same file as one of our copies can only be what a killed run of ours left. On a file
 system without hard links it is created in place instead, and known again by its content.
 """
@@ -13,7 +13,7 @@ from typing import Any
 from companion.store import durable, place
 from companion.store.repo import Repo, TryLater, run_git
 
-_COPY = "run-"  # our copies in the state folder begin with this
+_COPY = "run-"  # our copies begin with this
 _ZERO = "0" * 40
 _serial = count(1)
 
@@ -99,13 +99,20 @@ def ref_path(repo: Repo, ref: str) -> str:
 
 def _new_copy(repo: Repo, what: str) -> str:
     # A new name each time: a git child that outlived its killed parent may still be writing to the old one.
-    return os.path.join(repo.place.state, f"{_COPY}{os.getpid()}-{next(_serial)}.{what}")
+    os.makedirs(repo.place.beside, mode=0o700, exist_ok=True)
+    return os.path.join(repo.place.beside, f"{_ours(repo)}{os.getpid()}-{next(_serial)}.{what}")
+
+
+def _ours(repo: Repo) -> str:
+    # Where the state was moved, another machine may be publishing into this very folder: its locks are its own.
+    return f"{_COPY}{place.owner(repo.place)[1]}-" if repo.place.moved else _COPY
 
 
 def _copies(repo: Repo) -> Iterator[str]:
-    for name in sorted(os.listdir(repo.place.state)):
-        if name.startswith(_COPY):
-            yield os.path.join(repo.place.state, name)
+    folder, ours = repo.place.beside, _ours(repo)
+    for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
+        if name.startswith(ours):
+            yield os.path.join(folder, name)
 
 
 def _take(copy: str, lock: str, busy: str) -> None:

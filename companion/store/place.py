@@ -34,6 +34,17 @@ class Place(NamedTuple):
     state: str  # journal.db, index.db, sleep.lock
 
     @property
+    def beside(self) -> str:
+        """companion's folder inside git's own: the state, unless that is kept elsewhere, and what must lie on the
+        work tree's file system."""
+        return os.path.join(self.common_dir, "companion")
+
+    @property
+    def moved(self) -> bool:
+        """Whether the state is kept outside git's folder, which another machine may write to as well."""
+        return self.state != self.beside
+
+    @property
     def prefix(self) -> str:
         """The wiki's folder inside the repository, with a trailing slash; empty at the top."""
         inside = os.path.relpath(self.root, self.worktree).replace(os.sep, "/")
@@ -78,7 +89,7 @@ def at(root: str) -> Place | None:
         git_dir = git_dir_of(folder)
         if git_dir is not None:
             common = common_dir_of(git_dir)
-            return Place(root, folder, git_dir, common, os.path.join(common, "companion"))
+            return Place(root, folder, git_dir, common, state_of(common))
         parent = os.path.dirname(folder)
         if parent == folder:
             return None
@@ -90,8 +101,15 @@ def find(start: str) -> Place:
 
     While another branch is checked out the folder is missing from the work tree; the state folder then
     still marks the repository, so that a capture is never refused for it.
-    Raises NotAWiki.
+    Raises NotAWiki, or UnsuitableRepo where the state cannot be this repository's.
     """
+    place = _find(start)
+    if place.moved:
+        _require_own_state(place)
+    return place
+
+
+def _find(start: str) -> Place:
     folder = os.path.abspath(start)
     while True:
         if os.path.isdir(os.path.join(folder, ".companion")):
@@ -100,18 +118,85 @@ def find(start: str) -> Place:
                 return place
         git_dir = git_dir_of(folder)
         if git_dir is not None:
-            state = os.path.join(common_dir_of(git_dir), "companion")
-            if os.path.isdir(state):
-                return Place(_recorded_root(state, folder), folder, git_dir, common_dir_of(git_dir), state)
+            common = common_dir_of(git_dir)
+            beside = os.path.join(common, "companion")
+            if os.path.isdir(beside):
+                return Place(_recorded_root(beside, folder), folder, git_dir, common, state_of(common))
         parent = os.path.dirname(folder)
         if parent == folder:
             raise NotAWiki(f"no companion wiki at {start} or above it")
         folder = parent
 
 
-def _recorded_root(state: str, worktree: str) -> str:
+def state_of(common_dir: str) -> str:
+    """Return the folder of journal.db and index.db: what `git config companion.state` says, else inside git's own.
+
+    Only the repository's own file is read: a state named for the whole machine would be every wiki's.
+    Raises UnsuitableRepo unless it is absolute.
+    """
+    named = _named_state(_text(os.path.join(common_dir, "config")))
+    if named is not None and not os.path.isabs(named):
+        raise UnsuitableRepo(
+            f"companion.state is {named!r}, no absolute path", hint="Name a folder: `git config companion.state PATH`."
+        )
+    return named or os.path.join(common_dir, "companion")
+
+
+def _named_state(config: str) -> str | None:
+    section, found = "", None
+    for line in config.splitlines() if "state" in config else ():
+        line = line.strip()
+        if line.startswith("["):
+            section = line.lower()
+        elif section == "[companion]":
+            key, _, value = line.partition("=")
+            if key.strip().lower() == "state":
+                found = value.strip().strip('"')
+    return found
+
+
+def _require_own_state(place: Place) -> None:
+    """Raise UnsuitableRepo where the recorded state is another repository's, or cannot be on this machine."""
+    other = owner(place)[0]
+    if other and _is_another(other, place):
+        raise UnsuitableRepo(
+            f"this is a copy of {other}, and {place.state} holds that one's state",
+            hint="`companion init` here gives this one a state of its own.",
+        )
+    parent = place.state
+    while not os.path.exists(parent):
+        parent = os.path.dirname(parent)
+    if not (os.path.isdir(parent) and os.access(parent, os.W_OK)) and not os.path.exists(place.journal_db):
+        raise UnsuitableRepo(
+            f"{place.state}, where companion's state is kept, cannot be made here",
+            hint="It may be another machine's: `companion init` records a folder of this one.",
+        )
+
+
+def _is_another(other: str, place: Place) -> bool:
+    """Tell whether *other* is a repository beside this one that names the same state: not where this one was before."""
+    if not os.path.isdir(other) or os.path.samefile(other, place.common_dir):
+        return False
+    return state_of(other) == place.state
+
+
+def owner(place: Place) -> tuple[str, str]:
+    """Return (git folder, token) of the repository that a moved state belongs to; empty before `claim`."""
+    home, _, token = _text(os.path.join(place.state, "home")).partition("\n")
+    return home, token.strip()
+
+
+def _text(path: str) -> str:
     try:
-        with open(os.path.join(state, "prefix"), encoding="utf-8") as file:
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+            return file.read()
+    except (FileNotFoundError, NotADirectoryError):
+        return ""
+
+
+def _recorded_root(beside: str, worktree: str) -> str:
+    try:
+        with open(os.path.join(beside, "prefix"), encoding="utf-8") as file:
             return os.path.normpath(os.path.join(worktree, file.read().strip()))
     except FileNotFoundError:
         return worktree

@@ -111,8 +111,9 @@ def _recover(repo: Repo, intent: dict[str, Any]) -> str:
 
 
 def kept_folder(repo: Repo) -> str:
-    """Return the folder for replaced files, made when missing. It lies in .git: the work tree's file system."""
-    folder = os.path.join(repo.place.state, "kept")
+    """Return the folder for replaced files, made when missing. It lies in .git, wherever the state is: the work tree's
+    file system."""
+    folder = os.path.join(repo.place.beside, "kept")
     os.makedirs(folder, mode=0o700, exist_ok=True)
     return folder
 
