@@ -32,6 +32,7 @@ _REFUSED = {"origin": "str", "kind": "str", "reason": "str", "hint": "str"}
 _NEIGHBOURS = [{"id": "str", "title": "str", "path": "str", "type": "str", "weight": "float"}]
 _ENTRY = {
     "kind": "'entry'",
+    "warning?": "str",
     "id": "str",
     "path": "str",
     "title": "str",
@@ -64,6 +65,7 @@ _SIGHTING = {
 }
 _CAPTURE = {
     "kind": "'capture'",
+    "warning?": "str",
     "id": "str",
     "title": "str | null",
     "path": "null",
@@ -148,6 +150,7 @@ SHAPES: dict[str, Any] = {
     },
     "search": {
         "query": "str",
+        "warning?": "str",
         "as_of": "str | null",
         "results": [
             {
@@ -163,6 +166,7 @@ SHAPES: dict[str, Any] = {
     },
     "show": {"one of": [_ENTRY, _CAPTURE]},
     "log": {
+        "warning?": "str",
         "runs": [
             {
                 "run": "str",
@@ -172,9 +176,10 @@ SHAPES: dict[str, Any] = {
                 "counts": {"*": "int"},
                 "summary": "str",
             }
-        ]
+        ],
     },
     "why": {
+        "warning?": "str",
         "target": "str",
         "kind": "'entry' | 'capture' | 'run'",
         "id": "str",

@@ -44,6 +44,7 @@ class Ui:
         else:
             for line in text(doc):
                 self.line(line)
+            self.warn(doc)
 
     def document(self, doc: dict[str, Any], *, indent: int | None = 2) -> None:
         """Print one JSON document."""
@@ -64,10 +65,18 @@ class Ui:
 
     def hint(self, text: str) -> None:
         """Say what to do next, on stderr; never in JSON, which says it in its own fields."""
-        if text and not self.quiet and not self.json:
-            # Where both streams go to one file or pipe, the result belongs before the hint about it.
+        if not self.quiet:
+            self._aside("hint", text)
+
+    def warn(self, doc: dict[str, Any]) -> None:
+        """Say on stderr what limits the answer in *doc*, also when only results are asked for."""
+        self._aside("warning", doc.get("warning") or "")
+
+    def _aside(self, kind: str, text: str) -> None:
+        if text and not self.json:
+            # Where both streams go to one file or pipe, the result belongs before what is said about it.
             self.flush()
-            _write(sys.stderr, f"hint: {clean(text)}\n")
+            _write(sys.stderr, f"{kind}: {clean(text)}\n")
 
     def complain(self, error: CompanionError) -> None:
         """Print an error: on stderr, or as the one document on stdout."""

@@ -133,6 +133,7 @@ def show(ui: Ui, *, target: list[str], raw: bool) -> int:
     doc = reads.show(_wiki(ui), " ".join(target))
     if raw and not ui.json:
         ui.verbatim(doc["text"])
+        ui.warn(doc)
     else:
         ui.result(doc, render.show)
     return 0

@@ -7,20 +7,28 @@ import re
 import sqlite3
 import subprocess
 from collections.abc import Callable
+from contextlib import closing
 from typing import Any
 
 from companion import CompanionError, config
 from companion.app import changes, health
+from companion.app.markdown import Markdown
 from companion.app.night import record_edits
-from companion.app.snapshot import Night, config_file, night
+from companion.app.snapshot import Night, config_file, night, open_index
 from companion.app.workspace import Workspace, arm_faults, fixed_now, state_home
 from companion.model.plan import Write
-from companion.store import drives, durable, fold, place, signing
+from companion.store import drives, durable, fold, place, runfile, signing
 from companion.store import repo as repos
 from companion.store.place import Place, UnsuitableRepo
 from companion.store.repo import Repo, run_git
+from companion.store.runfile import BadLedger, NewerLedger
 
 Progress = Callable[[int], None]
+
+
+#: what stops a fold at a commit, while the index of an earlier one stays what it was
+UNREADABLE = (BadLedger, NewerLedger, config.BadConfig, repos.MissingObject)
+_BACK = 100  # commits to the record that are tried, for an index where there is none
 
 
 class CannotInit(CompanionError):
@@ -68,6 +76,25 @@ def catch_up(ws: Workspace) -> bool:
         if _read_only(ws, error):
             return False
         raise
+
+
+def fold_what_can_be(ws: Workspace) -> bool:
+    """Build an index where there is none at the newest commit that can be folded; False where there is no such."""
+    repo = Repo(ws.place)
+    record = [f":(top,literal){ws.place.prefix}{path}" for path in (runfile.FOLDER.rstrip("/"), config.PATH)]
+    touched = run_git(ws.place, "rev-list", "--first-parent", f"-n{_BACK}", repo.branch, "--", *record).decode().split()
+    os.makedirs(ws.place.state, mode=0o700, exist_ok=True)
+    with durable.lock_file(os.path.join(ws.place.state, "sleep.lock"), "catching up"), closing(open_index(ws)) as db:
+        return any(_folds(repo, db, commit) for commit in filter(None, map(repo.parent_of, touched)))
+
+
+def _folds(repo: Repo, db: sqlite3.Connection, commit: str) -> bool:
+    try:
+        with fold.transaction(db):
+            fold.fold_to(db, repo, Markdown(), commit, repo.wiki_tree(commit))
+    except UNREADABLE:
+        return False  # the caller names what is wrong at the tip
+    return True
 
 
 def rebuild(ws: Workspace, *, progress: Progress | None = None) -> dict[str, Any]:

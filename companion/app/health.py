@@ -84,7 +84,7 @@ def _index(ws: Workspace, repo: Repo) -> Iterator[Finding]:
     try:
         db = index.open_for_reading(ws.place.index_db)
         if db is None:
-            yield _finding("index-missing", "note", "there is no index", "The next read builds it.")
+            yield _at_tip(repo) or _finding("index-missing", "note", "there is no index", "The next read builds it.")
             return
         broken = str(db.execute("PRAGMA quick_check(1)").fetchone()[0])
         if broken != "ok":
@@ -96,16 +96,29 @@ def _index(ws: Workspace, repo: Repo) -> Iterator[Finding]:
 
 def _compare(repo: Repo, db: sqlite3.Connection) -> Iterator[Finding]:
     commit, tree = index.meta(db, "commit"), index.meta(db, "tree")
-    if commit != place.read_ref(repo.place, repo.branch):
-        yield _finding("index-behind", "note", "the branch has moved since the last fold", "The next read catches up.")
+    if commit != repo.tip():
+        yield _at_tip(repo) or _finding(
+            "index-behind", "note", "the branch has moved since the last fold", "The next read catches up."
+        )
     fresh = index.in_memory()
-    try:
-        with fold.transaction(fresh):
-            fold.fold_to(fresh, repo, Markdown(), commit, tree)
-    except CompanionError as error:
-        yield _finding(error.kind, "damage", str(error), error.hint)
+    if (bad := _unfoldable(repo, fresh, commit, tree)) is not None:
+        yield bad
         return
     differing = [table for table in index.DERIVED if index.fingerprint(db, table) != index.fingerprint(fresh, table)]
     if differing:
         what = f"the index is not what the tree says: {', '.join(differing)}"
         yield _finding("index-differs", "damage", what, "Run `companion rebuild`: it holds nothing of its own.")
+
+
+def _at_tip(repo: Repo) -> Finding | None:
+    return _unfoldable(repo, index.in_memory(), repo.tip(), repo.wiki_tree(repo.tip()))
+
+
+def _unfoldable(repo: Repo, fresh: sqlite3.Connection, commit: str | None, tree: str | None) -> Finding | None:
+    """Fold *tree* into *fresh*; return what keeps it from being folded: reads answer as of an earlier run then."""
+    try:
+        with fold.transaction(fresh):
+            fold.fold_to(fresh, repo, Markdown(), commit, tree)
+    except CompanionError as error:
+        return _finding(error.kind, "damage", str(error), error.hint)
+    return None

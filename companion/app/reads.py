@@ -46,7 +46,7 @@ def search(ws: Workspace, query: str, *, limit: int = 10, state: str | None = No
     found.sort(key=finder.rank)
     words = [word for phrase in phrases for word in phrase]
     results = [views.result(ws, hit, words) for hit in found[:limit]]
-    return {"query": query, "as_of": as_of(db), "results": results}
+    return _warned(ws, db, {"query": query, "as_of": as_of(db), "results": results})
 
 
 def current_index(ws: Workspace, journal: Journal) -> sqlite3.Connection | None:
@@ -56,11 +56,29 @@ def current_index(ws: Workspace, journal: Journal) -> sqlite3.Connection | None:
     if behind or journal.get("intent") is not None:
         from companion.app import care
 
-        if care.catch_up(ws):
+        try:
+            caught_up = care.catch_up(ws)
+        except care.UNREADABLE as error:
+            # What was folded before still stands: one bad file must not take the wiki away.
+            empty = db is None or index.meta(db, "rules") is None
+            caught_up = empty and care.fold_what_can_be(ws)
+            if empty and not caught_up:
+                raise
+            ws.warning = str(error)
+        if caught_up:
             if db is not None:
                 db.close()
             return index.open_for_reading(ws.place.index_db)
     return db
+
+
+def _warned(ws: Workspace, db: sqlite3.Connection | None, doc: dict[str, Any]) -> dict[str, Any]:
+    """Say in *doc* that it answers as of an earlier run, and why."""
+    return {**doc, "warning": _stale(ws, db)} if ws.warning else doc
+
+
+def _stale(ws: Workspace, db: sqlite3.Connection | None) -> str:
+    return f"this is as of {as_of(db) or 'an earlier commit'}; what came after it cannot be folded: {ws.warning}"
 
 
 def as_of(db: sqlite3.Connection | None) -> str | None:
@@ -76,7 +94,8 @@ def show(ws: Workspace, target: str) -> dict[str, Any]:
     journal = ws.journal()
     db = current_index(ws, journal)
     kind, id = find(ws, db, journal, target)
-    return views.entry(ws, db, id) if kind == "entry" and db is not None else views.capture(ws, db, journal, id)
+    doc = views.entry(ws, db, id) if kind == "entry" and db is not None else views.capture(ws, db, journal, id)
+    return _warned(ws, db, doc)
 
 
 def why(ws: Workspace, target: str) -> dict[str, Any]:
@@ -84,19 +103,21 @@ def why(ws: Workspace, target: str) -> dict[str, Any]:
     journal = ws.journal()
     db = current_index(ws, journal)
     kind, id = find(ws, db, journal, target, runs=True)
-    return views.reasons(ws, db, journal, target, kind, id)
+    return _warned(ws, db, views.reasons(ws, db, journal, target, kind, id))
 
 
 def log(ws: Workspace, *, limit: int = 20) -> dict[str, Any]:
     """Return the newest runs first."""
     db = current_index(ws, ws.journal())
-    return {"runs": [] if db is None else views.runs(ws, db, limit)}
+    return _warned(ws, db, {"runs": [] if db is None else views.runs(ws, db, limit)})
 
 
 def status(ws: Workspace) -> dict[str, Any]:
     """Return how the wiki stands: what is in it, what waits, what exists on this machine only."""
     journal = ws.journal()
-    return views.status(ws, current_index(ws, journal), journal, as_of)
+    db = current_index(ws, journal)
+    doc = views.status(ws, db, journal, as_of)
+    return {**doc, "notes": [*doc["notes"], _stale(ws, db)]} if ws.warning else doc
 
 
 def find(

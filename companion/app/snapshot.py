@@ -21,6 +21,7 @@ from companion.app.workspace import Workspace, real_now
 from companion.model import time as times
 from companion.model.plan import Write
 from companion.store import buffer, durable, fold, index, objects, publish, runfile, signing
+from companion.store import place as places
 from companion.store.locks import Raced
 from companion.store.objects import Pack
 from companion.store.place import Place, owner
@@ -80,7 +81,8 @@ class Night:
     def _keep_lost_tip(self) -> None:
         """Keep the commit whose runs a reset or a revert took away: `git merge` of this ref brings them back."""
         tip = index.meta(self.db, "commit")
-        if tip is not None and self.repo.has(tip):
+        kept = places.refs(self.ws.place, LOST.rstrip("/")).values()
+        if tip is not None and tip not in kept and self.repo.has(tip):
             stamp = self.ws.now()[:19].replace(":", "")
             run_git(self.ws.place, "update-ref", f"{LOST}{stamp}-{tip[:8]}", tip)
             self.notes.append(f"runs have left the branch; what they made is kept at {LOST}{stamp}-{tip[:8]}")

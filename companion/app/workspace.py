@@ -27,6 +27,7 @@ class Workspace:
     def __init__(self, place: Place, now: str | None = None) -> None:
         self.place = place
         self._now = now
+        self.warning: str | None = None  # why a read answers as of an earlier run
 
     def now(self) -> str:
         """Return the transaction clock: COMPANION_NOW where it is set, else the machine's (RFC 3339 UTC)."""

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 
 MOUNTS = "/proc/self/mounts"
 _NETWORK = {
-    "9p", "afpfs", "afs", "beegfs", "ceph", "cifs", "davfs", "fuse.ceph", "fuse.davfs2", "fuse.glusterfs", "fuse.rclone",
-    "fuse.s3fs", "fuse.sshfs", "glusterfs", "gpfs", "lustre", "ncpfs", "nfs", "nfs4", "smb3", "smbfs", "sshfs", "webdav",
+    "9p", "afpfs", "afs", "beegfs", "ceph", "cifs", "davfs", "fuse.ceph", "fuse.davfs2", "fuse.glusterfs",
+    "fuse.rclone", "fuse.s3fs", "fuse.sshfs", "glusterfs", "gpfs", "lustre", "ncpfs", "nfs", "nfs4", "smb3", "smbfs",
+    "sshfs", "webdav",
 }  # fmt: skip
 #: what a program leaves in the folder that it synchronises
 _MARKS = {

@@ -134,6 +134,11 @@ class Repo:
         """Return the whole tree of a commit."""
         return None if commit is None else str(self.git[commit].peel(pygit2.Tree).id)
 
+    def parent_of(self, commit: str) -> str | None:
+        """Return a commit's first parent; None for the first commit, and where a shallow clone ends."""
+        parents = self.git[commit].peel(pygit2.Commit).parent_ids
+        return str(parents[0]) if parents and self.has(str(parents[0])) else None
+
     def wiki_tree(self, commit: str | None) -> str | None:
         """Return the wiki's own tree in a commit: the whole one, or the folder it lives in."""
         return self.subtree(self.tree_of(commit), self.place.prefix)
