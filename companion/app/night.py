@@ -103,15 +103,18 @@ def _told(tonight: Night, item: Pending, lost: Collection[str]) -> Told:
 
 def _sighted_again(tonight: Night) -> list[tuple[str, str, tuple[Any, ...]]]:
     """Return the tellings of consumed captures that no run has heard yet (TRI-8)."""
-    found = []
+    found, known = [], []
     for capture in tonight.journal.retold():
         entry = tonight.db.execute("SELECT entry FROM consumed WHERE capture = ?", (capture,)).fetchone()
         if entry is None:
             continue
         heard = {t for (t,) in tonight.db.execute("SELECT seen_at FROM heard WHERE capture = ?", (capture,))}
+        heard.add(tonight.journal.capture(capture)[0].ingested_at)  # the one that made it a capture here
         new = tuple(s for s in tonight.journal.sightings(capture) if s.seen_at not in heard and s.scope != "private")
+        known += [(capture, seen_at) for seen_at in heard]
         if new:
             found.append((capture, entry[0], new))
+    tonight.journal.hear(known)
     return found
 
 

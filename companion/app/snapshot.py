@@ -66,6 +66,8 @@ class Night:
         """Fold the tip of the branch, and let the journal's memory of what is settled follow."""
         # Opened before the fold, settled after it: a crash may show a capture twice, never not at all.
         lost = fold.lost_captures(self.db, self.repo)
+        if fold.forgets(self.db, self.repo):
+            self.journal.unhear()
         if lost:
             self._keep_lost_tip()
         self._reopen(lost)
@@ -145,10 +147,15 @@ class Night:
         entries = []
         for write in writes:
             blob = None if write.content is None else pack.add("blob", write.content)
-            changes[prefix + write.path] = None if blob is None else (_FILE, blob)
-            entries.append(IndexEntry(prefix + write.path, self.repo.subtree(self.tree, write.path), blob))
+            mode = self.mode(write.path)
+            changes[prefix + write.path] = None if blob is None else (mode, blob)
+            entries.append(IndexEntry(prefix + write.path, self.repo.subtree(self.tree, write.path), blob, mode))
         tree = grow_tree(self.repo, pack, whole, changes)
         return pack.add("commit", self.commit_bytes(tree, [self.commit], run, subject, body, author)), entries
+
+    def mode(self, path: str) -> int:
+        """Return the mode a file is to have in git: the one it has there; whether it may be run is the person's."""
+        return self.repo.mode(self.tree, path) or _FILE
 
     def lift(self, pack: Pack, tree: str) -> str:
         """Return the whole repository's tree with the wiki's part replaced by *tree*."""
@@ -191,12 +198,14 @@ class Session:
         own = [*extra, Write(run.path, runfile.encode(run))]
         with Pack(night.ws.place.common_dir) as pack:
             blobs = {w.path: None if w.content is None else pack.add("blob", w.content) for w in own}
-            files = {path: None if blob is None else (_FILE, blob) for path, blob in blobs.items()}
+            files = {path: None if blob is None else (night.mode(path), blob) for path, blob in blobs.items()}
             tree = grow_tree(night.repo, pack, self.edited, files)
             whole = night.lift(pack, tree)
             commit = pack.add("commit", night.commit_bytes(whole, [night.commit], run, subject, body, None))
         entries = [IndexEntry(prefix + e.path, e.old, night.repo.subtree(self.edited, e.path), e.mode) for e in edits]
-        entries += [IndexEntry(prefix + p, night.repo.subtree(night.tree, p), blob) for p, blob in blobs.items()]
+        entries += [
+            IndexEntry(prefix + p, night.repo.subtree(night.tree, p), blob, night.mode(p)) for p, blob in blobs.items()
+        ]
         written = [night.file(write) for write in own]
         done = Publication(run.id, night.commit, commit, written, entries, subject, real_now())
         publish.publish(night.repo, night.journal, done)

@@ -62,13 +62,15 @@ def _undo(tonight: Night, target: str, *, dry_run: bool) -> dict[str, Any]:
 def _publish(tonight: Night, target: Run, reversal: Reversal) -> dict[str, Any]:
     writes = [Write(path, None if text is None else _bytes(text)) for path, text in reversal.writes]
     with Pack(tonight.ws.place.common_dir) as pack:
-        blobs = {w.path: None if w.content is None else (0o100644, pack.add("blob", w.content)) for w in writes}
-        tree = grow_tree(tonight.repo, pack, tonight.tree, blobs)
+        added = {w.path: None if w.content is None else pack.add("blob", w.content) for w in writes}
+        files = {path: None if blob is None else (tonight.mode(path), blob) for path, blob in added.items()}
+        tree = grow_tree(tonight.repo, pack, tonight.tree, files)
     reason = f"undo of {target.id}"
     with tonight.folding(tree) as session:
         lines = [{**event, "reason": reason} for event in recorded(tonight)]
         origin, outcome = _origin(tonight, target)
-        lines.append({"e": "undone", "run": origin, "outcome": outcome, "reason": reason})
+        undone = {"e": "undone", "run": origin.id, "outcome": outcome, "reason": reason}
+        lines.append({**undone, **_taken_back(target, origin, reversal)})
         excluded = dict(reversal.left_out)
         inputs = {**run_inputs(tonight, excluded, {"undo": "undo-1"}), "target": target.id}
         run = runfile.make("undo", tonight.moment(), inputs, lines)
@@ -77,13 +79,22 @@ def _publish(tonight: Night, target: Run, reversal: Reversal) -> dict[str, Any]:
     return {"run": run.id, "commit": commit}
 
 
-def _origin(tonight: Night, target: Run) -> tuple[str, str]:
+def _taken_back(target: Run, origin: Run, reversal: Reversal) -> dict[str, list[str]]:
+    """Name the entries whose captures are concerned, where a page was left out: those of that page stay as they are."""
+    left = {path for path, _ in reversal.left_out}
+    stay = {event["entry"] for event in target.events if event.get("path") in left}
+    if not stay:
+        return {}
+    return {"entries": sorted({event["entry"] for event in origin.events if event["e"] == "consumed"} - stay)}
+
+
+def _origin(tonight: Night, target: Run) -> tuple[Run, str]:
     """Return the run whose captures are concerned, and their outcome now: undoing an undo restores it."""
     outcome = "undone"
     while target.operation == "undo":
         target = _load(tonight, str(target.input["target"]))
         outcome = "consolidated" if outcome == "undone" else "undone"
-    return target.id, outcome
+    return target, outcome
 
 
 def _find(tonight: Night, target: str) -> Run:

@@ -152,7 +152,7 @@ def status(
     """Return how the wiki stands."""
     head = places.head_branch(ws.place)
     branch = _meta(db, "branch") or head or ""
-    pending, sightings = journal.open_ids(), journal.counts()[1]
+    sightings = journal.counts()[1]
     # What was told in private waits too, but no ledger may say so (LED-11): the journal knows.
     waiting = _count(db, "SELECT count(*) FROM waiting") + journal.private_count()
     states = [] if db is None else db.execute("SELECT state, count(*) FROM entries GROUP BY state").fetchall()
@@ -163,7 +163,7 @@ def status(
         "as_of": as_of(db),
         "entries": {"active": 0, "decaying": 0, "archived": 0, **dict(states)},
         "set_aside": _count(db, "SELECT count(*) FROM pages WHERE excluded"),
-        "pending": len(pending),
+        "pending": journal.open_count(),
         "waiting": waiting,
         "sightings": sightings,
         "runs": _count(db, "SELECT count(*) FROM runs"),

@@ -22,7 +22,7 @@ from companion.model.objects import Capture, Sighting
 from companion.store import durable
 from companion.store.journal import Journal, Pending
 from companion.store.objects import Entry, Pack, edit_tree, encode_tree
-from companion.store.repo import TREE, MissingObject, Repo, run_git
+from companion.store.repo import EMPTY_TREE, TREE, MissingObject, Repo, run_git
 
 BUFFER = "refs/companion/buffer"
 PRIVATE = "refs/companion/private/"
@@ -31,6 +31,7 @@ _HEADER = ("id", "blob", "ingested_at", "channel", "priority", "title")
 
 _Files = dict[str, tuple[int, str] | None]
 _SHAPE = re.compile(r"\d{4}-\d\d-\d\d/[0-9a-f]{2}/(?P<id>[0-9a-f]{64})(?P<more>(\.[\w-]+)*\.json)?(\.[0-9a-f]{40})?")
+_ENTRY = re.compile(rb"(?:100644|40000) [^\0]+\0.{20}", re.DOTALL)  # of a git tree: mode, name, id
 _INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
 
 
@@ -123,8 +124,9 @@ def unite(repo: Repo, theirs: Mapping[str, str]) -> dict[str, str]:
 
 def held(repo: Repo, tree: str | None, without: str | None = None) -> set[str]:
     """Return the ids of the captures that *tree* has something of which *without* has not."""
-    paths = (change.path for change in repo.changes(without, tree) if change.new is not None)
-    return {path.split("/")[-1][:64] for path in paths}
+    found: set[str] = set()
+    _collect_ids(repo, tree, without, found)
+    return found
 
 
 def as_told(capture: Capture, first: Sighting) -> Capture:
@@ -163,6 +165,23 @@ def told(capture: str, fields: dict[str, Any]) -> Sighting:
         fields.get("agent"),
         fields.get("scope", "shared"),
     )
+
+
+def _collect_ids(repo: Repo, tree: str | None, without: str | None, found: set[str]) -> None:
+    # As bytes, whole trees at a time: `status` asks, and 100,000 captures may wait to be sent.
+    if tree is None or tree == without:
+        return
+    entries, others = ({e[:-20]: e for e in _ENTRY.findall(_raw(repo, id))} for id in (tree, without))
+    for name, entry in entries.items():
+        if others.get(name) != entry:
+            if name.startswith(b"40000 "):
+                _collect_ids(repo, entry[-20:].hex(), others.get(name, b"")[-20:].hex() or None, found)
+            else:
+                found.add(name[7:71].decode())
+
+
+def _raw(repo: Repo, tree: str | None) -> bytes:
+    return repo.blob(tree) if tree is not None and tree != EMPTY_TREE else b""
 
 
 _Found = dict[str, tuple[dict[str, Any], list[Sighting]]]

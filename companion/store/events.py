@@ -20,6 +20,7 @@ _CONSUMED = "INSERT INTO consumed VALUES (?,?,?,?) ON CONFLICT(capture) DO NOTHI
 _WAITED = "DELETE FROM waiting WHERE capture = ?"
 _WAITS = "INSERT INTO waiting VALUES (?1,?2,?3) ON CONFLICT(capture) DO UPDATE SET run = ?2, reason = ?3"
 _UNDONE = "UPDATE consumed SET outcome = ? WHERE run = ?"
+_UNDONE_ENTRY = "UPDATE consumed SET outcome = ? WHERE run = ? AND entry = ?"
 _HEARD = "INSERT INTO heard VALUES (?,?) ON CONFLICT DO NOTHING"
 _TOLD = "UPDATE known SET told = max(coalesce(told, ''), ?) WHERE id = ?"
 _EVENT = "INSERT INTO events VALUES (?,?,?,?,?,?,?)"
@@ -60,7 +61,10 @@ def _rows(run: Run, n: int, event: Mapping[str, Any]) -> Iterator[_Row]:
     elif kind == "deleted":
         yield _DELETED, (run.now, event.get("title"), entry)
     elif kind == "undone":
-        yield _UNDONE, (event["outcome"], event["run"])
+        if "entries" not in event:
+            yield _UNDONE, (event["outcome"], event["run"])
+        for taken_back in event.get("entries", ()):
+            yield _UNDONE_ENTRY, (event["outcome"], event["run"], taken_back)
     elif kind == "waits":
         yield _WAITS, (capture, run.id, event["reason"])
     else:

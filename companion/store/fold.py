@@ -171,11 +171,20 @@ def consumed(db: sqlite3.Connection, captures: Iterable[str]) -> set[str]:
 
 def lost_captures(db: sqlite3.Connection, repo: Repo) -> list[str]:
     """Return the captures that the index holds consumed by ledger files which the tip no longer has."""
+    query = "SELECT capture FROM consumed WHERE run = ?"
+    return [capture for run in _gone(db, repo) for (capture,) in db.execute(query, (run,))]
+
+
+def forgets(db: sqlite3.Connection, repo: Repo) -> bool:
+    """Tell whether the next fold leaves runs out that an earlier one heard, as far as this index can know."""
+    return index.meta(db, "tree") is None or bool(_gone(db, repo))
+
+
+def _gone(db: sqlite3.Connection, repo: Repo) -> list[str]:
+    """Return the runs that the index holds and the tip no longer has."""
     applied = index.meta(db, "tree")
     if applied is None or not repo.has(applied):
-        return [capture for (capture,) in db.execute("SELECT capture FROM consumed")] if applied else []
+        return [run for (run,) in db.execute("SELECT run FROM runs")]
     folder = runfile.FOLDER.rstrip("/")
     before, now = repo.subtree(applied, folder), repo.subtree(repo.wiki_tree(repo.tip()), folder)
-    gone = [os.path.basename(c.path).removesuffix(".jsonl") for c in repo.changes(before, now) if c.new is None]
-    query = "SELECT capture FROM consumed WHERE run = ?"
-    return [capture for run in gone for (capture,) in db.execute(query, (run,))]
+    return [os.path.basename(c.path).removesuffix(".jsonl") for c in repo.changes(before, now) if c.new is None]

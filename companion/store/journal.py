@@ -17,7 +17,7 @@ from companion.model.objects import Capture, Sighting
 from companion.store import place
 from companion.store.sql import statements
 
-VERSION = 1
+VERSION = 2
 BUSY_SECONDS = 30.0  # how long a capture waits for another one's transaction; each takes milliseconds
 
 _SCHEMA = """
@@ -43,7 +43,7 @@ CREATE TABLE sightings (
   event_time TEXT NOT NULL,
   explicit INTEGER NOT NULL,          -- 1 when the event time was given, not defaulted
   source TEXT, channel TEXT NOT NULL, agent TEXT, scope TEXT NOT NULL,
-  anchored INTEGER NOT NULL DEFAULT 0
+  anchored INTEGER NOT NULL DEFAULT 0 -- 1 once git holds it, 2 once a run in the applied tree has heard it
 );
 CREATE INDEX sightings_capture ON sightings(capture);
 CREATE INDEX sightings_voice ON sightings(agent, scope, seq) WHERE source IS NULL;
@@ -56,6 +56,12 @@ CREATE TRIGGER content_immutable BEFORE UPDATE OF content ON captures
   WHEN OLD.content IS NOT NULL AND NEW.content IS NOT NULL AND NEW.content <> OLD.content
   BEGIN SELECT RAISE(ABORT, 'a capture''s content is immutable'); END;
 CREATE TRIGGER sightings_stay BEFORE DELETE ON sightings BEGIN SELECT RAISE(ABORT, 'sightings are never deleted'); END;
+"""
+
+# None of them grows with a capture as it comes in: that must stay as cheap as it is.
+_SINCE_2 = """
+CREATE INDEX sightings_unheard ON sightings(capture) WHERE anchored = 1 AND scope <> 'private';
+CREATE INDEX sightings_private ON sightings(capture) WHERE scope = 'private';
 """
 
 _CAPTURE = "id, blob, ingested_at, channel, priority, title, edges, content"
@@ -267,19 +273,23 @@ class Journal:
     def open_ids(self) -> list[str]:
         return [id for (id,) in self._db.execute("SELECT id FROM captures WHERE settled = 0 ORDER BY seq")]
 
+    def open_count(self) -> int:
+        return int(self._db.execute("SELECT count(*) FROM captures WHERE settled = 0").fetchone()[0])
+
     def private_count(self) -> int:
         """Return how many open captures were told in private only."""
         query = (
             "SELECT count(*) FROM captures c WHERE settled = 0 "
+            "AND id IN (SELECT capture FROM sightings WHERE scope = 'private') "
             "AND NOT EXISTS (SELECT 1 FROM sightings s WHERE s.capture = c.id AND s.scope <> 'private')"
         )
         return int(self._db.execute(query).fetchone()[0])
 
     def retold(self) -> list[str]:
-        """Return the settled captures that were told again after they first came."""
+        """Return the settled captures of which git holds a shared telling that may not have been heard by a run."""
         rows = self._db.execute(
             "SELECT DISTINCT s.capture FROM sightings s JOIN captures c ON c.id = s.capture "
-            "WHERE c.settled = 1 AND s.seen_at <> c.ingested_at ORDER BY s.capture"
+            "WHERE s.anchored = 1 AND s.scope <> 'private' AND c.settled = 1 ORDER BY s.capture"
         )
         return [id for (id,) in rows]
 
@@ -317,10 +327,20 @@ class Journal:
             ((c,) for c in captures),
         )
         self._db.executemany(
-            "UPDATE sightings SET anchored = 1 WHERE capture = ? AND seen_at = ?",
+            "UPDATE sightings SET anchored = 1 WHERE anchored = 0 AND capture = ? AND seen_at = ?",
             ((s.capture, s.seen_at) for s in upto),
         )
         self.commit()
+
+    def hear(self, tellings: Iterable[tuple[str, str]]) -> None:
+        """Remember that a run in the applied tree has heard these (capture, seen_at)."""
+        self.begin()
+        self._db.executemany("UPDATE sightings SET anchored = 2 WHERE capture = ? AND seen_at = ?", tellings)
+        self.commit()
+
+    def unhear(self) -> None:
+        """Forget what any run has heard: the tree to be applied has lost runs. The next night asks again."""
+        self._db.execute("UPDATE sightings SET anchored = 1 WHERE anchored = 2")
 
     def settle(self, captures: Iterable[str]) -> None:
         """Remember that the applied tree consumes these captures; anchored bytes leave the row now."""
@@ -395,10 +415,11 @@ def _prepare(db: sqlite3.Connection) -> bool:
         raise JournalError("a newer companion wrote this journal", hint="Upgrade companion-wiki.")
     db.execute("PRAGMA journal_mode=WAL")
     db.execute("BEGIN IMMEDIATE")
-    if db.execute("PRAGMA user_version").fetchone()[0] == 0:  # another process may have been faster
-        for statement in statements(_SCHEMA):
+    found = db.execute("PRAGMA user_version").fetchone()[0]  # another process may have been faster
+    for since, schema in enumerate((_SCHEMA, _SINCE_2)):
+        for statement in statements(schema) if found <= since else ():
             db.execute(statement)
-        db.execute(f"PRAGMA user_version={VERSION}")
+    db.execute(f"PRAGMA user_version={VERSION}")
     db.execute("COMMIT")
     db.execute("PRAGMA recursive_triggers=ON")
     return _unrestored(db)

@@ -54,7 +54,7 @@ class Repo:
 
     def __init__(self, place: Place) -> None:
         self.place = place
-        self._folders: dict[str, dict[str, str]] = {}
+        self._folders: dict[str, dict[str, tuple[int, str]]] = {}
         self.conversions: bool | None = None  # whether git changes bytes on their way in; unknown until asked
         try:
             self.git = pygit2.Repository(place.git_dir)
@@ -84,16 +84,22 @@ class Repo:
         for part in filter(None, path.split("/")):
             if tree is None:
                 return None
-            tree = self._names(tree).get(part)
+            tree = self._names(tree).get(part, (0, None))[1]
         return tree
 
-    def _names(self, tree: str) -> dict[str, str]:
+    def mode(self, tree: str | None, path: str) -> int | None:
+        """Return the mode of the file at *path* inside *tree*, or None."""
+        folder, _, name = path.rpartition("/")
+        inside = self.subtree(tree, folder)
+        return None if inside is None else self._names(inside).get(name, (None, ""))[0]
+
+    def _names(self, tree: str) -> Mapping[str, tuple[int | None, str | None]]:
         """Remember the last folders looked into: a run asks for many paths of the same few."""
         found = self._folders.get(tree)
         if found is None:
             if len(self._folders) >= 64:
                 self._folders.clear()
-            found = self._folders[tree] = {name: id for name, _, id in self.entries(tree)}
+            found = self._folders[tree] = {name: (mode, id) for name, mode, id in self.entries(tree)}
         return found
 
     def walk(self, tree: str | None, prefix: str = "") -> Iterator[tuple[str, int, str]]:

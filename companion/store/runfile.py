@@ -159,6 +159,7 @@ def _are_tellings(value: object) -> bool:
 _KINDS: Mapping[str, Callable[[object], bool]] = {
     **dict.fromkeys(("operation", "now", "entry", "path", "from", "blob", "bucket", "title"), _is_text),
     **dict.fromkeys(("capture", "outcome", "run", "reason"), _is_text),
+    "entries": lambda value: isinstance(value, list) and all(map(_is_text, value)),
     "quarantined": lambda value: value in (0, 1),
     "sightings": _are_tellings,
 }

@@ -470,3 +470,15 @@ def test_a_page_that_its_editor_moves_aside_while_git_converts_it(wiki: Wiki, mo
 
     monkeypatch.setattr(publish, "external_filters", vanished)
     assert publish.work_tree_blob(wiki.repo(), "b.md") == wiki.git("rev-parse", "HEAD:b.md").strip()
+
+
+def test_a_page_that_may_be_run_stays_so_when_it_grows(wiki: Wiki) -> None:
+    wiki.ingest("# Backup\n\n    rsync here there")
+    path = wiki.consolidate()["integrated"][0]["path"]
+    (wiki.root / path).chmod(0o755)
+    wiki.adopt()
+    wiki.ingest("# Backup\n\nand look at the log")
+    wiki.consolidate()
+
+    assert wiki.git("ls-tree", "HEAD", path).startswith("100755 ")
+    assert wiki.status() == ""

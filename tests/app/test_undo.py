@@ -101,6 +101,26 @@ def test_an_edit_that_is_not_adopted_blocks_its_page_and_only_that(wiki: Wiki) -
     assert [item["path"] for item in undone["left_out"]] == [PAGE]
 
 
+def test_captures_of_a_page_that_was_left_out_are_not_called_undone(wiki: Wiki) -> None:
+    # `show` would else say that words are gone which stand on the page.
+    run = wiki.night("# Kettle\nIt whistles", "# Cup\nIt is blue")
+    page = wiki.read()
+    (wiki.folder / PAGE).write_text("all mine\n")
+    undone = wiki.undo(run)["run"]
+
+    assert outcomes(wiki) == {"Kettle": "consolidated", "Cup": "undone"}
+    (wiki.folder / PAGE).write_text(page or "")
+    wiki.undo(undone)
+    assert outcomes(wiki) == {"Kettle": "consolidated", "Cup": "consolidated"}
+    assert wiki.sound()
+
+
+def outcomes(wiki: Wiki) -> dict[str, str]:
+    """Return how the one capture of each of the two pages stands."""
+    entries = {title: reads.show(wiki.ws, title) for title in ("Kettle", "Cup")}
+    return {title: reads.show(wiki.ws, entry["captures"][0])["state"] for title, entry in entries.items()}
+
+
 def test_an_adoption_can_be_undone(wiki: Wiki) -> None:
     wiki.night("# Kettle\nIt whistles")
     before = wiki.read()

@@ -228,3 +228,48 @@ def test_captures_are_values(journal: Journal) -> None:
     held = journal.capture(id_of("see [[A]] and [[B|b]]"))[0]
     assert isinstance(held, Capture)
     assert held.edges == ("A", "B")
+
+
+def test_a_telling_that_was_heard_is_not_asked_for_again(journal: Journal) -> None:
+    # Every night would else look at every telling there ever was.
+    for second, text in enumerate(("oat milk", "bread", "oat milk"), 1):
+        tell(journal, Draft(text), second)
+    id = id_of("oat milk")
+    captures, later = journal.loose()
+    journal.mark_anchored((item.capture.id for item in captures), [s for item in captures for s in item.sightings])
+    assert (journal.retold(), later) == ([], [])  # nothing is settled yet
+    journal.settle([id])
+    assert journal.retold() == [id]
+
+    journal.hear([(id, CLOCK.format(1)), (id, CLOCK.format(3))])
+
+    assert journal.retold() == []
+    journal.unhear()
+    assert journal.retold() == [id]
+
+
+def test_what_is_asked_every_night_does_not_look_at_what_was_heard(journal: Journal) -> None:
+    asked: list[str] = []
+    journal.connection.set_trace_callback(asked.append)
+    journal.retold()
+    journal.private_count()
+    journal.connection.set_trace_callback(None)
+
+    plans = [[row[3] for row in journal.connection.execute("EXPLAIN QUERY PLAN " + query)] for query in asked]
+    assert all("SCAN" not in step or "INDEX" in step for plan in plans for step in plan), plans
+    assert [any(index in step for plan in plans for step in plan) for index in ("unheard", "private")] == [True, True]
+
+
+def test_a_journal_of_the_first_version_is_taken_over(journal: Journal, tmp_path: Path) -> None:
+    tell(journal, Draft("oat milk"), 1)
+    for name in ("sightings_unheard", "sightings_private"):
+        journal.connection.execute(f"DROP INDEX {name}")
+    journal.connection.execute("PRAGMA user_version=1")
+    journal.close()
+
+    again = Journal.open(str(tmp_path / "journal.db"))
+
+    assert again.capture(id_of("oat milk"))[0].content == b"oat milk"
+    indexes = again.connection.execute("SELECT name FROM sqlite_master WHERE type = 'index'").fetchall()
+    assert {("sightings_unheard",), ("sightings_private",)} <= set(indexes)
+    again.close()
