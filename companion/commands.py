@@ -111,8 +111,10 @@ VERBS: dict[str, Verb] = {
     ),
     "consolidate": Verb(
         verbs.consolidate,
-        "One night: turn pending captures into pages, in one commit.",
-        options=(DRY_RUN,),
+        "One night: turn pending captures into pages, in one commit.\n\n"
+        "What a run had consumed that a reset took off the branch is held: it comes back with the run, or when it is "
+        "told again, or with --held.",
+        options=(DRY_RUN, Option("held", ("--held",), "Also take in what is held.", "flag", False)),
     ),
     "adopt": Verb(
         verbs.adopt,

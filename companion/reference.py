@@ -207,6 +207,7 @@ SHAPES: dict[str, Any] = {
         "set_aside": "int",
         "waiting": "int",
         "sightings": "int",
+        "held": [{"run": "str", "ref": "str", "captures": "int"}],
         "runs": "int",
         "last_run": {"one of": ["null", {"run": "str", "operation": "str", "time": "str"}]},
         "state": {"folder": "str", "why": "str"},

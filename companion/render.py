@@ -156,6 +156,8 @@ def status(doc: Doc) -> Iterator[str]:
     held = min(doc["waiting"], doc["pending"])
     waiting = f", {held:,} of them held back (`companion why ID` says why)" if held else ""
     yield f"pending   {doc['pending']:,}{waiting}"
+    for item in doc["held"]:
+        yield f"held      {many(item['captures'], 'capture')} of {item['run']}, which left the branch ({item['ref']})"
     yield f"runs      {doc['runs']:,}" + (f", the last: {_last(doc['last_run'])}" if doc["last_run"] else "")
     yield f"state     {doc['state']['folder']} ({doc['state']['why']})"
     yield f"only here {', '.join(_only_here(**doc['only_here'])) or 'nothing'}"

@@ -80,11 +80,11 @@ def triage(ui: Ui, *, stream: str | None, **said: Any) -> int:
     return BAD_DATA if refused else 0
 
 
-def consolidate(ui: Ui, *, dry_run: bool) -> int:
+def consolidate(ui: Ui, *, dry_run: bool, held: bool) -> int:
     from companion.app import night
 
     with ui.progress("consolidating") as progress:
-        doc = night.consolidate(_wiki(ui), dry_run=dry_run, progress=progress)
+        doc = night.consolidate(_wiki(ui), dry_run=dry_run, release=held, progress=progress)
     ui.result(doc, render.consolidate)
     if dry_run:
         ui.hint("that was a dry run: nothing was changed.")
@@ -161,6 +161,8 @@ def status(ui: Ui) -> int:
 
     doc = reads.status(_wiki(ui))
     ui.result(doc, render.status)
+    if doc["held"]:
+        ui.hint("`git merge` of its ref brings a run back; `companion consolidate --held` makes pages of them anew.")
     if doc["pending"] > doc["waiting"]:
         ui.hint("`companion consolidate` turns what is pending into pages.")
     return 0

@@ -86,6 +86,16 @@ def _repository(root: Path) -> Living:
     return wiki
 
 
+def _reverted(root: Path) -> Living:
+    """A person took a night back with their own git."""
+    wiki = Living(root)
+    wiki.doc("init", ".")
+    wiki.ingest("The harbour opens at six.", title="Harbour")
+    wiki.doc("consolidate")
+    wiki.git("revert", "--no-edit", "HEAD")
+    return wiki
+
+
 def _half_grown(root: Path) -> Living:
     """A night that grows a page was killed with its files in place."""
     return _killed_night(root, "publish.files:after:kill")
@@ -104,6 +114,7 @@ SCENES = {
     "create": Scene(_create, ("consolidate",)),
     "grow": Scene(_grow, ("consolidate",)),
     "adopt": Scene(_edited, ("adopt",)),
+    "record a revert": Scene(_reverted, ("adopt",)),
     "init vault": Scene(_vault, ("init", ".")),
     "init repository": Scene(_repository, ("init", ".")),
     "recover": Scene(_half_grown, ("consolidate",)),

@@ -180,7 +180,16 @@ def test_status_says_what_a_push_leaves_behind() -> None:
         "entries": {"active": 0},
         "set_aside": 0,
     }
-    doc |= {"pending": 1, "waiting": 0, "sightings": 1, "runs": 0, "last_run": None, "leaves_machine": [], "notes": []}
+    doc |= {
+        "pending": 1,
+        "waiting": 0,
+        "held": [],
+        "sightings": 1,
+        "runs": 0,
+        "last_run": None,
+        "leaves_machine": [],
+        "notes": [],
+    }
     doc["state"] = {"folder": "/w/.git/companion", "why": "inside git's own"}
     lines = list(
         render.status(

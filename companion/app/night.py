@@ -1,10 +1,10 @@
 """The operations of the sleep cycle: CONSOLIDATE, and the adoption of what a person did by hand."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from companion.app import changes, late
+from companion.app import changes, late, lost
 from companion.app.edits import Edit
 from companion.app.snapshot import COMPANION, Night, attempts, run_inputs
 from companion.app.workspace import Workspace
@@ -22,9 +22,16 @@ Progress = Callable[[int], None]
 _LISTED = 20  # pages that a commit message names; the ledger file in it has them all
 
 
-def consolidate(ws: Workspace, *, dry_run: bool = False, progress: Progress | None = None) -> dict[str, Any]:
-    """Integrate the buffer into the wiki as one run (MaM §5.5). Raises Busy or TryLater with nothing changed."""
-    return attempts(ws, "consolidate", lambda tonight: _consolidate(tonight, dry_run=dry_run), progress)
+def consolidate(
+    ws: Workspace, *, dry_run: bool = False, release: bool = False, progress: Progress | None = None
+) -> dict[str, Any]:
+    """Integrate the buffer into the wiki as one run (MaM §5.5). Raises Busy or TryLater with nothing changed.
+
+    What runs had consumed that left the branch is held, unless *release*.
+    """
+    return attempts(
+        ws, "consolidate", lambda tonight: _consolidate(tonight, dry_run=dry_run, release=release), progress
+    )
 
 
 def adopt(ws: Workspace, *, dry_run: bool = False, progress: Progress | None = None) -> dict[str, Any]:
@@ -35,19 +42,28 @@ def adopt(ws: Workspace, *, dry_run: bool = False, progress: Progress | None = N
 # -- consolidate ---------------------------------------------------------------------------------------------------
 
 
-def _consolidate(tonight: Night, *, dry_run: bool) -> dict[str, Any]:
+def _consolidate(tonight: Night, *, dry_run: bool, release: bool) -> dict[str, Any]:
+    if not dry_run:
+        _record_reverts(tonight)
     late.take_in(tonight)
     buffer.anchor(tonight.journal, tonight.repo)
-    done = _plan_and_publish(tonight, dry_run=dry_run)
+    done = _plan_and_publish(tonight, dry_run=dry_run, release=release)
     if done["run"] is not None:
         tonight.refold()  # from git, like any other run; the plan has been let go by now
         tonight.journal.checkpoint()
     return done
 
 
-def _plan_and_publish(tonight: Night, *, dry_run: bool) -> dict[str, Any]:
-    known, lost = recorded(tonight), tonight.lost()
-    pending = [_told(tonight, item, lost) for item in tonight.journal.unsettled(anchored=True)]
+def _record_reverts(tonight: Night) -> None:
+    from companion.app import reverts  # it reads the record as this module does
+
+    reverts.record(tonight)
+
+
+def _plan_and_publish(tonight: Night, *, dry_run: bool, release: bool) -> dict[str, Any]:
+    known, gone = recorded(tonight), tonight.lost()
+    held = {} if release else lost.held(tonight.repo, tonight.db, tonight.journal)
+    pending = [_told(tonight, item, gone, held) for item in tonight.journal.unsettled(anchored=True)]
     wiki, excluded = _wiki(tonight, pending)
     plan = consolidation.plan(pending, wiki, _sighted_again(tonight), contents=tonight.contents())
     writes = [Write(sheet.path, sheet.content) for sheet in plan.sheets]
@@ -57,6 +73,8 @@ def _plan_and_publish(tonight: Night, *, dry_run: bool) -> dict[str, Any]:
     if not lines or dry_run:
         return {"run": None, "commit": None, **report, "dry_run": dry_run}
     inputs = run_inputs(tonight, excluded, {"consolidate": consolidation.VERSION})
+    if held:
+        inputs["held"] = sorted({item.run for item in held.values()})
     run = runfile.make("consolidate", tonight.moment(), inputs, lines)
     commit = tonight.publish(run, writes, *_message(plan, known), author=COMPANION)
     return {"run": run.id, "commit": commit, **report, "dry_run": False}
@@ -93,12 +111,13 @@ def _named(tonight: Night, event: dict[str, Any]) -> dict[str, Any]:
     return {**event, "title": tonight.rules.parse(text, event["path"]).title}
 
 
-def _told(tonight: Night, item: Pending, lost: Collection[str]) -> Told:
-    shared = tuple(s for s in item.sightings if s.scope != "private")
-    if item.capture.id in lost or not shared or shared[0] is item.sightings[0]:
-        return Told(item.capture, shared or item.sightings, private=not shared, lost=item.capture.id in lost)
-    whole = item.capture._replace(content=tonight.contents()[item.capture.id])
-    return Told(buffer.as_told(whole, shared[0])._replace(content=b""), shared)
+def _told(tonight: Night, item: Pending, gone: Collection[str], held: Mapping[str, lost.Gone]) -> Told:
+    id, shared = item.capture.id, tuple(s for s in item.sightings if s.scope != "private")
+    why = lost.reason(held[id]) if id in held else None
+    if id in gone or not shared or shared[0] is item.sightings[0]:
+        return Told(item.capture, shared or item.sightings, private=not shared, lost=id in gone, held=why)
+    whole = item.capture._replace(content=tonight.contents()[id])
+    return Told(buffer.as_told(whole, shared[0])._replace(content=b""), shared, held=why)
 
 
 def _sighted_again(tonight: Night) -> list[tuple[str, str, tuple[Any, ...]]]:
@@ -213,6 +232,8 @@ def _report(plan: Plan, excluded: dict[str, str], notes: Sequence[str]) -> dict[
 
 
 def _adopt(tonight: Night, *, dry_run: bool) -> dict[str, Any]:
+    if not dry_run:
+        _record_reverts(tonight)
     late.take_in(tonight)
     edits, left_out = changes.unstaged(tonight)
     return record_edits(tonight, edits, left_out, "adopt", dry_run=dry_run)

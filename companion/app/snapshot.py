@@ -15,6 +15,7 @@ from datetime import datetime
 from typing import Any
 
 from companion import __version__, config
+from companion.app import lost
 from companion.app.edits import Edit
 from companion.app.markdown import Markdown
 from companion.app.workspace import Workspace, real_now
@@ -30,7 +31,6 @@ from companion.store.repo import TREE, Repo, run_git
 from companion.store.runfile import Run
 
 Progress = Callable[[int], None]
-LOST = "refs/companion/lost/"
 ATTEMPTS = 3  # a run that loses the race against the person's own git starts over
 _FILE = 0o100644
 
@@ -65,29 +65,41 @@ class Night:
     def refold(self) -> None:
         """Fold the tip of the branch, and let the journal's memory of what is settled follow."""
         # Opened before the fold, settled after it: a crash may show a capture twice, never not at all.
-        lost = fold.lost_captures(self.db, self.repo)
-        if fold.forgets(self.db, self.repo):
+        gone = fold.lost_runs(self.db, self.repo)
+        if gone or index.meta(self.db, "tree") is None:
             self.journal.unhear()
-        if lost:
-            self._keep_lost_tip()
-        self._reopen(lost)
+        if gone:
+            self._keep_lost(index.meta(self.db, "commit"))
+        self._reopen(fold.consumed_by(self.db, gone))
         folded = fold.refresh(self.db, self.repo, self.rules, progress=self.progress)
         self.commit = folded.commit
         self.tree = self.repo.wiki_tree(self.commit)
         self.config = fold.settings(self.repo, self.tree)
         if folded.rebuilt:
-            settled = [id for id, _ in self.journal.settled()]
-            self._reopen(sorted(set(settled) - fold.consumed(self.db, settled)))
+            self._reopen_forgotten()
         self.journal.settle(fold.consumed(self.db, self.journal.open_ids()))
 
-    def _keep_lost_tip(self) -> None:
+    def _keep_lost(self, tip: str | None) -> None:
         """Keep the commit whose runs a reset or a revert took away: `git merge` of this ref brings them back."""
-        tip = index.meta(self.db, "commit")
-        kept = places.refs(self.ws.place, LOST.rstrip("/")).values()
+        kept = places.refs(self.ws.place, lost.LOST.rstrip("/")).values()
         if tip is not None and tip not in kept and self.repo.has(tip):
             stamp = self.ws.now()[:19].replace(":", "")
-            run_git(self.ws.place, "update-ref", f"{LOST}{stamp}-{tip[:8]}", tip)
-            self.notes.append(f"runs have left the branch; what they made is kept at {LOST}{stamp}-{tip[:8]}")
+            run_git(self.ws.place, "update-ref", f"{lost.LOST}{stamp}-{tip[:8]}", tip)
+            self.journal.forget_tellings()
+            self.notes.append(f"runs have left the branch; what they made is kept at {lost.LOST}{stamp}-{tip[:8]}")
+
+    def _reopen_forgotten(self) -> None:
+        """Open what the new index does not hold consumed. No old index could say which runs have gone: history can."""
+        settled = [id for id, _ in self.journal.settled()]
+        open_again = sorted(set(settled) - fold.consumed(self.db, settled))
+        if open_again:
+            for commit in lost.removals(self.repo):
+                self._keep_lost(commit)
+        self._reopen(open_again)
+
+    def config_missing(self) -> bool:
+        """Tell whether the branch has no companion.yaml any more: it is no wiki then."""
+        return self.repo.subtree(self.tree, config.PATH) is None
 
     def _reopen(self, captures: Sequence[str]) -> None:
         blobs = [(id, self.journal.blob(id)) for id in captures]

@@ -41,11 +41,15 @@ def undo(ws: Workspace, target: str, *, dry_run: bool = False) -> dict[str, Any]
 
 
 def _undo(tonight: Night, target: str, *, dry_run: bool) -> dict[str, Any]:
+    if not dry_run:
+        from companion.app import reverts  # it asks this module what a run changed
+
+        reverts.record(tonight)
     run = _find(tonight, target)
-    steps = list(_steps(tonight, run))
-    if not steps:
+    found = list(steps(tonight, run))
+    if not found:
         raise NothingToUndo(f"{run.id} changed no page")
-    reversal = undoing.plan(steps)
+    reversal = undoing.plan(found)
     report = {
         "undone": run.id,
         "restored": [path for path, text in reversal.writes if text is not None],
@@ -92,7 +96,7 @@ def _origin(tonight: Night, target: Run) -> tuple[Run, str]:
     """Return the run whose captures are concerned, and their outcome now: undoing an undo restores it."""
     outcome = "undone"
     while target.operation == "undo":
-        target = _load(tonight, str(target.input["target"]))
+        target = load(tonight, str(target.input["target"]))
         outcome = "consolidated" if outcome == "undone" else "undone"
     return target, outcome
 
@@ -107,10 +111,11 @@ def _find(tonight: Night, target: str) -> Run:
         raise NoSuchRun(f"{target!r} names more than one run", hint="Give more of its name.")
     if not rows:
         raise NoSuchRun(f"no run is called {target!r}")
-    return _load(tonight, str(rows[0][0]))
+    return load(tonight, str(rows[0][0]))
 
 
-def _load(tonight: Night, name: str) -> Run:
+def load(tonight: Night, name: str) -> Run:
+    """Return a run as the snapshot's tree has it. Raises NoSuchRun."""
     blob = tonight.repo.subtree(tonight.tree, runfile.path_of(name))
     if blob is None:
         raise NoSuchRun(f"the ledger file of {name} is not in the tree")
@@ -124,7 +129,7 @@ def _by_commit(tonight: Night, target: str) -> list[tuple[str]]:
     return [(run,) for run in sorted(found)[:2]]
 
 
-def _steps(tonight: Night, run: Run) -> Iterator[Step]:
+def steps(tonight: Night, run: Run) -> Iterator[Step]:
     """Yield every page the run changed: before it, after it, and now.
 
     What a run merely recorded of the person's own commits was in its base already, and so is no step.

@@ -123,7 +123,7 @@ def reasons(
         where, values = "e.subject = ?", (id,)
     events = [] if db is None else [_event(*row) for row in db.execute(_EVENTS.format(where), values)]
     if kind == "capture":
-        events = [_ingested(journal, id), *_withheld(journal, id), *events]
+        events = [_ingested(journal, id), *_withheld(journal, id), *events, *_held_now(ws, db, journal, id)]
     return {"target": target, "kind": kind, "id": id, "title": _title(db, journal, kind, id), "events": events}
 
 
@@ -154,7 +154,8 @@ def status(
     branch = _meta(db, "branch") or head or ""
     sightings = journal.counts()[1]
     # What was told in private waits too, but no ledger may say so (LED-11): the journal knows.
-    waiting = _count(db, "SELECT count(*) FROM waiting") + journal.private_count()
+    away = held(ws, db, journal)
+    waiting = _count(db, "SELECT count(*) FROM waiting") + journal.private_count() + len(away)
     states = [] if db is None else db.execute("SELECT state, count(*) FROM entries GROUP BY state").fetchall()
     return {
         "wiki": ws.place.root,
@@ -166,6 +167,7 @@ def status(
         "pending": journal.open_count(),
         "waiting": waiting,
         "sightings": sightings,
+        "held": _held_by(away),
         "runs": _count(db, "SELECT count(*) FROM runs"),
         "last_run": _last_run(db),
         "state": {"folder": ws.place.state, "why": _why_there(ws)},
@@ -203,6 +205,31 @@ def _withheld(journal: Journal, id: str) -> list[dict[str, Any]]:
             "entry": None, "reason": "told in private: it stays out of the wiki's branch", "detail": {},
         }
     ]  # fmt: skip
+
+
+def _held_now(ws: Workspace, db: sqlite3.Connection | None, journal: Journal, id: str) -> list[dict[str, Any]]:
+    """Say which run that left the branch had consumed a capture: no ledger file on the branch may know."""
+    item = held(ws, db, journal).get(id)
+    if item is None:
+        return []
+    from companion.app import lost
+
+    return [
+        {
+            "time": journal.sightings(id)[-1].seen_at, "run": item.run, "operation": "consolidate", "event": "held",
+            "subject": id, "entry": None, "reason": lost.reason(item), "detail": {"ref": item.ref},
+        }
+    ]  # fmt: skip
+
+
+def held(ws: Workspace, db: sqlite3.Connection | None, journal: Journal) -> dict[str, Any]:
+    """Return the captures that are held, each with the run that left the branch (`app.lost`)."""
+    if not places.refs(ws.place, "refs/companion/lost"):
+        return {}
+    from companion.app import lost  # brings git: most wikis never lost a run
+    from companion.store.repo import Repo
+
+    return lost.held(Repo(ws.place), db, journal)
 
 
 def _ingested(journal: Journal, id: str) -> dict[str, Any]:
@@ -255,8 +282,9 @@ def commits(ws: Workspace) -> dict[str, str]:
     for chunk in listing.split("\0")[1:]:
         commit, *names = chunk.splitlines()
         for name in filter(None, names):
-            # Git quotes a path beyond ASCII; the name of a run is within.
-            found.setdefault(os.path.basename(name).removesuffix('"').removesuffix(".jsonl"), commit)
+            # Git quotes a path beyond ASCII; the name of a run is within. The oldest commit counts: after a revert the
+            # file came back.
+            found[os.path.basename(name).removesuffix('"').removesuffix(".jsonl")] = commit
     return found
 
 
@@ -311,6 +339,14 @@ def _why_there(ws: Workspace) -> str:
     if ws.place.moved:
         return f"the wiki lies {there}" if there else "`git config companion.state` names it"
     return f"inside git's own, although the wiki lies {there}" if there else "inside git's own"
+
+
+def _held_by(away: dict[str, Any]) -> list[dict[str, Any]]:
+    if not away:
+        return []
+    from companion.app import lost
+
+    return lost.summary(away)
 
 
 def _notes(ws: Workspace, journal: Journal, head: str | None, branch: str) -> list[str]:

@@ -33,6 +33,7 @@ class Told(NamedTuple):
     sightings: tuple[Sighting, ...]
     private: bool = False  # told in private only
     lost: bool = False  # its bytes are gone
+    held: str | None = None  # why it stays although nothing is wrong with it: its run left the branch
 
 
 class Target(NamedTuple):
@@ -112,12 +113,17 @@ def plan(
     for group in _groups(pending):
         reason = _must_wait(group, wiki)
         if reason is not None:
-            waits += [Wait(_light(told), reason, wiki.waiting.get(told.capture.id) != reason) for told in group]
+            waits += [Wait(_light(told), reason, _is_news(told, reason, wiki)) for told in group]
             continue
         sheet = _sheet([_whole(told, contents) for told in group], wiki, support, arriving, claimed)
         claimed.add(link_key(sheet.path))
         sheets.append(sheet)
     return Plan(tuple(sheets), tuple(waits), tuple(sighted))
+
+
+def _is_news(told: Told, reason: str, wiki: Wiki) -> bool:
+    """Tell whether the ledger should say that a capture waits. What is held is read off the branch, and ends there."""
+    return told.held is None and wiki.waiting.get(told.capture.id) != reason
 
 
 def heading(told: Told) -> str | None:
@@ -192,7 +198,7 @@ def _group(told: Told) -> str:
     they are the same file again.
     """
     title = heading(told)
-    if title is None or told.private or told.lost:
+    if title is None or told.private or told.lost or told.held:
         return told.capture.id
     source = told.sightings[0].source if told.capture.channel == FILE else None
     return f"{title_key(title)}\0{source or ''}"
@@ -207,6 +213,8 @@ def _must_wait(group: Sequence[Told], wiki: Wiki) -> str | None:
         return "told in private: it stays out of the wiki's branch"
     if group[0].lost:
         return "its bytes are missing: `companion doctor` says more"
+    if group[0].held:
+        return group[0].held
     target = _target(group, wiki)
     if target is not None and target.path in wiki.blocked:
         return f"{target.path} {wiki.blocked[target.path]}"

@@ -49,6 +49,14 @@ def plan(steps: Sequence[Step]) -> Reversal:
     return Reversal(tuple(writes), tuple(left_out))
 
 
+def stands(step: Step) -> bool:
+    """Tell whether a page still holds anything that the run put there; a page it only took lines from always does."""
+    if step.after is None or step.now is None:
+        return step.now == step.after
+    added = set(step.after.splitlines()) - set((step.before or "").splitlines())
+    return not added or not added.isdisjoint(step.now.splitlines())
+
+
 def _merge(step: Step) -> str | None:
     """Take back only the run's own lines. A page made, removed or moved since has no such middle way."""
     if step.before is None or step.after is None or step.now is None:

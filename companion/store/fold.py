@@ -5,7 +5,6 @@ squash, a pull, a reset and a person's own commit are one case. Ledger files fol
 sorts before the newest applied, changed or vanished means building the index anew.
 """
 
-import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -169,22 +168,17 @@ def consumed(db: sqlite3.Connection, captures: Iterable[str]) -> set[str]:
     return {c for c in captures if db.execute("SELECT 1 FROM consumed WHERE capture = ?", (c,)).fetchone()}
 
 
-def lost_captures(db: sqlite3.Connection, repo: Repo) -> list[str]:
-    """Return the captures that the index holds consumed by ledger files which the tip no longer has."""
+def consumed_by(db: sqlite3.Connection, runs: Iterable[str]) -> list[str]:
+    """Return the captures that the index holds consumed by *runs*."""
     query = "SELECT capture FROM consumed WHERE run = ?"
-    return [capture for run in _gone(db, repo) for (capture,) in db.execute(query, (run,))]
+    return [capture for run in runs for (capture,) in db.execute(query, (run,))]
 
 
-def forgets(db: sqlite3.Connection, repo: Repo) -> bool:
-    """Tell whether the next fold leaves runs out that an earlier one heard, as far as this index can know."""
-    return index.meta(db, "tree") is None or bool(_gone(db, repo))
-
-
-def _gone(db: sqlite3.Connection, repo: Repo) -> list[str]:
-    """Return the runs that the index holds and the tip no longer has."""
+def lost_runs(db: sqlite3.Connection, repo: Repo) -> list[str]:
+    """Return the runs that the index holds applied and whose ledger files the tip no longer has."""
     applied = index.meta(db, "tree")
     if applied is None or not repo.has(applied):
-        return [run for (run,) in db.execute("SELECT run FROM runs")]
-    folder = runfile.FOLDER.rstrip("/")
-    before, now = repo.subtree(applied, folder), repo.subtree(repo.wiki_tree(repo.tip()), folder)
-    return [os.path.basename(c.path).removesuffix(".jsonl") for c in repo.changes(before, now) if c.new is None]
+        return [run for (run,) in db.execute("SELECT run FROM runs")] if applied else []
+    before, now = repo.subtree(applied, runfile.FOLDER), repo.subtree(repo.wiki_tree(repo.tip()), runfile.FOLDER)
+    gone = (runfile.run_at(c.path) for c in repo.changes(before, now, runfile.FOLDER) if c.new is None)
+    return [run for run in gone if run is not None]

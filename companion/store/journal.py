@@ -66,6 +66,7 @@ CREATE INDEX sightings_private ON sightings(capture) WHERE scope = 'private';
 
 _CAPTURE = "id, blob, ingested_at, channel, priority, title, edges, content"
 _RESTORED = "restored"  # set once, with what git held: a process killed before that must not hide it
+_FORGOTTEN = "forgotten_until"  # the newest telling when runs were last seen to have left the branch
 _SIGHTING = "capture, seen_at, event_time, explicit, source, channel, agent, scope"
 
 
@@ -160,12 +161,19 @@ class Journal:
             f"INSERT INTO sightings ({_SIGHTING}, anchored) VALUES (?,?,?,?,?,?,?,?,?)", (*sighting, anchored)
         )
 
+    def forget_tellings(self) -> None:
+        """Remember that runs have left the branch: what is still open and is told again from now on, is told anew."""
+        self.put(_FORGOTTEN, self.get("last_time"))
+
     def _is_new_telling(self, s: Sighting) -> bool:
         """A repeat is idempotent on (content, source, explicit event time, agent, scope).
 
         Where neither a source nor a time was given, saying it twice in a row is one telling, but saying it again
-        after something else is a new one: A, B, A must end at A.
+        after something else is a new one: A, B, A must end at A. And what is open since its run left the branch is
+        told anew: that telling is the way back (INV-7).
         """
+        if self._is_forgotten(s.capture):
+            return True
         if not s.explicit and s.source is None:
             last = self._db.execute(
                 "SELECT capture FROM sightings WHERE source IS NULL AND agent IS ? AND scope = ? "
@@ -179,6 +187,13 @@ class Journal:
             (s.capture, s.explicit, s.event_time, s.source, s.agent, s.scope),
         ).fetchone()
         return same is None
+
+    def _is_forgotten(self, capture: str) -> bool:
+        query = (
+            "SELECT 1 FROM captures c JOIN meta m ON m.key = ? WHERE c.id = ? AND c.settled = 0 "
+            "AND NOT EXISTS (SELECT 1 FROM sightings s WHERE s.capture = c.id AND s.seen_at > m.value)"
+        )
+        return self._db.execute(query, (_FORGOTTEN, capture)).fetchone() is not None
 
     def restore(self, items: Iterable[Pending]) -> int:
         """Take back what git holds of a lost journal (the buffer refs); return the number of captures."""

@@ -375,7 +375,7 @@ def test_missing_bytes_make_one_capture_wait_not_the_night(wiki: Wiki) -> None:
     journal = wiki.journal()
     journal.connection.execute("UPDATE captures SET content = NULL WHERE id = ?", (lost["id"],))
     drop_object(wiki, blob)
-    done = wiki.consolidate()
+    done = wiki.consolidate(release=True)
     assert [item["capture"] for item in done["integrated"]] == [kept["id"]]
     assert [item["capture"] for item in done["waiting"]] == [lost["id"]]
     assert wiki.consolidate()["commit"] is None

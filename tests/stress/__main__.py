@@ -116,7 +116,9 @@ def show(verdict: Verdict) -> None:
     print(f"deferred       {_list(f['deferred'])}")
     print(f"files          {f['kept']} replaced and kept; words found in them {f['late']} times")
     print(f"captures       {f['captures']}")
-    print(f"reads          {reads['run']}, p50 {reads['p50']:.2f} s, p99 {reads['p99']:.2f} s, max {reads['max']:.2f} s")
+    print(
+        f"reads          {reads['run']}, p50 {reads['p50']:.2f} s, p99 {reads['p99']:.2f} s, max {reads['max']:.2f} s"
+    )
     print(f"git            {_list(f['git'])}")
     print(f"moved          {_list(f['moved'])}")
     for loss in verdict.lost[:20]:

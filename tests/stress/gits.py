@@ -1,10 +1,9 @@
 """The hands that use git: the person in the wiki, and the same person on another machine."""
 
-import os
 import subprocess
 import time
-from contextlib import contextmanager
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from tests.living import Living
@@ -220,7 +219,9 @@ class Second(Git):
         for page in self.random.sample(pages, min(2, len(pages))):
             lines = page.read_bytes().splitlines(keepends=True)
             written.append(self.token())
-            lines.insert(self.random.randint(len(lines) // 2, len(lines)), f"\nFrom the other machine, {written[-1]}.\n".encode())
+            lines.insert(
+                self.random.randint(len(lines) // 2, len(lines)), f"\nFrom the other machine, {written[-1]}.\n".encode()
+            )
             page.write_bytes(b"".join(lines))
         if written and self.commit_all():
             for token in written:

@@ -43,7 +43,9 @@ class Companion(Hand):
         why = _error_of(out) if code == 75 else None
         self.note("call", verb=argv[0], code=code, took=took, run=run, why=why)
         if code not in may:
-            self.note("failed", what=f"{' '.join(argv)} ended with {code}", trace=(err + out).decode("utf-8", "replace"))
+            self.note(
+                "failed", what=f"{' '.join(argv)} ended with {code}", trace=(err + out).decode("utf-8", "replace")
+            )
         return json.loads(out) if code == 0 and out else None
 
 

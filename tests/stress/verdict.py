@@ -224,7 +224,9 @@ def _figures(events: list[dict[str, Any]], wrote: list[dict[str, Any]]) -> dict[
     calls = [e for e in events if e["e"] == "call"]
     nights = [e for e in calls if e["hand"].startswith("night")]
     took = sorted(e["took"] for e in calls if e["hand"].startswith("read"))
-    git = Counter((e["args"][0], "locked" if e["locked"] else "ok" if e["code"] == 0 else "no") for e in events if e["e"] == "git")
+    git = Counter(
+        (e["args"][0], "locked" if e["locked"] else "ok" if e["code"] == 0 else "no") for e in events if e["e"] == "git"
+    )
     return {
         "seconds": events[-1]["at"] - events[0]["at"] if events else 0.0,
         "lines": dict(Counter(e["hand"].rpartition("-")[0] for e in wrote)),
@@ -250,5 +252,3 @@ def _gist(why: str) -> str:
 
 def _share(values: list[float], share: float) -> float:
     return values[min(len(values) - 1, int(len(values) * share))] if values else 0.0
-
-
