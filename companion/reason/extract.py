@@ -1,0 +1,288 @@
+"""The light Extractor: claims by fields, sentence patterns and a general splitter, in the languages that have data.
+
+Deterministic, without a model. A text in another language, or one whose sentences follow no pattern, gives no claim.
+"""
+
+import re
+from collections.abc import Iterator
+from datetime import datetime
+
+from companion.model.claims import Claim, Period, Span
+from companion.reason import Identity, times
+from companion.reason.extract_clause import Fact, facts
+from companion.reason.extract_fields import Field, body, fields, title_of
+from companion.reason.extract_grammar import Grammar, grammar
+from companion.reason.extract_keys import ME, is_person, predicate_key, single, subject_key
+from companion.reason.extract_language import language_of, scores
+from companion.reason.extract_mood import is_change, mood_of, takes_back
+from companion.reason.extract_text import Token, prose, sentences, tokens
+from companion.reason.times_read import Mention, Tense, period_of, reader
+
+VERSION = "1"
+MAX_CLAIMS = 5_000  # of one text; a note that states more is a table
+_TAIL = re.compile(r"\s*[\[(]?$")
+
+
+class LightExtractor:
+    """Rules and word lists (`Extractor`)."""
+
+    identity = Identity("light", f"extract-{VERSION}")
+
+    def extract(self, text: str, *, event_time: str) -> list[Claim]:
+        """Return the claims of *text* in the order of their spans; times are seen from *event_time* (RFC 3339 UTC).
+
+        A field's subject is what its page is about, by title or heading; where the page says neither, subject and
+        `key[0]` are empty: the caller knows the page. The first person is "I", with the key "me".
+        """
+        at = times.heard(event_time)
+        leaning = scores(text)
+        found = [_field_claim(field, title_of(text), at, leaning) for field in fields(text)]
+        reading = _Reading(prose(body(text)), at, leaning)
+        found += reading.claims()
+        return sorted(found, key=lambda claim: claim.span)[:MAX_CLAIMS]
+
+
+class _Reading:
+    """One text as it is read: whom a pronoun stands for, and which names mean one thing."""
+
+    def __init__(self, text: str, at: datetime, leaning: dict[str, int]) -> None:
+        self.text, self.at, self.leaning = text, at, leaning
+        self.person = self.thing = ""
+        self.aliases: dict[str, str] = {}
+        self.last: Claim | None = None
+
+    def claims(self) -> list[Claim]:
+        found: list[Claim] = []
+        main = grammar(language_of(self.text) or "en")
+        for start, end in sentences(self.text, main.abbreviations):
+            said = self.text[start:end]
+            language = language_of(said, leaning=self.leaning)
+            if language is None or said.endswith("?"):
+                continue
+            for claim in self._sentence(start, end, grammar(language)):
+                self.last = claim
+                found.append(claim)
+        return found
+
+    def _sentence(self, start: int, end: int, words: Grammar) -> Iterator[Claim]:
+        said = self.text[start:end]
+        if takes_back(said, words):
+            yield self._taken_back(start, end, words)
+            said_end = words.rules["mood.bare_retraction"].search(said)
+            start += said_end.end() if said_end else 0
+            said = self.text[start:end]
+        patterned = list(self._patterns(start, said, words))
+        yield from patterned
+        if any(claim.rule.endswith("changed-from-to") for claim in patterned):
+            return
+        start += self._report(said, words)
+        for first, last in _clauses(self.text, start, end, words):
+            yield from self._clause(first, last, (start, end), words)
+
+    def _report(self, said: str, words: Grammar) -> int:
+        rule = words.rules.get("mood.report_prefix") or words.rules.get("clause.report_prefix")
+        found = rule.match(said) if rule else None
+        return found.end() if found else 0
+
+    def _clause(self, first: int, last: int, whole: tuple[int, int], words: Grammar) -> Iterator[Claim]:
+        clause = self.text[first:last]
+        lead = words.rules["clause.lead"]
+        while (cut := lead.match(self.text[first:last])) and cut.end():
+            first += cut.end()
+        tense = _tense(clause, words)
+        mentions = reader(words.language).mentions(clause, self.at, tense=tense)
+        bare = _masked(self.text, last - len(clause), mentions)
+        bare = _unfrequented(bare, last - len(clause), last, words)
+        said = facts(tokens(bare, first, last), self.text, words)
+        if not said and mentions:  # "the deadline is 30 June": here the time is the value
+            said, mentions = facts(tokens(self.text, first, last), self.text, words), []
+        for fact in said:
+            claim = self._claim(fact, clause, mentions, (first, last), whole, words)
+            if claim is not None:
+                yield claim
+        self._remember(said, words)
+
+    def _claim(
+        self,
+        fact: Fact,
+        clause: str,
+        mentions: list[Mention],
+        span: tuple[int, int],
+        whole: tuple[int, int],
+        words: Grammar,
+    ) -> Claim | None:
+        subject = self._who(fact.subject, words)
+        if not subject or not fact.object:
+            return None
+        who = subject_key(subject, words, self.aliases)
+        key = predicate_key(fact.matter, words, person=is_person(subject, who))
+        onset = fact.group.lemma in words.onset
+        period = period_of(mentions, self.at, onset=onset, lasting=fact.group.perfect or not fact.group.past)
+        period, negated = _ended(period, fact, clause, self.at, words)
+        sentence = self.text[whole[0] : whole[1]]
+        mood = mood_of(clause, words)
+        if mood == "confirmed" and mood_of(sentence, words) != "confirmed" and _hears(sentence, words):
+            mood = mood_of(sentence, words)
+        if mood == "confirmed" and fact.group.future and not period.stated:
+            mood = "tentative"  # an intention without a date is not yet so, and no day comes on which it would be
+        return Claim(
+            subject=subject,
+            predicate=fact.predicate,
+            object=fact.object,
+            key=(who, key),
+            functional=single(fact, key, words),
+            negated=negated,
+            period=period,
+            mood=mood,
+            change=fact.group.lemma in words.changes
+            or is_change(clause, words)
+            or any(m.role in ("as_of", "since") for m in mentions),
+            span=Span(*span),
+            rule=f"{words.language}/{fact.rule}",
+        )
+
+    def _who(self, said: str, words: Grammar) -> str:
+        low = said.lower()
+        if words.has("me", low):
+            return "I"
+        if words.has("us", low):
+            return "we"
+        if words.has("persons", low):
+            return self.person
+        if words.has("things", low):
+            return self.thing
+        if words.has("pronouns", low) or words.has("possessives", low):
+            return ""  # "they", "your": nobody knows who
+        first = low.split(" ", 1)[0]
+        return "" if words.has("subjects", first) and not words.has("possessives", first) else said
+
+    def _remember(self, said: list[Fact], words: Grammar) -> None:
+        """Whom "she" and what "it" will mean in the next clause: the last one named."""
+        for fact in said:
+            for name in (fact.object if "attribute" in fact.rule else "", fact.subject):
+                if not name or words.has("pronouns", name.lower()) or subject_key(name, words) == ME:
+                    continue
+                if name[:1].isupper():
+                    self.thing = name
+                    if not words.has("articles", name.split()[0].lower()):
+                        self.person = name
+                    break
+
+    def _patterns(self, start: int, said: str, words: Grammar) -> Iterator[Claim]:
+        for pattern in words.patterns:
+            for match in pattern["find"].finditer(said):
+                yield self._patterned(start, said, pattern, match, words)
+
+    def _patterned(self, start: int, said: str, pattern: dict[str, str], match: re.Match[str], words: Grammar) -> Claim:
+        parts = match.groupdict()
+        subject = parts.get("s") or ("I" if pattern.get("subject", "me") == "me" else "")
+        predicate = parts.get("p") or pattern["predicate"]
+        mentions = reader(words.language).mentions(said, self.at, tense=_tense(said, words))
+        value = _without_times(said, match.start("o"), match.end("o"), mentions)
+        if pattern["name"].startswith("alias"):
+            self.aliases[subject_key(value, words)] = subject_key(subject, words)
+        key = predicate_key(predicate, words)
+        return Claim(
+            subject=subject.strip(),
+            predicate=predicate,
+            object=value,
+            key=(subject_key(subject, words, self.aliases), key),
+            functional=not pattern["name"].startswith("alias") and key not in words.plural,
+            negated=False,
+            period=period_of(mentions, self.at, onset=bool(pattern.get("change"))),
+            mood=mood_of(said, words),
+            change=bool(pattern.get("change")) or is_change(said, words),
+            span=Span(start + match.start(), start + match.end()),
+            rule=f"{words.language}/{pattern['name']}",
+        )
+
+    def _taken_back(self, start: int, end: int, words: Grammar) -> Claim:
+        rule = f"{words.language}/taken-back"
+        if self.last is not None:
+            return self.last._replace(mood="retracted", change=True, span=Span(start, end), rule=rule)
+        return Claim("", "", "", ("", ""), False, False, Period(), "retracted", True, Span(start, end), rule)
+
+
+def _field_claim(field: Field, page: str, at: datetime, leaning: dict[str, int]) -> Claim:
+    language = max(leaning, key=lambda name: leaning[name]) if leaning else "en"
+    language = language if language in ("en", "de", "fr", "es", "nl", "it") else "en"
+    words = grammar(language)
+    mentions = [
+        one for one in reader(language).mentions(field.value, at) if one.role not in ("none", "at") or one.start == 0
+    ]
+    whole = len(mentions) == 1 and mentions[0].start == 0 and mentions[0].end == len(field.value)
+    value = (
+        field.value
+        if whole or not mentions
+        else _without_times(field.value, 0, len(field.value), mentions) or field.value
+    )
+    key = predicate_key(field.key)
+    return Claim(
+        subject=page,
+        predicate=field.key,
+        object=value,
+        key=(subject_key(page, words), key),
+        functional=field.once,
+        negated=False,
+        period=Period() if whole else period_of(mentions, at, onset=True),
+        mood="confirmed",
+        change=False,
+        span=Span(field.start, field.end),
+        rule=field.rule,
+    )
+
+
+def _clauses(text: str, start: int, end: int, words: Grammar) -> Iterator[tuple[int, int]]:
+    first = start
+    for match in words.rules["clause.split"].finditer(text, start, end):
+        if match.start() > first:
+            yield first, match.start()
+        first = match.end()
+    if first < end:
+        yield first, end
+
+
+def _tense(clause: str, words: Grammar) -> Tense:
+    said: list[Token] = tokens(clause, 0, len(clause))
+    lows = [word.low for word in said]
+    if any(words.has("future", low) for low in lows):
+        return "future"
+    past = any(words.has("pasts", low) for low in lows)
+    if past or any((lemma := words.lemma(low)) and low != lemma and not low.endswith(("s", "ing")) for low in lows):
+        return "past"
+    return "future" if words.says("mood.future", clause) else "present"
+
+
+def _unfrequented(text: str, start: int, end: int, words: Grammar) -> str:
+    rule = words.rules.get("clause.frequency")
+    for match in list(rule.finditer(text, start, end)) if rule else ():
+        text = text[: match.start()] + " " * (match.end() - match.start()) + text[match.end() :]
+    return text
+
+
+def _masked(text: str, start: int, mentions: list[Mention]) -> str:
+    for mention in mentions:
+        a, b = start + mention.start, start + mention.end
+        text = text[:a] + " " * (b - a) + text[b:]
+    return text
+
+
+def _without_times(said: str, start: int, end: int, mentions: list[Mention]) -> str:
+    value = _masked(said, 0, mentions)[start:end]
+    return " ".join(value.split()).strip(" ,;.()[]")
+
+
+def _ended(period: Period, fact: Fact, clause: str, at: datetime, words: Grammar) -> tuple[Period, bool]:
+    """ "No longer" denies from now on; "used to" states what ended some time before now."""
+    now = times.spoken(at)
+    if words.says("change.ended", clause) and fact.group.negated:
+        return (period if period.stated else Period(now, None, "day", stated=True)), True
+    if words.says("change.past", clause) and period.end is None:
+        return Period(
+            period.start if period.start and period.start < now else None, now, period.precision or "day", stated=True
+        ), fact.group.negated
+    return period, fact.group.negated
+
+
+def _hears(sentence: str, words: Grammar) -> bool:
+    return words.says("mood.reported", sentence) or words.says("mood.retracted", sentence)

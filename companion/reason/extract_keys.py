@@ -1,0 +1,60 @@
+"""Keys: what two statements on one matter share, and two on different matters never do."""
+
+import re
+import unicodedata
+
+from companion.reason.extract_clause import Fact
+from companion.reason.extract_grammar import Grammar
+
+_EDGES = " \t\n\"'“”„‘’.,;:!?*_`[]()"
+_SPACE = re.compile(r"[\s_]+")
+ME, US = "me", "us"
+
+
+def subject_key(said: str, grammar: Grammar | None = None, aliases: dict[str, str] | None = None) -> str:
+    """Return *said* normalised: letter case, articles, quotation marks and spaces do not make another thing."""
+    low = _plain(said)
+    if grammar is not None:
+        if grammar.has("me", low):
+            return ME
+        if grammar.has("us", low):
+            return US
+        first, _, rest = low.partition(" ")
+        if rest and grammar.has("articles", first):
+            low = rest
+    return (aliases or {}).get(low, low)
+
+
+def predicate_key(matter: str, grammar: Grammar | None = None, *, person: bool = False) -> str:
+    """Return the predicate *matter* normalised, and said as all its synonyms are; some only hold of a *person*."""
+    low = _plain(matter)
+    if grammar is None:
+        return low
+    words = [word for word in low.split() if not grammar.has("articles", word) and word not in _TIMELY]
+    low = " ".join(words) or low
+    return (grammar.same_person.get(low) if person else None) or grammar.same.get(low, low)
+
+
+def is_person(subject: str, key: str) -> bool:
+    """Tell whether *subject* is surely a person: the first one, or a name of several words without an article."""
+    return key == ME or (
+        len(subject.split()) > 1 and all(word[:1].isupper() for word in subject.split()) and not key.startswith("the ")
+    )
+
+
+def single(fact: Fact, key: str, grammar: Grammar) -> bool:
+    """Tell whether the matter has one value at a time (LED-1's functional flag)."""
+    said = _plain(fact.matter)
+    if key in grammar.plural or said in grammar.plural:
+        return False
+    return fact.functional or key in grammar.functional or said in grammar.functional
+
+
+_TIMELY = frozenset(
+    "current present new own actual actually official latest aktuelle aktueller derzeitige derzeitiger".split()
+)
+
+
+def _plain(said: str) -> str:
+    low = unicodedata.normalize("NFKC", said).casefold().replace("’", "'").strip(_EDGES)
+    return _SPACE.sub(" ", low)

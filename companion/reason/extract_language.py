@@ -1,0 +1,49 @@
+"""What is data per language: reading it, and telling which language a text is in."""
+
+import os
+import re
+import tomllib
+from functools import lru_cache
+from typing import Any
+
+FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
+LANGUAGES = ("en", "de", "fr", "es", "nl", "it")  # earlier wins a tie
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+
+
+@lru_cache(maxsize=16)
+def data(language: str, name: str) -> dict[str, Any]:
+    """Return `data/<language>/<name>.toml`."""
+    with open(os.path.join(FOLDER, language, f"{name}.toml"), "rb") as file:
+        return tomllib.load(file)
+
+
+@lru_cache(maxsize=1)
+def function_words() -> dict[str, frozenset[str]]:
+    """Return the little words of each language; those that nobody reads here are listed so as not to be mistaken."""
+    with open(os.path.join(FOLDER, "function-words.toml"), "rb") as file:
+        return {language: frozenset(words.split()) for language, words in tomllib.load(file).items()}
+
+
+def scores(text: str) -> dict[str, int]:
+    """Return how many little words of each language *text* has; a language without any is left out."""
+    words = [word.replace("’", "'") for word in _WORD.findall(text.lower())]
+    counts = {language: sum(word in known for word in words) for language, known in function_words().items()}
+    return {language: count for language, count in counts.items() if count}
+
+
+def language_of(text: str, *, leaning: dict[str, int] | None = None) -> str | None:
+    """Return the language of *text*, or None: one nobody reads here, or too few little words to tell.
+
+    *leaning* are the scores of the text around, which decide a tie and nothing else.
+    """
+    found = scores(text)
+    if not found:
+        return None
+    around = leaning or {}
+    best = max(found, key=lambda name: (found[name], around.get(name, 0), name in LANGUAGES, _rank(name)))
+    return best if best in LANGUAGES else None
+
+
+def _rank(language: str) -> int:
+    return -LANGUAGES.index(language) if language in LANGUAGES else 0
