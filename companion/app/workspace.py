@@ -106,6 +106,12 @@ def arm_faults() -> None:
         durable.arm(spec)
 
 
+def offline() -> None:
+    """Tell model libraries, before they are imported, to fetch nothing: weights are on this machine, or not used."""
+    for name in ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_HUB_DISABLE_TELEMETRY"):
+        os.environ[name] = "1"
+
+
 def debug() -> bool:
     """Tell whether COMPANION_DEBUG asks for tracebacks."""
     return bool(os.environ.get("COMPANION_DEBUG"))
