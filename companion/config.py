@@ -14,6 +14,7 @@ from companion import CompanionError
 
 PATH = ".companion/companion.yaml"
 MAX_BYTES = 64 * 1024
+REASONERS = ("light", "semantic", "llm")
 
 
 class BadConfig(CompanionError):
@@ -30,6 +31,10 @@ class Config:
     adopt: str = "commit"  # a person's unstaged edits: "commit" takes them in each night, "ask" only by `adopt`
     entries: str = "entries"  # where the pages that companion writes live
     exclude: tuple[str, ...] = ("AGENTS.md", "CLAUDE.md", "README.md", "templates/**")
+    reasoner: str = "light"  # who judges what notes say: "light" (rules), "semantic" (sentence embeddings) or "llm"
+    model: str = ""  # llm: the model's name; semantic: a cross encoder beside the rules, if any
+    max_calls: int = 200  # calls that a language model may cost one night
+    max_tokens: int = 400_000  # tokens, in and out, that it may cost one night
 
     @property
     def hash(self) -> str:
@@ -101,7 +106,31 @@ def _exclude(value: object) -> tuple[str, ...]:
     return tuple(value)
 
 
-_CHECKS: Mapping[str, Callable[[object], Any]] = {"adopt": _adopt, "entries": _entries, "exclude": _exclude}
+def _reasoner(value: object) -> str:
+    if value not in REASONERS:
+        raise BadConfig(f"{PATH}: reasoner must be one of {', '.join(REASONERS)}, not {value!r}")
+    return str(value)
+
+
+def _model(value: object) -> str:
+    if not isinstance(value, str) or len(value) > 200 or not value.isprintable():
+        raise BadConfig(f"{PATH}: model must be the name of one, not {value!r}")
+    return value.strip()
+
+
+def _count(name: str) -> Callable[[object], int]:
+    def check(value: object) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 10**9:
+            raise BadConfig(f"{PATH}: {name} must be a whole number from 0, not {value!r}")
+        return value
+
+    return check
+
+
+_CHECKS: Mapping[str, Callable[[object], Any]] = {
+    "adopt": _adopt, "entries": _entries, "exclude": _exclude, "reasoner": _reasoner, "model": _model,
+    "max_calls": _count("max_calls"), "max_tokens": _count("max_tokens"),
+}  # fmt: skip
 
 
 def _glob(pattern: str) -> str:
@@ -109,3 +138,21 @@ def _glob(pattern: str) -> str:
     parts = re.split(r"(\*\*/?|\*|\?)", pattern.strip("/"))
     table = {"**": ".*", "**/": "(?:.*/)?", "*": "[^/]*", "?": "[^/]"}
     return "(?:.*/)?" + "".join(table.get(part, re.escape(part)) for part in parts)
+
+
+def set_values(data: bytes | None, values: Mapping[str, str]) -> bytes:
+    """Return companion.yaml with *values* for plain top-level keys, every other byte as it was. Raises BadConfig."""
+    lines = (data or b"").decode("utf-8", "surrogateescape").splitlines(keepends=True)
+    if lines and not lines[-1].endswith("\n"):
+        lines[-1] += "\n"
+    kept = [line for line in lines if line.split(":", 1)[0] not in values]
+    kept += [f"{key}: {_quoted(value)}\n" for key, value in values.items() if value]
+    written = "".join(kept).encode("utf-8", "surrogateescape")
+    parse(written)
+    return written
+
+
+def _quoted(value: str) -> str:
+    import json
+
+    return value if re.fullmatch(r"[a-z]+", value) else json.dumps(value)  # JSON's strings are YAML's too

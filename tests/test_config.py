@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.config import BadConfig, Config, parse
+from companion.config import BadConfig, Config, parse, set_values
 
 
 def test_nothing_and_an_empty_file_are_the_defaults() -> None:
@@ -55,3 +55,23 @@ def test_templates_and_readmes_are_set_aside(path: str, aside: bool) -> None:
 
 def test_settings_have_a_name_of_their_own_in_a_run() -> None:
     assert Config().hash != Config(entries="notes").hash
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["reasoner: gpt", "reasoner: [light]", "model: 7", "model: \"a\\nb\"", "max_calls: -1", "max_calls: many",
+     "max_calls: true", "max_tokens: 1.5"],
+)  # fmt: skip
+def test_a_reasoner_is_one_of_three_and_caps_are_numbers(text: str) -> None:
+    with pytest.raises(BadConfig, match=text.split(":")[0]):
+        parse(text.encode())
+
+
+def test_setting_values_keeps_every_other_byte() -> None:
+    old = b"# mine\nadopt: ask  # why\nreasoner: light\nexclude:\n  - x.md"
+    new = set_values(old, {"reasoner": "llm", "model": "a: b"})
+
+    assert new == b'# mine\nadopt: ask  # why\nexclude:\n  - x.md\nreasoner: llm\nmodel: "a: b"\n'
+    assert parse(new) == Config(adopt="ask", exclude=("x.md",), reasoner="llm", model="a: b")
+    assert parse(set_values(new, {"reasoner": "light", "model": ""})).model == ""
+    assert set_values(None, {"reasoner": "semantic"}) == b"reasoner: semantic\n"

@@ -1,25 +1,25 @@
 """CONSOLIDATE: batched integration of the buffer into the wiki (MaM §5.5).
 
 Four phases in the paper's order: (1) captures are scored against each other, with no knowledge of the wiki;
-(2) against the wiki; (3) trapezoid membership routes them; (4) minority pressure. This version judges lexical
-relations only (shared titles and links): nothing here calls two captures contradictory, so every score is that
-of a capture nothing speaks against, and phase 4 has no branch to promote. Pure: the same arguments give the
-same plan (CON-3).
+(2) against the wiki; (3) trapezoid membership routes them; (4) minority pressure. What judges said of pairs comes in
+as `Standing`s; where nothing was judged, nothing speaks against a capture. Phase 4 has no branch to promote yet. Pure:
+the same arguments give the same plan (CON-3).
 """
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from companion.core import cohesion, drafts, ids, page, slug
+from companion.core import cohesion, drafts, ids, page, slug, standing
 from companion.core.cohesion import Cohesion
 from companion.core.headline import headline
 from companion.core.links import key as link_key
 from companion.core.links import title_key
+from companion.core.standing import CLEAR, Standing
 from companion.model.objects import Capture, Sighting
 
-VERSION = "consolidate-1"
+VERSION = "consolidate-2"
 CHAT, FILE = "chat", "file"  # channels whose captures belong together in a way of their own
 
 #: a telling as the ledger writes it; the store owns the format
@@ -70,6 +70,7 @@ class Sheet:
     captures: tuple[Told, ...]  # without their bytes: a night of many captures holds each text once
     cohesion: Cohesion
     reason: str
+    against: standing.Judged | None = None  # what speaks against it most
 
 
 class Wait(NamedTuple):
@@ -102,20 +103,26 @@ def plan(
     sighted: Iterable[tuple[str, str, tuple[Sighting, ...]]] = (),
     *,
     contents: Mapping[str, bytes] | None = None,
+    stands: Mapping[str, Standing] | None = None,
+    unjudged: Mapping[str, str] | None = None,
 ) -> Plan:
-    """Plan a run over *pending* (ordered by time, then id); *contents* has their bytes where they do not."""
+    """Plan a run over *pending* (ordered by time, then id); *contents* has their bytes where they do not.
+
+    *stands* says what judges made of captures, *unjudged* why some must wait for a judge that gave no answer.
+    """
+    stands, unjudged = stands or {}, unjudged or {}
     open_to_all = [told for told in pending if not told.private]  # nothing told in private may leave a trace
     support = score_buffer(open_to_all)
     arriving = {title_key(title) for title in map(heading, open_to_all) if title}
     sheets: list[Sheet] = []
     waits: list[Wait] = []
     claimed: set[str] = set()
-    for group in _groups(pending):
-        reason = _must_wait(group, wiki)
+    for group in _groups(pending, stands):
+        reason = _must_wait(group, wiki, unjudged)
         if reason is not None:
             waits += [Wait(_light(told), reason, _is_news(told, reason, wiki)) for told in group]
             continue
-        sheet = _sheet([_whole(told, contents) for told in group], wiki, support, arriving, claimed)
+        sheet = _sheet([_whole(told, contents) for told in group], wiki, support, arriving, claimed, stands)
         claimed.add(link_key(sheet.path))
         sheets.append(sheet)
     return Plan(tuple(sheets), tuple(waits), tuple(sighted))
@@ -147,15 +154,10 @@ def _support(told: Told, titles: Mapping[str, int], targets: Mapping[str, int]) 
     return Support(titles[title_key(title)] - 1 if title else 0, shared)
 
 
-def score_wiki(group: Sequence[Told], wiki: Wiki, arriving: Collection[str]) -> tuple[float, int, int]:
-    """Phase 2: return (consistency in [0, 1], links that resolve, links in all).
-
-    A link also resolves to a title that is *arriving* tonight.
-
-    Consistency is 1 less the contradiction cost, and nothing in this version asserts a contradiction.
-    """
+def score_wiki(group: Sequence[Told], wiki: Wiki, arriving: Collection[str]) -> tuple[int, int]:
+    """Phase 2: return (links that resolve, links in all); a title that is *arriving* tonight resolves, too."""
     edges = [edge for told in group for edge in told.capture.edges]
-    return 1.0, sum(title_key(edge) in arriving or wiki.resolves(edge) for edge in edges), len(edges)
+    return sum(title_key(edge) in arriving or wiki.resolves(edge) for edge in edges), len(edges)
 
 
 def events(done: Plan, telling: Teller, blob_of: Callable[[str], str]) -> list[dict[str, Any]]:
@@ -168,6 +170,7 @@ def events(done: Plan, telling: Teller, blob_of: Callable[[str], str]) -> list[d
             line: dict[str, Any] = {"e": "consumed", "capture": told.capture.id, "outcome": "consolidated"}
             line["entry"] = sheet.entry
             lines.append({**line, "sightings": tellings, "reason": f"integrated into {sheet.path}"})
+        lines.extend([] if sheet.against is None else [_flag_event(sheet, sheet.against)])
     for capture, entry, sightings in done.sighted:
         line = {"e": "sighted", "capture": capture, "entry": entry, "sightings": [telling(s) for s in sightings]}
         lines.append({**line, "reason": f"told again, {len(sightings)} time{'s' * (len(sightings) > 1)}"})
@@ -180,11 +183,14 @@ def events(done: Plan, telling: Teller, blob_of: Callable[[str], str]) -> list[d
 # -- grouping ------------------------------------------------------------------------------------------------------
 
 
-def _groups(pending: Sequence[Told]) -> list[list[Told]]:
-    """Captures under one title become one page, not one page each; the rest stand alone."""
+def _groups(pending: Sequence[Told], stands: Mapping[str, Standing]) -> list[list[Told]]:
+    """Captures under one title become one page, not one page each; the rest stand alone.
+
+    So does one of low cohesion: what contradicts a page must not become a part of it.
+    """
     groups: dict[str, list[Told]] = {}
     for told in pending:
-        groups.setdefault(_group(told), []).append(told)
+        groups.setdefault(told.capture.id if _is_low(told, stands) else _group(told), []).append(told)
     for group in groups.values():
         if _is_chat(group[0]):
             group.sort(key=lambda told: (told.sightings[0].event_time, told.sightings[0].seen_at))
@@ -208,13 +214,21 @@ def _is_chat(told: Told) -> bool:
     return told.capture.title is None and heading(told) is not None
 
 
-def _must_wait(group: Sequence[Told], wiki: Wiki) -> str | None:
+def _is_low(told: Told, stands: Mapping[str, Standing]) -> bool:
+    return cohesion.place(stands.get(told.capture.id, CLEAR).consistency).bucket == "low"
+
+
+def _must_wait(group: Sequence[Told], wiki: Wiki, unjudged: Mapping[str, str]) -> str | None:
     if all(told.private for told in group):
         return "told in private: it stays out of the wiki's branch"
     if group[0].lost:
         return "its bytes are missing: `companion doctor` says more"
     if group[0].held:
         return group[0].held
+
+    unanswered = [unjudged[told.capture.id] for told in group if told.capture.id in unjudged]
+    if unanswered:
+        return unanswered[0]
     target = _target(group, wiki)
     if target is not None and target.path in wiki.blocked:
         return f"{target.path} {wiki.blocked[target.path]}"
@@ -242,20 +256,27 @@ def _sources(target: Target, wiki: Wiki) -> Sequence[str]:
 
 
 def _sheet(
-    group: Sequence[Told], wiki: Wiki, support: Mapping[str, Support], arriving: Collection[str], claimed: set[str]
-) -> Sheet:
-    consistency, resolved, links = score_wiki(group, wiki, arriving)
-    place = cohesion.place(consistency)
+    group: Sequence[Told], wiki: Wiki, support: Mapping[str, Support], arriving: Collection[str], claimed: set[str],
+    stands: Mapping[str, Standing],
+) -> Sheet:  # fmt: skip
+    resolved, links = score_wiki(group, wiki, arriving)
+    stood = min((stands.get(told.capture.id, CLEAR) for told in group), key=lambda each: each.consistency)
+    place = cohesion.place(stood.consistency)
     shared = sum(support[told.capture.id].links for told in group)
     evidence = (
-        f"cohesion {place.score:.2f} ({place.bucket}), nothing speaks against it"
+        f"cohesion {place.score:.2f} ({place.bucket}), "
+        + ("nothing speaks against it" if stood.against is None else "it is flagged")
+        + (f"; {stood.words}" if stood.words else "")
         + (f"; {len(group)} captures share its title" if len(group) > 1 else "")
         + (f"; {resolved} of {links} links resolve, {shared} shared in the buffer" if links else "")
     )
-    target = _target(group, wiki)
-    if target is not None:
-        return _grow(group, target, wiki, place, evidence)
-    return _create(group, wiki, place, evidence, claimed)
+    target = None if place.bucket == "low" else _target(group, wiki)
+    sheet = (
+        _create(group, wiki, place, evidence, claimed)
+        if target is None
+        else _grow(group, target, wiki, place, evidence)
+    )
+    return replace(sheet, against=stood.against)
 
 
 def _grow(group: Sequence[Told], target: Target, wiki: Wiki, place: Cohesion, evidence: str) -> Sheet:
@@ -282,7 +303,8 @@ def _create(group: Sequence[Told], wiki: Wiki, place: Cohesion, evidence: str, c
     body = _compose(entry, title, when, group, text, [target.path for target in theirs])
     for told in group[1:]:
         body = page.append_section(body, _section(told, title))
-    why = f"new page beside yours of that title; {evidence}" if theirs else f"new page; {evidence}"
+    beside = "beside yours of that title" if place.bucket != "low" else "of its own, in quarantine, beside that title's"
+    why = f"new page {beside}; {evidence}" if theirs else f"new page; {evidence}"
     path = f"{wiki.folder}/{when[:4]}/{when[5:7]}/{name}.md"
     content = (body if body.endswith("\n") else body + "\n").encode()
     return Sheet(entry, path, title, content, None, tuple(_light(told) for told in group), place, why)
@@ -347,4 +369,18 @@ def _page_event(sheet: Sheet, blob: str) -> dict[str, Any]:
         "degrees": {name: degree for name, degree in sheet.cohesion.degrees.items() if degree},
         "quarantined": int(sheet.cohesion.bucket == "low"),
         "reason": sheet.reason,
+    }
+
+
+def _flag_event(sheet: Sheet, against: standing.Judged) -> dict[str, Any]:
+    """What the next `review` asks a person about: the page, and what it contradicts."""
+    return {
+        "e": "flagged",
+        "flag": standing.flag_id(against.key, sheet.entry),
+        "kind": "contradiction",
+        "entry": sheet.entry,
+        "capture": against.capture,
+        "other": against.other,
+        "key": against.key,
+        "reason": against.relation.reason,
     }

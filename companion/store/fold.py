@@ -147,7 +147,8 @@ def _apply(
     touched: set[str] = set()
     for run in work.added:
         touched |= events.apply_run(db, run)
-    pages = Pages(db, repo, rules, settings(repo, tree).excluded())
+    chosen = settings(repo, tree)
+    pages = Pages(db, repo, rules, chosen.excluded())
     pages.insert(work.pages, touched, progress)
     index.add_indexes(db)
     pages.relate(commit or "")
@@ -161,6 +162,7 @@ def _apply(
         tokens, docs = db.execute("SELECT coalesce(sum(tokens), 0), count(*) FROM pages").fetchone()
         index.set_meta(db, tokens=str(tokens), docs=str(docs))
     index.set_meta(db, tree=tree, commit=commit, rules=rules.version, branch=repo.branch)
+    index.set_meta(db, reasoner=chosen.reasoner, model=chosen.model)  # for `status`, which reads no configuration
 
 
 def consumed(db: sqlite3.Connection, captures: Iterable[str]) -> set[str]:

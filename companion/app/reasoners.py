@@ -1,0 +1,59 @@
+"""Which judges this wiki's configuration names, made when they are needed. Nothing heavy is imported before that."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.app import workspace
+from companion.config import Config
+from companion.reason import Embedder, Extractor, Relater, Summariser
+
+if TYPE_CHECKING:
+    from companion.reason.llm import Budget
+
+
+class Judges(NamedTuple):
+    """The judges in use; None for a job that the chosen reasoner has nobody for."""
+
+    embedder: Embedder | None
+    relater: Relater | None
+    extractor: Extractor | None
+    summariser: Summariser | None
+    budget: "Budget | None" = None  # of a language model: what it may cost tonight, and what it has
+
+
+def judges(config: Config, *, max_calls: int | None = None) -> Judges:
+    """Return the judges that *config* names; *max_calls* overrides its cap. Raises ModelUnavailable when asked."""
+    if config.reasoner == "semantic":
+        return _semantic(config)
+    if config.reasoner == "llm":
+        return _llm(config, config.max_calls if max_calls is None else max_calls)
+    return _light()
+
+
+def _light() -> Judges:
+    return Judges(None, None, None, None)
+
+
+def _semantic(config: Config) -> Judges:
+    workspace.offline()
+    from companion.reason.semantic import CrossEncoder, SemanticEmbedder, SemanticRelater
+
+    light, embedder = _light(), SemanticEmbedder()
+    nli = CrossEncoder(config.model) if config.model else None
+    relater = None if light.relater is None else SemanticRelater(light.relater, nli)
+    return light._replace(embedder=embedder, relater=relater)
+
+
+def _llm(config: Config, max_calls: int) -> Judges:
+    from companion.reason.llm import Budget, Model
+    from companion.reason.llm_judges import LlmExtractor, LlmRelater, LlmSummariser
+
+    budget = Budget(max_calls, config.max_tokens)
+    model = Model(config.model, budget)
+    return Judges(_light().embedder, LlmRelater(model), LlmExtractor(model), LlmSummariser(model), budget)
+
+
+def in_words(found: Judges) -> Mapping[str, str]:
+    """Return who does which job, for a run's record and for `status`."""
+    jobs = {"embed": found.embedder, "relate": found.relater, "extract": found.extractor}
+    return {job: str(judge.identity) for job, judge in jobs.items() if judge is not None}

@@ -1,0 +1,102 @@
+"""Which pairs are worth judging: bounded for every capture, never all with all (MaM §5.5, phases 1 and 2).
+
+The core names pairs of passages; whoever asks a judge about them hands the answers back.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+NEAR = 4  # others that one capture is compared with, per phase
+BEST = 2  # pairs of passages per two texts
+PASSAGES = 40  # of one text that are looked at
+_LONGEST = 400  # characters of a passage
+_SHORTEST = 2  # words of a passage
+
+_FRONT = re.compile(r"\A---\r?\n.*?\r?\n---\r?\n", re.DOTALL)
+_FENCE = re.compile(r"^(```|~~~).*?^\1[^\n]*$", re.DOTALL | re.MULTILINE)
+_END = re.compile(r"(?<=[.!?\u3002\uff01\uff1f])\s+|\n+")
+_MARKER = re.compile(r"^\s*(?:[-*+>]|\d+[.)])\s+(?:\[[ xX]\]\s+)?")
+_WORD = re.compile(r"\w+")
+
+
+class Wanted(NamedTuple):
+    """A pair to be judged: a capture's passage against one of another text."""
+
+    capture: str
+    other: str  # a capture's id or an entry's
+    earlier: str
+    later: str  # the capture's own words
+
+
+def passages(text: str) -> list[str]:
+    """Return the sentences and list items of *text* worth judging: no frontmatter, headings or code."""
+    body = _FENCE.sub("", _FRONT.sub("", text, count=1))
+    found = []
+    for line in _END.split(body):
+        if line.lstrip().startswith(("#", "|")):
+            continue
+        words = " ".join(_MARKER.sub("", line).split())[:_LONGEST]
+        if len(_WORD.findall(words)) >= _SHORTEST:
+            found.append(words)
+        if len(found) == PASSAGES:
+            break
+    return found
+
+
+def pairs(capture: str, ours: Sequence[str], other: str, theirs: Sequence[str]) -> list[Wanted]:
+    """Return the few pairs of passages with the most words in common, each of ours at most once."""
+    own, foreign = [_words(text) for text in ours], [_words(text) for text in theirs]
+    scored = []
+    for n, mine in enumerate(own):
+        best = max(((_overlap(mine, yours), -m) for m, yours in enumerate(foreign)), default=(0.0, 0))
+        if best[0] > 0:
+            scored.append((-best[0], n, -best[1]))
+    return [Wanted(capture, other, theirs[m], ours[n]) for _, n, m in sorted(scored)[:BEST]]
+
+
+def within(
+    order: Sequence[str],
+    titles: Mapping[str, str | None],
+    targets: Mapping[str, Iterable[str]],
+    near: Mapping[str, Sequence[str]],
+) -> dict[str, list[str]]:
+    """Return, for each capture in *order*, the earlier ones to compare it with (phase 1: no knowledge of the wiki).
+
+    They share a title, a link target or, by *near*, the neighbourhood; the nearest in that order, at most NEAR.
+    """  # fmt: skip
+    by_title: defaultdict[str, list[str]] = defaultdict(list)
+    by_target: defaultdict[str, list[str]] = defaultdict(list)
+    found = {}
+    seen: set[str] = set()
+    for id in order:
+        title, links = titles.get(id), sorted(set(targets.get(id, ())))
+        others = [*(by_title[title][::-1] if title else ()), *(o for link in links for o in by_target[link][::-1])]
+        others += [other for other in near.get(id, ()) if other in seen]
+        found[id] = list(dict.fromkeys(others))[:NEAR]
+        seen.add(id)
+        if title:
+            by_title[title].append(id)
+        for link in links:
+            by_target[link].append(id)
+    return {id: others for id, others in found.items() if others}
+
+
+def load_bearing(standing: Iterable[tuple[str, float, float]], limit: int = 20) -> list[str]:
+    """Return the entries that most rests on, heaviest first: (id, gravity, weight of what depends on it) each.
+
+    Gravity decides as soon as an audit has given any (MaM §5.8); until then it is 0 everywhere, and the weight of the
+    links that point to an entry stands in for it.
+    """
+    ranked = sorted(((-gravity, -weight, id) for id, gravity, weight in standing if gravity > 0 or weight > 0))
+    return [id for _, _, id in ranked[:limit]]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(word for word in _WORD.findall(text.casefold()) if len(word) > 2 or word.isdigit())
+
+
+def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
+    """Return the Jaccard index, in [0, 1], rounded so that machines agree."""
+    return round(len(one & other) / len(one | other), 6) if one and other else 0.0
