@@ -86,8 +86,9 @@ def places(ground: Ground, wiki: Living) -> dict[str, set[str]]:
 
 def reachable(repository: Path) -> set[str]:
     """Return the tokens of every object that a ref, a reflog or the index of *repository* reaches."""
-    listing = ["git", "rev-list", "--objects", "--no-object-names", "--all", "--reflog", "--indexed-objects"]
-    ids = subprocess.run(listing, cwd=repository, capture_output=True, check=True).stdout
+    what = ("--all", "--reflog", "--indexed-objects", "--missing=allow-any")  # `whole` says what is missing
+    listing = ["git", "rev-list", "--objects", "--no-object-names", *what]
+    ids = subprocess.run(listing, cwd=repository, capture_output=True).stdout
     found: set[str] = set()
     command = ["git", "cat-file", "--batch", "--buffer"]
     with subprocess.Popen(command, cwd=repository, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
