@@ -185,15 +185,22 @@ def runs(wiki: Living) -> Iterator[str]:
 
 
 def taken(wiki: Living) -> Iterator[str]:
-    """No run of ours takes a line of theirs off a page; undoing an adoption is their own wish."""
-    log = wiki.git("log", "-g", "--format=%H%x09%gs", "refs/heads/main").splitlines()
-    for line in log:
-        commit, subject = line.split("\t", 1)
+    """No run of ours takes a line of theirs off a page.
+
+    Except by an undo: it takes back what its run had added, late words among it, and an adoption is theirs anyway.
+    """
+    how = "--format=%H%x09%gs%x09%(trailers:key=Companion-Run,valueonly,separator=)"
+    log = wiki.git("log", "-g", how, "refs/heads/main").splitlines()
+    added: dict[str, set[str]] = {}
+    for line in reversed(log):
+        commit, subject, run = f"{line}\t".split("\t")[:3]
         if not re.match(r"consolidate: |undo: \S*consolidate", subject):
             continue
         diff = wiki.git("diff", "--no-renames", "-U0", f"{commit}^", commit, "--", "*.md").encode("utf-8", "replace")
-        sides = {side: tokens(b"\n".join(x for x in diff.splitlines() if x[:1] == side)) for side in (b"-", b"+")}
-        gone = {t for t in sides[b"-"] - sides[b"+"] if not t.startswith("zqcapture")}
+        minus, plus = (tokens(b"\n".join(x for x in diff.splitlines() if x[:1] == side)) for side in (b"-", b"+"))
+        added[run] = plus
+        gone = {t for t in minus - plus if not t.startswith("zqcapture")}
+        gone -= added.get(subject.removeprefix("undo: "), set())
         if gone:
             yield f"{subject} ({commit}) takes {len(gone)} lines of theirs: {sorted(gone)[:5]}"
 
