@@ -34,9 +34,10 @@ def test_the_bookkeeper_excuses_only_what_git_took_from_an_open_file(tmp_path: P
     ground.make()
     (ground.books / "git-0.jsonl").write_text('{"e": "unlinked", "at": 5.0, "inodes": [7]}\n')
     (ground.books / "hold-0.jsonl").write_text(
-        '{"e": "wrote", "at": 6.0, "token": "zqholdx0x000001z", "orphan": 7}\n'
-        '{"e": "wrote", "at": 6.0, "token": "zqholdx0x000002z", "orphan": 8}\n'
-        '{"e": "wrote", "at": 4.0, "token": "zqholdx0x000003z", "orphan": 7}\n'
+        '{"e": "wrote", "at": 6.0, "opened": 2.0, "token": "zqholdx0x000001z", "orphan": 7}\n'
+        '{"e": "wrote", "at": 6.0, "opened": 2.0, "token": "zqholdx0x000002z", "orphan": 8}\n'
+        '{"e": "wrote", "at": 4.0, "opened": 2.0, "token": "zqholdx0x000003z", "orphan": 7}\n'
+        '{"e": "wrote", "at": 8.0, "opened": 7.0, "token": "zqholdx0x000005z", "orphan": 7}\n'
         '{"e": "wrote", "at": 6.0, "token": "zqholdx0x000004z"}\n'
         '{"e": "wrote", "at": 6.0, "tok'  # cut off
     )

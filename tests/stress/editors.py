@@ -119,6 +119,7 @@ class HeldOpen(Editor):
         return self.random.choice(grown) if grown and self.random.random() < 0.8 else super().pick()
 
     def edit(self, page: Path) -> None:
+        opened = time.time()
         try:
             file = page.open("a")
         except FileNotFoundError:
@@ -132,7 +133,7 @@ class HeldOpen(Editor):
                     file.flush()
                     found = os.fstat(file.fileno())
                     # Without a name nobody can ever find it again: the verdict asks whose doing that was.
-                    nameless = {"orphan": found.st_ino} if found.st_nlink == 0 else {}
+                    nameless = {"orphan": found.st_ino, "opened": opened} if found.st_nlink == 0 else {}
                     self.note("wrote", token=token, path=str(page), **nameless)
 
 
@@ -193,12 +194,13 @@ class Mover(Editor):
 
     def _move(self, page: Path, to: Path, what: str) -> None:
         to.parent.mkdir(parents=True, exist_ok=True)
-        if not to.exists():
-            try:
-                os.rename(page, to)
-            except FileNotFoundError:
-                return  # a night undid the page since it was chosen
-            self.note("moved", what=what, path=str(page), to=str(to))
+        with self.ground.claimed(to) as mine:  # its editor may be between moving the old one aside and writing anew
+            if mine and not to.exists():
+                try:
+                    os.rename(page, to)
+                except FileNotFoundError:
+                    return  # a night undid the page since it was chosen
+                self.note("moved", what=what, path=str(page), to=str(to))
 
 
 def _read(page: Path) -> str | None:

@@ -48,7 +48,13 @@ class Ground:
 
     @contextmanager
     def opened(self, page: Path) -> Iterator[bool]:
-        """A page is open in one editor at a time; False where another has it."""
+        """A page is open in one editor at a time; False where another has it, or where there is none."""
+        with self.claimed(page) as mine:
+            yield mine and page.exists()
+
+    @contextmanager
+    def claimed(self, page: Path) -> Iterator[bool]:
+        """Have a path to oneself among the editors; False where another has it."""
         name = sha256(os.fsencode(page)).hexdigest()[:24]
         fd = os.open(self.locks / name, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC)
         try:
@@ -57,7 +63,7 @@ class Ground:
             except BlockingIOError:
                 yield False
                 return
-            yield page.exists()
+            yield True
         finally:
             os.close(fd)
 

@@ -80,7 +80,8 @@ def places(ground: Ground, wiki: Living) -> dict[str, set[str]]:
         "pages": tokens_in(list(ground.files())),
         "git": reachable(wiki.root),
         "journal": set().union(*(tokens(bytes(content)) for (content,) in journal)),
-        "second clone": reachable(ground.second) if ground.second.exists() else set(),
+        # What was written there and not pushed; a line of the wiki is not saved by having been pushed once.
+        "second clone": {token for token in reachable(ground.second) if token.startswith("zqsecond")},
     }
 
 
@@ -120,14 +121,15 @@ def excuses(ground: Ground, events: Iterable[dict[str, Any]]) -> dict[str, str]:
     """Return the tokens whose loss would be the person's own doing, and what they did."""
     events = list(events)
     found = dict.fromkeys(tokens_in(list(ground.trash.iterdir())), "trash")
-    taken_at: dict[int, float] = {}
+    unlinked: dict[int, list[float]] = defaultdict(list)
     for event in events:
         if event["e"] == "unlinked":
-            taken_at |= {inode: event["at"] for inode in event["inodes"] if inode not in taken_at}
+            for inode in event["inodes"]:
+                unlinked[inode].append(event["at"])
         elif event["e"] == "discarded":
             found |= dict.fromkeys(event["tokens"], event["why"])
-        elif event["e"] == "wrote" and taken_at.get(event.get("orphan", -1), event["at"]) < event["at"]:
-            found[event["token"]] = "orphan"
+        elif event["e"] == "wrote" and any(event["opened"] < t for t in unlinked[event.get("orphan", -1)]):
+            found[event["token"]] = "orphan"  # while it was open, its number could not become another file's
     return found
 
 
