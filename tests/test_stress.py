@@ -6,7 +6,7 @@ import pytest
 
 from tests.stress.__main__ import stress
 from tests.stress.ground import Ground
-from tests.stress.mutants import MUTANTS
+from tests.stress.mutants import MUTANTS, WEAKER
 from tests.stress.verdict import excuses, reachable, read_books
 from tests.wiki import Wiki
 
@@ -18,7 +18,7 @@ def test_a_few_seconds_of_everybody_at_once(tmp_path: Path) -> None:
     figures = verdict.figures
     assert len(figures["lines"]) >= 7, "some hand wrote nothing"
     assert figures["nights"]["published"] > 0 and figures["reads"]["run"] > 0
-    assert sum(figures["excused"].values()) < sum(figures["lines"].values()) / 3
+    assert sum(figures["excused"].values()) < sum(figures["lines"].values()) / 2
 
 
 @pytest.mark.slow
@@ -27,6 +27,13 @@ def test_without_a_defence_lines_are_lost(tmp_path: Path, mutant: str) -> None:
     """Chance decides which lines: up to three tries."""
     tries = (stress(tmp_path / str(n), minutes=0.4, seed=n, workers=2, mutant=mutant) for n in range(3))
     assert any(verdict.lost for verdict in tries)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("weaker", sorted(WEAKER))
+def test_on_a_weaker_file_system_nothing_is_lost_either(tmp_path: Path, weaker: str) -> None:
+    verdict = stress(tmp_path / "ground", minutes=0.5, seed=2, workers=2, mutant=weaker)
+    assert (verdict.lost, verdict.broken) == ([], [])
 
 
 def test_the_bookkeeper_excuses_only_what_git_took_from_an_open_file(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from tests.living import Living
 from tests.stress import editors, gits, sleepers
 from tests.stress.ground import Ground, Hand
-from tests.stress.mutants import MUTANTS
+from tests.stress.mutants import MUTANTS, WEAKER
 from tests.stress.verdict import Verdict, judge
 
 EDITORS: tuple[type[Hand], ...] = (
@@ -46,7 +46,7 @@ def _options(argv: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--workers", type=int, default=1, help="how many of each editor, and of the reads")
-    parser.add_argument("--mutant", choices=sorted(MUTANTS), help="switch one defence off, to see lines lost")
+    parser.add_argument("--mutant", choices=sorted({**MUTANTS, **WEAKER}), help="switch one defence off")
     parser.add_argument("--keep", type=Path, help="work in this new folder and leave it")
     return parser.parse_args(argv)
 

@@ -177,8 +177,10 @@ class Mover(Editor):
         token = self.token()
         page = self.ground.wiki / self.random.choice(("notes", "attic", "deep/er")) / f"page {self.serial}.md"
         page.parent.mkdir(parents=True, exist_ok=True)
-        _write(page, f"# Page {self.serial}\n\nBegun, {token}.\n")
-        self.note("wrote", token=token, path=str(page))
+        with self.ground.claimed(page) as mine:
+            if mine:
+                _write(page, f"# Page {self.serial}\n\nBegun, {token}.\n")
+                self.note("wrote", token=token, path=str(page))
 
     def _rename(self, page: Path) -> None:
         folder = self.random.choice((page.parent, self.ground.wiki / "notes", self.ground.wiki / "moved"))

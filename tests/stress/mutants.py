@@ -22,15 +22,23 @@ def rename_over() -> None:
     swap._exchange_in = over  # type: ignore[assignment]
 
 
+def no_exchange() -> None:
+    """As on a file system that cannot exchange two files: no mutant, for it must lose nothing either."""
+    from companion.store import swap
+
+    swap._can_exchange = lambda *_: False
+
+
 MUTANTS: dict[str, Callable[[], None]] = {
     "never-look-again": never_look_again,
     "rename-over": rename_over,
 }
+WEAKER: dict[str, Callable[[], None]] = {"no-exchange": no_exchange}
 
 
 if __name__ == "__main__":
     sys.path.pop(0)  # this file's folder
-    MUTANTS[sys.argv[1]]()
+    {**MUTANTS, **WEAKER}[sys.argv[1]]()
     from companion.__main__ import main
 
     sys.exit(main(sys.argv[2:]))
