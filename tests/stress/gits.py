@@ -9,6 +9,7 @@ from pathlib import Path
 from tests.living import Living
 from tests.stress.ground import Hand, some, tokens, tokens_in
 
+PATIENCE = 12  # conflicts of one rebase, one after the other
 MARKS = (b"<<<<<<< ", b"=======", b">>>>>>> ", b"||||||| ")
 FILTER = {"filter.cellar.clean": "sed 's/^/lfs|/'", "filter.cellar.smudge": "sed 's/^lfs|//'"}
 
@@ -34,15 +35,20 @@ class Git(Hand):
         return self.git("commit", "-qm", "all of mine")[0] == 0
 
     def settle(self) -> None:
-        """Finish whatever git is in the middle of, keeping both sides of every conflict."""
-        for _ in range(80):
+        """Finish whatever git is in the middle of, keeping both sides of every conflict.
+
+        A rebase that conflicts again and again is given up, as a person would.
+        """
+        for step in range(80):
             names = self.git("diff", "--name-only", "--diff-filter=U", "-z")[1].decode("utf-8", "surrogateescape")
             for name in filter(None, names.split("\0")):
                 _keep_both(self.root / name)
             if names:
                 self.git("add", "-A")
             if any((self.root / ".git" / name).exists() for name in ("rebase-merge", "rebase-apply")):
-                if self.git("rebase", "--continue")[0] != 0 and not names:
+                if step >= PATIENCE:
+                    self.git("rebase", "--abort")
+                elif self.git("rebase", "--continue")[0] != 0 and not names:
                     self.git("rebase", "--skip")  # what the skipped commit held stays in the reflog
             elif (self.root / ".git/MERGE_HEAD").exists():
                 self.git("commit", "-q", "--no-edit")
@@ -185,14 +191,15 @@ class Person(Git):
             if self.git("rebase", "-q", "main", name)[0] != 0:
                 self.settle()
             self._home()
-            if self.random.random() < 0.5:
-                self.git("merge", "-q", "--ff-only", name)
+            self.git("merge", "-q", "--ff-only", name)
+            self.git("branch", "-f", name, "main")  # a new beginning; its reflog keeps what it was
 
     def pull(self) -> None:
         with self.rewriting():
             self.commit_all()
             if self.git("pull", "-q", "--rebase", "origin", "main")[0] != 0:
                 self.settle()
+                self.git("merge", "-q", "--no-edit", "origin/main")  # where the rebase was given up
             self._home()
         self.git("push", "-q", "origin", "main")
 
@@ -227,6 +234,8 @@ class Second(Git):
             for token in written:
                 self.note("wrote", token=token, path="second")
         if self.git("pull", "-q", "--rebase", "origin", "main")[0] != 0:
+            self.settle()
+            self.git("merge", "-q", "--no-edit", "origin/main")
             self.settle()
         self.git("push", "-q", "origin", "HEAD:main")
         self.rest(0.3, 2.0)
