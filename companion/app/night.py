@@ -1,5 +1,6 @@
 """The operations of the sleep cycle: CONSOLIDATE, and the adoption of what a person did by hand."""
 
+import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
@@ -10,8 +11,9 @@ from companion.app.snapshot import COMPANION, Night, attempts, run_inputs
 from companion.app.workspace import Workspace
 from companion.core import adopt as adoption
 from companion.core import consolidate as consolidation
-from companion.core import links
+from companion.core import links, namesakes
 from companion.core.consolidate import Plan, Target, Told, Wiki
+from companion.core.namesakes import Move, Namesake
 from companion.model.plan import Write
 from companion.store import buffer, objects, runfile
 from companion.store.journal import Pending
@@ -68,16 +70,46 @@ def _plan_and_publish(tonight: Night, *, dry_run: bool, release: bool) -> dict[s
     plan = consolidation.plan(pending, wiki, _sighted_again(tonight), contents=tonight.contents())
     writes = [Write(sheet.path, sheet.content) for sheet in plan.sheets]
     blobs = {write.path: objects.blob_id(write.content or b"") for write in writes}
+    moves = _renamed(tonight, {*excluded, *blobs}, {line["entry"] for line in known})
+    known += namesakes.events(moves)
     lines = known + consolidation.events(plan, buffer.telling, blobs.__getitem__)
+    for move in moves:
+        writes += [Write(move.path, None), Write(move.to, tonight.repo.blob(move.blob))]
+        tonight.notes.append(f"{move.path} is now {move.to}: {move.reason}")
     report = _report(plan, excluded, tonight.notes)
     if not lines or dry_run:
         return {"run": None, "commit": None, **report, "dry_run": dry_run}
-    inputs = run_inputs(tonight, excluded, {"consolidate": consolidation.VERSION})
+    rules = {"namesakes": namesakes.VERSION} if moves else {}
+    inputs = run_inputs(tonight, excluded, {"consolidate": consolidation.VERSION, **rules})
     if held:
         inputs["held"] = sorted({item.run for item in held.values()})
     run = runfile.make("consolidate", tonight.moment(), inputs, lines)
     commit = tonight.publish(run, writes, *_message(plan, known), author=COMPANION)
     return {"run": run.id, "commit": commit, **report, "dry_run": False}
+
+
+_NAMESAKES = (
+    "SELECT e.id, e.path, e.blob, r.time, r.run, EXISTS (SELECT 1 FROM events m WHERE m.entry = e.id "
+    "AND m.event = 'renamed') FROM pages p JOIN entries e ON e.path = p.path AND NOT e.tombstone "
+    "JOIN events v ON v.entry = e.id AND v.event = 'created' JOIN runs r ON r.run = v.run "
+    "WHERE e.managed AND p.base_key IN (SELECT base_key FROM pages GROUP BY base_key HAVING count(*) > 1)"
+)
+
+
+def _renamed(tonight: Night, resting: Collection[str], told: Collection[str]) -> list[Move]:
+    """Return the new names of pages that two machines gave one name; those in *resting* stay as they are tonight."""
+    rows = tonight.db.execute(_NAMESAKES).fetchall()
+    if not rows:
+        return []
+    busy = {*resting, *tonight.excluded_paths(sorted({row[1] for row in rows}))}
+    found = [
+        Namesake(id, path, blob, (time, run), not (moved or path in busy or id in told))
+        for id, path, blob, time, run, moved in rows
+    ]
+    names = changes.basenames(tonight, ()) | {links.key(path) for path in busy}
+    for folder in {os.path.dirname(page.path) for page in found}:
+        names.update(map(links.key, os.listdir(os.path.join(tonight.ws.place.root, folder))))
+    return namesakes.plan(found, names.__contains__)
 
 
 def recorded(tonight: Night) -> list[dict[str, Any]]:

@@ -215,7 +215,7 @@ def read_ref(place: Place, name: str) -> str | None:
     """Return the object id *name* points to, following one symbolic step; None when it does not exist."""
     base = place.git_dir if name == "HEAD" else place.common_dir
     try:
-        with open(os.path.join(base, name), encoding="ascii") as file:
+        with open(os.path.join(base, name), encoding="utf-8", errors="surrogateescape") as file:
             text = file.read().strip()
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
         return _packed_ref(place, name)
@@ -226,7 +226,7 @@ def read_ref(place: Place, name: str) -> str | None:
 
 def head_branch(place: Place) -> str | None:
     """Return the full name of the branch that HEAD names, or None on a detached HEAD."""
-    with open(os.path.join(place.git_dir, "HEAD"), encoding="ascii") as file:
+    with open(os.path.join(place.git_dir, "HEAD"), encoding="utf-8", errors="surrogateescape") as file:
         text = file.read().strip()
     return text[4:].strip() if text.startswith("ref:") else None
 
@@ -253,7 +253,7 @@ def refs(place: Place, folder: str) -> dict[str, str]:
 
 def _packed_ref(place: Place, name: str) -> str | None:
     try:
-        with open(os.path.join(place.common_dir, "packed-refs"), encoding="utf-8") as file:
+        with open(os.path.join(place.common_dir, "packed-refs"), encoding="utf-8", errors="surrogateescape") as file:
             for line in file:
                 if line.rstrip("\n").endswith(" " + name):
                     return line.split(" ", 1)[0]

@@ -191,12 +191,26 @@ class Repo:
             raise UnsuitableRepo("this repository uses sha256 object names", hint="Use a sha1 repository.")
         if self.config("extensions.refstorage") not in (None, "files"):
             raise UnsuitableRepo("this repository keeps its refs in a reftable")
-        for key, what in (
-            ("core.splitIndex", "a split index"),
-            ("core.sparseCheckout", "a sparse checkout"),
+        for key, what, hint in (
+            ("core.splitIndex", "a split index", "`git config core.splitIndex false` here."),
+            ("core.sparseCheckout", "a sparse checkout", "`git sparse-checkout disable` here."),
         ):
             if self.flag(key):
-                raise UnsuitableRepo(f"this repository asks for {what}", hint=f"`git config {key} false` here.")
+                raise UnsuitableRepo(f"this repository asks for {what}", hint=hint)
+        self._require_whole()
+
+    def _require_whole(self) -> None:
+        """Raise UnsuitableRepo where git keeps its index, or its objects, in parts that we cannot read."""
+        parts = any(name.startswith("sharedindex.") for name in os.listdir(self.place.git_dir))
+        # One may be left over: git knows whether its index still needs it.
+        if parts and run_git(self.place, "rev-parse", "--shared-index-path").strip():
+            raise UnsuitableRepo("git's index is split", hint="`git update-index --no-split-index` here.")
+        named = (entry.name for entry in self.git.config if entry.name.endswith(".promisor"))
+        if any(map(self.flag, named)) or self.config("extensions.partialclone") is not None:
+            raise UnsuitableRepo(
+                "this clone fetches its objects one by one, when they are asked for",
+                hint="Clone it whole, without --filter: a night and a read may be offline.",
+            )
 
     def require_quiet(self) -> None:
         """Raise TryLater in a merge, rebase, cherry-pick, bisect, on a detached HEAD or another branch."""
