@@ -2,6 +2,7 @@
 
 import shutil
 import tempfile
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from companion.app import reads, undo
-from companion.store import buffer, index
+from companion.model import time as times
+from companion.store import buffer, index, runfile
 from tests.wiki import Wiki, check_captures, check_index, git, person
 
 # A few names and texts only: collisions are what the fold has to get right.
@@ -190,6 +192,66 @@ class History(RuleBasedStateMachine):
         elif self.wiki.git("rev-parse", "-q", "--verify", "MERGE_HEAD", check=False):
             self.wiki.git("checkout", "-q", f"--{side}", "--", ".", check=False)
             self.wiki.commit("merged by hand")
+
+    @precondition(lambda self: "two" in self.wikis)
+    @rule(pick=picks, side=st.sampled_from(("ours", "theirs")), whole=st.booleans())
+    def take_over(self, pick: int, side: str, whole: bool) -> None:
+        """Pick one commit of the other clone, or squash all it has into one."""
+        other = self.wikis["two" if self.at == "one" else "one"]
+        self.wiki.now = max(other.now, self.wiki.now)
+        self.wiki.commit("before the pick")
+        self.wiki.git("fetch", "-q", str(other.root), "main")
+        commits = self.wiki.git("rev-list", "--no-merges", "HEAD..FETCH_HEAD").split()
+        if whole:
+            self.wiki.git("merge", "-q", "--squash", "-X", side, "FETCH_HEAD", check=False)
+        elif commits:
+            self.wiki.git("cherry-pick", "-n", "-X", side, commits[pick % len(commits)], check=False)
+        if self.wiki.git("diff", "--name-only", "--diff-filter=U"):
+            self.wiki.git("reset", "-q", "--hard")
+        self.wiki.commit("taken over")
+
+    @rule(path=st.sampled_from(PATHS), body=st.sampled_from(BODIES), back=st.integers(0, 1), apart=st.booleans())
+    def side_branch(self, path: str, body: str, back: int, apart: bool) -> None:
+        """Commit on another branch, here or in a work tree of its own, and merge it."""
+        self.wiki.commit("before the branch")
+        base = f"HEAD~{back}"
+        if not self.wiki.git("cat-file", "-t", f"{base}:.companion/companion.yaml", check=False):
+            return
+        root = self.folder / "apart" if apart else self.wiki.root
+        self.wiki.git(
+            *(("worktree", "add", "-q", "-b", "side", str(root)) if apart else ("switch", "-qc", "side")), base
+        )
+        side = Wiki(root, self.wiki.now)
+        side.write(path, side.read(path) + body if (root / path).is_file() else body)
+        side.commit("on the side")
+        reads.search(side.ws, "two")
+        self.wiki.now = side.now
+        if apart:
+            self.wiki.git("worktree", "remove", "--force", str(root))
+        else:
+            self.wiki.git("switch", "-q", "main")
+        self.wiki.git("merge", "-q", "-X", "theirs", "-m", "side", "side", check=False)
+        if self.wiki.git("rev-parse", "-q", "--verify", "MERGE_HEAD", check=False):
+            self.wiki.git("merge", "--abort")
+        self.wiki.git("branch", "-q", "-D", "side")
+
+    @rule(pick=picks, hours=st.integers(-48, 48), entry=st.sampled_from(("nobody", "")))
+    def foreign_ledger_file(self, pick: int, hours: int, entry: str) -> None:
+        """A file of the right form that no companion wrote: it claims a capture, and knows no page."""
+        ids = [*sorted(self.acknowledged[self.at]), "0" * 64]
+        line: dict[str, Any] = {
+            "e": "consumed",
+            "capture": ids[pick % len(ids)],
+            "outcome": "consolidated",
+            "entry": entry,
+        }
+        now = times.format_instant(self.wiki.now + timedelta(hours=hours))
+        run = runfile.make(
+            "consolidate", now, {"pick": pick, "entry": entry}, [{**line, "sightings": [], "reason": "none"}]
+        )
+        self.wiki.write(run.path, runfile.encode(run))
+        self.wiki.write(".companion/ledger/notes.txt", "what a file manager left\n")
+        self.wiki.commit("by nobody")
 
     def settle_rebase(self) -> None:
         if "rebase" in self.wiki.git("status"):

@@ -156,7 +156,7 @@ class Wiki:
     def ledger(self, root: str = "HEAD") -> list[list[dict[str, Any]]]:
         """Every ledger file in the tree, in the order of their times, as lists of lines."""
         names = self.git("ls-tree", "-r", "--name-only", root, "--", ".companion/ledger").split()
-        files = [self.git("show", f"{root}:./{name}") for name in names]
+        files = [self.git("show", f"{root}:./{name}") for name in names if name.endswith(".jsonl")]
         return sorted(
             ([json.loads(line) for line in text.splitlines()] for text in files), key=lambda run: run[0]["now"]
         )
