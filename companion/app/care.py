@@ -185,7 +185,7 @@ def settle_state(found: Place) -> Place:
     In git's own folder, unless another machine writes there too: SQLite and flock are unsafe on a network drive and
     in a folder that some program synchronises.
     """
-    if os.path.exists(found.journal_db) and _is_ours(found):
+    if os.path.exists(found.journal_db) and not place.is_copy(found):
         return found
     there = drives.shared(found.common_dir)
     wanted = _elsewhere(found) if there and drives.shared(state_home()) is None else found.beside
@@ -195,11 +195,10 @@ def settle_state(found: Place) -> Place:
         run_git(found, "config", "--local", "companion.state", wanted)
     elif found.moved:
         run_git(found, "config", "--local", "--unset-all", "companion.state")
+    if place.state_of(found.common_dir) != wanted:
+        run_git(found, "config", "--local", "--unset-all", "companion.state")
+        raise CannotInit(f"{wanted} cannot be recorded: git would have to quote it", hint="Set XDG_STATE_HOME.")
     return found._replace(state=wanted)
-
-
-def _is_ours(found: Place) -> bool:
-    return not found.moved or place.owner(found)[0] in ("", os.path.realpath(found.common_dir))
 
 
 def _elsewhere(found: Place) -> str:

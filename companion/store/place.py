@@ -157,10 +157,9 @@ def _named_state(config: str) -> str | None:
 
 def _require_own_state(place: Place) -> None:
     """Raise UnsuitableRepo where the recorded state is another repository's, or cannot be on this machine."""
-    other = owner(place)[0]
-    if other and _is_another(other, place):
+    if is_copy(place):
         raise UnsuitableRepo(
-            f"this is a copy of {other}, and {place.state} holds that one's state",
+            f"this is a copy of {owner(place)[0]}, and {place.state} holds that one's state",
             hint="`companion init` here gives this one a state of its own.",
         )
     parent = place.state
@@ -173,9 +172,10 @@ def _require_own_state(place: Place) -> None:
         )
 
 
-def _is_another(other: str, place: Place) -> bool:
-    """Tell whether *other* is a repository beside this one that names the same state: not where this one was before."""
-    if not os.path.isdir(other) or os.path.samefile(other, place.common_dir):
+def is_copy(place: Place) -> bool:
+    """Tell whether the recorded state is another repository's: one that is there and names it, not where we were."""
+    other = owner(place)[0]
+    if not place.moved or not os.path.isdir(other) or os.path.samefile(other, place.common_dir):
         return False
     return state_of(other) == place.state
 

@@ -102,6 +102,8 @@ def test_a_moved_repository_keeps_its_state_and_a_copy_never_shares_it(wiki: Wik
     wiki.root.rename(moved)
     wiki = Wiki(moved, wiki.now)
     assert open_workspace(str(moved)).place.state == state
+    wiki.init()
+    assert wiki.ws.place.state == state, "init abandoned the captures of a repository that was moved"
     wiki.consolidate()
     copy = wiki.copy(tmp_path / "Dropbox" / "copy")
     with pytest.raises(UnsuitableRepo, match="copy of") as caught:
@@ -127,6 +129,19 @@ def test_a_state_recorded_by_another_machine_is_named_and_init_records_one_here(
     wiki.init()
     assert wiki.ws.place.state.startswith(str(home))
     check_health(wiki)
+
+
+@pytest.mark.parametrize(("name", "works"), [("a b#c;d", True), ('quo"te', False), ("back\\slash", False)])
+def test_a_home_that_git_must_quote(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, *, works: bool) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / name))
+    wiki = Wiki(tmp_path / "Dropbox")
+    if works:
+        wiki.init()
+        assert wiki.ws.place.state.startswith(str(tmp_path / name))
+    else:
+        with pytest.raises(care.CannotInit):
+            wiki.init()
+        assert not wiki.git("config", "--get", "companion.state", check=False)
 
 
 def test_a_relative_state_is_refused(wiki: Wiki) -> None:
