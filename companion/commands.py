@@ -189,7 +189,14 @@ VERBS: dict[str, Verb] = {
         "The wiki comes to be in the folder that --wiki names, else in this one; it must be new or empty.",
         Argument("directory", "DIR", "The folder that `companion export` wrote.", required=True),
     ),
-    "doctor": Verb(verbs.doctor, "Check everything; repair nothing."),
+    "doctor": Verb(
+        verbs.doctor,
+        "Check everything, and say of each damage what it is and what helps.\n\n"
+        "Without --repair nothing is changed. With it, what can be derived is made again: the index, the journal's "
+        "own indexes, ledger files in the work tree, what git and the journal can tell each other. What is replaced "
+        "is kept in .git/companion/aside.",
+        options=(Option("repair", ("--repair",), "Mend what can be derived from the rest.", "flag", False),),
+    ),
     "rebuild": Verb(verbs.rebuild, "Build the index anew from git."),
     "demo": Verb(
         verbs.demo,

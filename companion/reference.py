@@ -230,6 +230,7 @@ SHAPES: dict[str, Any] = {
     "doctor": {
         "ok": "bool",
         "findings": [{"kind": "str", "severity": "'damage' | 'warning' | 'note'", "what": "str", "hint": "str"}],
+        "repaired": [{"kind": "str", "what": "str"}],
     },
     "rebuild": {"entries": "int", "edges": "int", "runs": "int"},
     "demo": {

@@ -208,6 +208,7 @@ def _exchanged(doc: Doc) -> Iterator[str]:
 
 
 def doctor(doc: Doc) -> Iterator[str]:
+    yield from (f"repaired  {done['what']}" for done in doc["repaired"])
     for finding in doc["findings"]:
         yield f"{finding['severity']:<8}  {finding['what']}"
         if finding["hint"]:

@@ -206,10 +206,10 @@ def import_(ui: Ui, *, directory: str) -> int:
     return 0
 
 
-def doctor(ui: Ui) -> int:
-    from companion.app import care
+def doctor(ui: Ui, *, repair: bool) -> int:
+    from companion.app import health
 
-    doc = care.doctor(_wiki(ui))
+    doc = health.doctor(_wiki(ui), repair=repair)
     ui.result(doc, render.doctor)
     return 0 if doc["ok"] else BAD_DATA
 

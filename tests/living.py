@@ -158,4 +158,4 @@ def sound(wiki: Living, acknowledged: Mapping[str, str] | list[str] = ()) -> Non
     assert {id for id, settled in held.items() if settled} == set(consumed) & set(held)
     assert [id for id, times in consumed.items() if times != 1] == [], "consumed more than once"
     doctor = wiki.doc("doctor")
-    assert doctor == {"ok": True, "findings": []}, doctor
+    assert doctor == {"ok": True, "findings": [], "repaired": []}, doctor

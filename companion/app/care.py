@@ -11,7 +11,7 @@ from contextlib import closing
 from typing import Any
 
 from companion import CompanionError, config
-from companion.app import changes, health
+from companion.app import changes
 from companion.app.markdown import Markdown
 from companion.app.night import record_edits
 from companion.app.snapshot import Night, config_file, night, open_index
@@ -105,12 +105,6 @@ def rebuild(ws: Workspace, *, progress: Progress | None = None) -> dict[str, Any
         count = "SELECT (SELECT count(*) FROM entries), (SELECT count(*) FROM edges), (SELECT count(*) FROM runs)"
         entries, edges, runs = tonight.db.execute(count).fetchone()
         return {"entries": entries, "edges": edges, "runs": runs}
-
-
-def doctor(ws: Workspace) -> dict[str, Any]:
-    """Look for every damage we know how to see; repair nothing."""
-    findings = health.examine(ws)
-    return {"ok": not any(f["severity"] == "damage" for f in findings), "findings": findings}
 
 
 # -- init ----------------------------------------------------------------------------------------------------------

@@ -129,6 +129,11 @@ def held(repo: Repo, tree: str | None, without: str | None = None) -> set[str]:
     return found
 
 
+def in_git(repo: Repo) -> set[str]:
+    """Return the ids of the captures whose bytes or tellings some buffer of ours has."""
+    return {id for tree in trees(repo).values() for id in held(repo, tree)}
+
+
 def as_told(capture: Capture, first: Sighting) -> Capture:
     """Return *capture* as those know it who heard of it by *first*: what was said about it before is not theirs.
 

@@ -89,6 +89,13 @@ class IndexDamaged(CompanionError):
     hint = "Run `companion rebuild`: the index holds nothing of its own."
 
 
+class NotAnIndex(CompanionError):
+    """index.db holds captures: it is a journal."""
+
+    exit_code = 65
+    hint = "Were journal.db and index.db swapped? Swap them back; nothing was changed."
+
+
 #: tables that a rebuild must reproduce, and the columns that may differ: row numbers, and the commit a page was seen in
 DERIVED = (
     "pages", "names", "links", "known", "entries", "contested", "edges", "audit_log", "runs", "events", "consumed",
@@ -122,6 +129,8 @@ def open_for_writing(path: str) -> sqlite3.Connection:
     db = sqlite3.connect(path, timeout=30, isolation_level=None)
     try:
         version = db.execute("PRAGMA user_version").fetchone()[0]
+        if version != VERSION and db.execute("SELECT 1 FROM sqlite_master WHERE name = 'captures'").fetchone():
+            raise NotAnIndex
         db.execute("PRAGMA journal_mode=WAL")
         db.execute("PRAGMA synchronous=NORMAL")
         db.execute("PRAGMA cache_size=-8000")

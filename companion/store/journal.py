@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 from companion import CompanionError
 from companion.model.objects import Capture, Sighting
 from companion.store import place
+from companion.store.contents import Contents
 from companion.store.sql import statements
 
-VERSION = 2
 BUSY_SECONDS = 30.0  # how long a capture waits for another one's transaction; each takes milliseconds
 
 _SCHEMA = """
@@ -63,6 +63,9 @@ _SINCE_2 = """
 CREATE INDEX sightings_unheard ON sightings(capture) WHERE anchored = 1 AND scope <> 'private';
 CREATE INDEX sightings_private ON sightings(capture) WHERE scope = 'private';
 """
+
+SCHEMAS = (_SCHEMA, _SINCE_2)  # what each version added
+VERSION = len(SCHEMAS)
 
 _CAPTURE = "id, blob, ingested_at, channel, priority, title, edges, content"
 _RESTORED = "restored"  # set once, with what git held: a process killed before that must not hide it
@@ -277,7 +280,7 @@ class Journal:
         rows = self._db.execute(query).fetchall()
         yield from self._with_sightings(rows)
 
-    def contents(self, from_git: Callable[[str], bytes]) -> "Contents":
+    def contents(self, from_git: Callable[[str], bytes]) -> Contents:
         """Return every capture's bytes by its id, read as they are asked for: from here, else from git by blob."""
         return Contents(self._db, from_git)
 
@@ -357,6 +360,16 @@ class Journal:
         """Forget what any run has heard: the tree to be applied has lost runs. The next night asks again."""
         self._db.execute("UPDATE sightings SET anchored = 1 WHERE anchored = 2")
 
+    def loosen(self, captures: Iterable[tuple[str, bytes]]) -> None:
+        """Remember that git no longer holds these, with the bytes that are to be anchored again."""
+        self.begin()
+        for id, content in captures:
+            self._db.execute(
+                "UPDATE captures SET anchored = 0, content = coalesce(content, ?) WHERE id = ?", (content, id)
+            )
+            self._db.execute("UPDATE sightings SET anchored = 0 WHERE capture = ?", (id,))
+        self.commit()
+
     def settle(self, captures: Iterable[str]) -> None:
         """Remember that the applied tree consumes these captures; anchored bytes leave the row now."""
         captures = list(captures)
@@ -395,30 +408,6 @@ class Journal:
         """Fold the write-ahead log into the file; only the night, which holds the lock, calls this."""
         self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
-    def damage(self) -> str | None:
-        """Return what SQLite finds wrong with the file, or None."""
-        found = str(self._db.execute("PRAGMA quick_check(1)").fetchone()[0])
-        return None if found == "ok" else found
-
-
-class Contents(Mapping[str, bytes]):
-    """The bytes of captures by id."""
-
-    def __init__(self, db: sqlite3.Connection, from_git: Callable[[str], bytes]) -> None:
-        self._db, self._from_git = db, from_git
-
-    def __getitem__(self, id: str) -> bytes:
-        row = self._db.execute("SELECT content, blob FROM captures WHERE id = ?", (id,)).fetchone()
-        if row is None:
-            raise KeyError(id)
-        return self._from_git(row[1]) if row[0] is None else bytes(row[0])
-
-    def __iter__(self) -> Iterator[str]:
-        return (id for (id,) in self._db.execute("SELECT id FROM captures ORDER BY seq"))
-
-    def __len__(self) -> int:
-        return int(self._db.execute("SELECT count(*) FROM captures").fetchone()[0])
-
 
 def _prepare(db: sqlite3.Connection) -> bool:
     version = db.execute("PRAGMA user_version").fetchone()[0]
@@ -426,12 +415,14 @@ def _prepare(db: sqlite3.Connection) -> bool:
         # Without recursive triggers INSERT OR REPLACE would delete rows behind the append-only triggers' back.
         db.execute("PRAGMA recursive_triggers=ON")
         return _unrestored(db)
+    if version > 1_000_000:  # an index's version is a checksum
+        raise JournalError("journal.db is no journal", hint="Were journal.db and index.db swapped? Swap them back.")
     if version > VERSION:
         raise JournalError("a newer companion wrote this journal", hint="Upgrade companion-wiki.")
     db.execute("PRAGMA journal_mode=WAL")
     db.execute("BEGIN IMMEDIATE")
     found = db.execute("PRAGMA user_version").fetchone()[0]  # another process may have been faster
-    for since, schema in enumerate((_SCHEMA, _SINCE_2)):
+    for since, schema in enumerate(SCHEMAS):
         for statement in statements(schema) if found <= since else ():
             db.execute(statement)
     db.execute(f"PRAGMA user_version={VERSION}")
@@ -456,7 +447,10 @@ def _explain(error: sqlite3.OperationalError, path: str) -> CompanionError:
 
 
 def _capture(row: Sequence[Any]) -> Capture:
-    return Capture(row[0], row[1], row[2], row[3], row[4], row[5], tuple(json.loads(row[6])), row[7] or b"")
+    try:
+        return Capture(row[0], row[1], row[2], row[3], row[4], row[5], tuple(json.loads(row[6])), row[7] or b"")
+    except ValueError as error:
+        raise JournalError(f"journal.db: the row of capture {str(row[0])[:12]} is damaged") from error
 
 
 def _sighting(row: Sequence[Any]) -> Sighting:

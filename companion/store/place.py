@@ -24,6 +24,16 @@ class UnsuitableRepo(CompanionError):
     hint = "See what `git status` says there, or make the wiki in a folder of its own: `companion init DIR`."
 
 
+class DamagedRef(CompanionError):
+    """A branch or another ref is damaged."""
+
+    exit_code = 65
+    hint = "`git reflog` may tell what it named; `companion doctor` says more."
+
+
+_HEX = frozenset("0123456789abcdef")
+
+
 class Place(NamedTuple):
     """The folders of one wiki, all absolute."""
 
@@ -196,10 +206,14 @@ def _text(path: str) -> str:
 
 def _recorded_root(beside: str, worktree: str) -> str:
     try:
-        with open(os.path.join(beside, "prefix"), encoding="utf-8") as file:
-            return os.path.normpath(os.path.join(worktree, file.read().strip()))
+        with open(os.path.join(beside, "prefix"), encoding="utf-8", errors="surrogateescape") as file:
+            root = os.path.normpath(os.path.join(worktree, file.read().strip()))
     except FileNotFoundError:
         return worktree
+    if "\0" in root or os.path.commonpath((root, worktree)) != worktree:
+        hint = "`companion init FOLDER` records again where the wiki lies in the repository."
+        raise UnsuitableRepo(f"{beside}/prefix names no folder in this repository", hint=hint)
+    return root
 
 
 def read_only_uri(path: str) -> str:
@@ -219,9 +233,15 @@ def read_ref(place: Place, name: str) -> str | None:
             text = file.read().strip()
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
         return _packed_ref(place, name)
-    if text.startswith("ref:"):
+    if text.startswith("ref:") and name == "HEAD":
         return read_ref(place, text[4:].strip())
-    return text or None
+    return _object_id(text, name)
+
+
+def _object_id(text: str, name: str) -> str:
+    if len(text) != 40 or not set(text) <= _HEX:
+        raise DamagedRef(f"{name} names no commit", hint=f"`git reflog {name}` may tell which; see `companion doctor`.")
+    return text
 
 
 def head_branch(place: Place) -> str | None:
@@ -256,7 +276,7 @@ def _packed_ref(place: Place, name: str) -> str | None:
         with open(os.path.join(place.common_dir, "packed-refs"), encoding="utf-8", errors="surrogateescape") as file:
             for line in file:
                 if line.rstrip("\n").endswith(" " + name):
-                    return line.split(" ", 1)[0]
+                    return _object_id(line.split(" ", 1)[0], name)
     except FileNotFoundError:
         return None
     return None

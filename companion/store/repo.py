@@ -41,6 +41,13 @@ class MissingObject(CompanionError):
     hint = "Run `companion doctor`; `git fetch` may bring it back from another copy."
 
 
+class DamagedObject(CompanionError):
+    """An object that the wiki needs cannot be read."""
+
+    exit_code = 65
+    hint = "`companion doctor` says what it was; `git fetch` or a backup of .git may bring it back."
+
+
 class Change(NamedTuple):
     """One path that differs between two trees; None where it is absent."""
 
@@ -65,10 +72,8 @@ class Repo:
 
     def blob(self, id: str) -> bytes:
         """Return a blob's bytes. Raises MissingObject."""
-        try:
+        with _reading(id):
             return self.git.read(id)[1]
-        except KeyError as error:
-            raise MissingObject(f"object {id} is missing") from error
 
     def has(self, id: str) -> bool:
         return id in self.git
@@ -77,7 +82,8 @@ class Repo:
         """Return a tree's (name, mode, id); names that are no UTF-8 keep their bytes by surrogates."""
         if tree == EMPTY_TREE:
             return []
-        return _parse_tree(self.blob(tree))
+        with _reading(tree):
+            return _parse_tree(self.blob(tree))
 
     def subtree(self, tree: str | None, path: str) -> str | None:
         """Return the id of the object at *path* inside *tree*, or None."""
@@ -138,7 +144,8 @@ class Repo:
 
     def tree_of(self, commit: str | None) -> str | None:
         """Return the whole tree of a commit."""
-        return None if commit is None else str(self.git[commit].peel(pygit2.Tree).id)
+        with _reading(commit or ""):
+            return None if commit is None else str(self.git[commit].peel(pygit2.Tree).id)
 
     def parent_of(self, commit: str) -> str | None:
         """Return a commit's first parent; None for the first commit, and where a shallow clone ends."""
@@ -150,7 +157,8 @@ class Repo:
         return self.subtree(self.tree_of(commit), self.place.prefix)
 
     def is_ancestor(self, old: str, new: str) -> bool:
-        return old == new or (self.has(old) and bool(self.git.descendant_of(new, old)))
+        with _reading(new):
+            return old == new or (self.has(old) and bool(self.git.descendant_of(new, old)))
 
     def config(self, key: str) -> str | None:
         """Return a git setting as text, or None."""
@@ -228,6 +236,22 @@ class Repo:
                 raise TryLater(f"git is in the middle of {what}")
 
 
+class _reading:
+    """A block that reads the object *id*: what git says of it becomes an error of ours. Swallows nothing."""
+
+    def __init__(self, id: str) -> None:
+        self.id = id
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, KeyError):
+            raise MissingObject(f"object {self.id} is missing") from error
+        if isinstance(error, pygit2.GitError | ValueError):
+            raise DamagedObject(f"object {self.id} cannot be read: {error}") from error
+
+
 def run_git(
     place: Place,
     *args: str,
@@ -266,6 +290,7 @@ class GitFailed(CompanionError):
     """A git command failed."""
 
     exit_code = 74
+    hint = "Nothing was lost by this. `companion doctor` looks for damage; `git status` says what git sees."
 
 
 def clean_environment(index: str | None = None, settings: Mapping[str, str] | None = None) -> dict[str, str]:

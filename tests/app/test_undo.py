@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.app import care, night, reads
+from companion.app import care, health, night, reads
 from companion.app import undo as undoing
 from companion.app.capture import ingest
 from companion.app.undo import NoSuchRun, NothingToUndo
@@ -38,7 +38,7 @@ class Wiki:
         return file.read_text() if file.exists() else None
 
     def sound(self) -> bool:
-        return care.doctor(self.ws) == {"ok": True, "findings": []} and not self.git("status", "--porcelain")
+        return health.examine(self.ws) == [] and not self.git("status", "--porcelain")
 
     def git(self, *args: str) -> str:
         return subprocess.run(["git", *args], cwd=self.folder, check=True, capture_output=True, text=True).stdout
