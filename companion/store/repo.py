@@ -76,7 +76,8 @@ class Repo:
             return self.git.read(id)[1]
 
     def has(self, id: str) -> bool:
-        return id in self.git
+        with _reading(id):
+            return id in self.git
 
     def entries(self, tree: str) -> list[tuple[str, int, str]]:
         """Return a tree's (name, mode, id); names that are no UTF-8 keep their bytes by surrogates."""
