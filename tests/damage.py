@@ -1,7 +1,7 @@
-"""Every damage that we can think of, made on purpose: a name, and what it does to a wiki's files.
+"""Every damage that we can think of, made on purpose: a name, and what it does to the files.
 
-`made` is the wiki that is damaged: pages by nights and by hand, loose and packed objects, consumed, waiting, private and
-not yet anchored captures. A damage is a function of its folder, chosen by a seed where there is a choice.
+`made` is the wiki that is damaged: pages by nights and by hand, loose and packed objects, consumed,
+waiting, private and not yet anchored captures. A damage is a function of its folder, and of chance.
 """
 
 import os
@@ -33,7 +33,7 @@ def made(root: Path) -> Living:
     wiki.doc("init", ".")
     for night in range(3):
         wiki.ingest(f"The harbour opens at {night + 5}.", title="Harbour")
-        wiki.ingest(*(f"Thing {night}{n} is by the {'door window wall'.split()[n]}" for n in range(3)))
+        wiki.ingest(*(f"Thing {night}{n} is by the {place}" for n, place in enumerate(("door", "wall", "sea"))))
         wiki.doc("consolidate")
         if night == 1:
             wiki.git("repack", "-adq")
@@ -185,6 +185,7 @@ def _leftover(root: Path, chance: random.Random) -> None:
 
 
 _ROW = "(SELECT seq FROM captures WHERE content IS NOT NULL ORDER BY seq LIMIT 1)"
+_META = f"UPDATE meta SET value='{'a' * 40}'"
 SPECIAL = (
     Damage("git's index is locked", _file(".git/index.lock", "")),
     Damage("the branch is locked", _file(".git/refs/heads/main.lock", "")),
@@ -203,14 +204,17 @@ SPECIAL = (
         _sql("journal.db", "DROP TRIGGER captures_stay", "DELETE FROM captures WHERE anchored AND seq = 1"),
         True,
     ),
-    Damage("candidate edges that are no list", _sql("journal.db", "DROP TRIGGER captures_immutable", "UPDATE captures SET edges='{' WHERE seq = 1")),
+    Damage(
+        "candidate edges that are no list",
+        _sql("journal.db", "DROP TRIGGER captures_immutable", "UPDATE captures SET edges='{' WHERE seq = 1"),
+    ),
     Damage("index behind", _stale_index, True),
     Damage("index ahead", _git("update-ref", "refs/heads/main", "HEAD~1"), True),
-    Damage("index of a commit that is not here", _sql("index.db", f"UPDATE meta SET value='{'a' * 40}' WHERE key='commit'"), True),
-    Damage("index of another tree", _sql("index.db", f"UPDATE meta SET value='{'a' * 40}' WHERE key='tree'"), True),
+    Damage("index of a commit that is not here", _sql("index.db", f"{_META} WHERE key='commit'"), True),
+    Damage("index of another tree", _sql("index.db", f"{_META} WHERE key='tree'"), True),
     Damage("index without its counts", _sql("index.db", "DELETE FROM meta WHERE key='tokens'"), True),
     Damage("index that lost an entry", _sql("index.db", "DELETE FROM entries WHERE title='Garden'"), True),
-    Damage("words of another page", _sql("index.db", "INSERT INTO fts(rowid, title, body) VALUES (1, '', 'nonsense')"), True),
+    Damage("words of another page", _sql("index.db", "INSERT INTO fts(rowid, body) VALUES (1, 'nonsense')"), True),
     Damage("full text without a segment", _sql("index.db", "DELETE FROM fts_data WHERE id > 10"), True),
     Damage("journal and index swapped", _swap(".git/companion/journal.db", ".git/companion/index.db")),
     Damage("two loose objects swapped", _swap_loose),

@@ -1,4 +1,4 @@
-"""Whatever is damaged, `doctor` names it or nothing is lost by it; a repair loses nothing; no verb ends in a traceback."""
+"""Whatever is damaged, `doctor` names it or nothing is lost by it; a repair loses nothing; no verb breaks down."""
 
 import json
 import random

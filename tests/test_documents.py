@@ -111,3 +111,25 @@ def quoted(text: str) -> str:
 
 def hashless(text: str) -> str:
     return re.sub(r"\b[0-9a-f]{8,12}\b", "HASH", text)
+
+
+PROMISES = CONTRIBUTING.split("## Promises")[1].split("\n## ")[0]
+
+
+def test_every_promise_has_a_proof_that_exists() -> None:
+    rows = re.findall(r"^\| (\d) .*\| ([^|]*) \|$", PROMISES, re.MULTILINE)
+    promised = re.findall(r"^(\d)\. \*\*", PROMISES, re.MULTILINE)
+    assert sorted({number for number, _ in rows}) == promised
+    for number, proof in rows:
+        names = re.findall(r"`([\w/]+\.py)::(\w+)`", proof)
+        assert names, number
+        for path, name in names:
+            assert re.search(rf"^(def|class|) ?{name}\b", (ROOT / path).read_text(), re.MULTILINE), (path, name)
+
+
+def test_every_command_that_proves_something_is_there() -> None:
+    commands = set(re.findall(r"`python -m (tests\.\w+)`", PROMISES))
+    assert commands
+    for command in commands:
+        path = ROOT / command.replace(".", "/")
+        assert path.is_dir() or path.with_suffix(".py").exists(), command

@@ -1,4 +1,4 @@
-"""`python -m tests.bench [first-night|latency|all] [--notes N]`: measure, print ratios, judge nothing.
+"""`python -m tests.bench [first-night|latency|durability|years|all] [--notes N]`: measure, print ratios, judge nothing.
 
 Everything runs in a temporary folder on notes made here from a fixed seed. CPU seconds are user + system of whole
 processes, as the operating system accounts for them; ratios pair a command with its floor in the same run, the
@@ -15,8 +15,11 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+
+from tests.bench.years import ledger_bytes
 
 WORDS = 20_000  # distinct words of the made-up language; their frequencies follow a power law
 NOTE_WORDS = (40, 500)  # shortest and longest note
@@ -25,12 +28,23 @@ LINKS = 3
 
 def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
-    parser.add_argument("what", nargs="?", default="all", choices=["first-night", "latency", "all"])
+    parser.add_argument(
+        "what", nargs="?", default="all", choices=["first-night", "latency", "durability", "years", "all"]
+    )
     parser.add_argument("--notes", type=int, default=10_000)
     parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--days", type=int, default=1825, help="years: how long a life")
+    parser.add_argument("--per-day", type=int, default=20, help="years: captures a day")
+    parser.add_argument("--every", type=int, default=1, help="years: a night every so many days")
     options = parser.parse_args(argv)
     with tempfile.TemporaryDirectory(prefix="companion-bench-") as folder:
         work = Path(folder)
+        if options.what == "years":
+            years(work, options.days, options.per_day, options.every)
+            return 0
+        if options.what == "durability":
+            durability(work, max(5, options.repeat * 5))
+            return 0
         notes = make_notes(work / "notes", options.notes)
         size = sum(len(text) for _, text in notes)
         print(f"{options.notes:,} notes, {size / 1e6:.1f} MB, python {sys.version.split()[0]}, {os.cpu_count()} cores")
@@ -38,6 +52,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             first_night(work, notes, size, options.repeat)
         if options.what in ("latency", "all"):
             latency(work, max(5, options.repeat * 5))
+        if options.what == "all":
+            durability(work, max(5, options.repeat * 5))
+            years(work, options.days, options.per_day, options.every)
     return 0
 
 
@@ -133,6 +150,57 @@ def latency(work: Path, repeat: int) -> None:
     for name, values in times.items():
         ratio = statistics.median(v / b for v, b in zip(values, base, strict=True))
         print(f"{name:32} {statistics.median(values) * 1e3:6.1f} CPU ms  {ratio:5.2f} x")
+
+
+# -- durability ----------------------------------------------------------------------------------------------------
+
+
+def durability(work: Path, repeat: int) -> None:
+    """One capture and one night, as they are and without ever waiting for the disk; CPU time does not show it."""
+    bare = [sys.executable, "-m", "tests.bench.bare"]
+    rooms = {"as it is": [*bare, "durable"], "without durability": [*bare, "hasty"]}
+    for room in rooms:
+        run(["init", str(work / room)], work)
+    rows: dict[tuple[str, str], list[tuple[float, float]]] = {}
+    for turn in range(repeat):
+        for what, args in (
+            ("a capture", ["ingest", f"# Thing {turn}\n\nis by the door"]),
+            ("a night of one capture", ["consolidate"]),
+        ):
+            for room, program in rooms.items():
+                began = time.monotonic()
+                cpu, _ = child([*program, "--quiet", *args, "-C", str(work / room)], work)
+                rows.setdefault((what, room), []).append((time.monotonic() - began, cpu))
+    print(f"\nmedian of {repeat} interleaved cold processes on the file system of {work}")
+    for (what, room), values in rows.items():
+        wall, cpu = (statistics.median(column) * 1e3 for column in zip(*values, strict=True))
+        ratio = statistics.median(
+            a / b for (a, _), (b, _) in zip(values, rows[what, "without durability"], strict=True)
+        )
+        print(f"{what:24} {room:20} {wall:7.1f} ms wall  {cpu:6.1f} CPU ms  {ratio:5.2f} x without")
+
+
+# -- years ---------------------------------------------------------------------------------------------------------
+
+
+def years(work: Path, days: int, per_day: int, every: int) -> None:
+    """Live *days* days, then measure what the record costs: bytes a capture, a fold of one night, a rebuild."""
+    wiki, captures = work / "years", days * per_day
+    grown, _ = child([sys.executable, "-m", "tests.bench.years", str(wiki), str(days), str(per_day), str(every)], work)
+    size, files = ledger_bytes(wiki)
+    print(f"\n{days:,} days of {per_day:,} captures, {files:,} runs, in {grown:.0f} CPU s")
+    print(f"ledger: {size / 1e6:.1f} MB, {size / captures:.0f} bytes a capture")
+    rebuilt, peak = run(["rebuild", "-C", str(wiki)], work)
+    git = ["git", "-C", str(wiki)]
+    tip = subprocess.run([*git, "rev-parse", "HEAD"], check=True, capture_output=True, text=True).stdout.strip()
+    subprocess.run([*git, "update-ref", "HEAD", "HEAD~1"], check=True)
+    run(["rebuild", "-C", str(wiki)], work)
+    subprocess.run([*git, "update-ref", "HEAD", tip], check=True)
+    folded, _ = run(["status", "-C", str(wiki)], work)
+    idle = statistics.median(run(["status", "-C", str(wiki)], work)[0] for _ in range(5))
+    unit = statistics.median(child([sys.executable, "-c", "pass"], work)[0] for _ in range(5))
+    print(f"rebuild: {rebuilt:.2f} CPU s ({rebuilt / unit:,.0f} x python -c pass), peak {peak / 1e6:.0f} MB")
+    print(f"fold of the last night: {folded - idle:.2f} CPU s more than `status` with nothing to fold ({idle:.2f})")
 
 
 # -- running -------------------------------------------------------------------------------------------------------
