@@ -128,6 +128,18 @@ VERBS: dict[str, Verb] = {
         Argument("run", "RUN", "A run's name or its commit, or the beginning of either.", required=True),
         (DRY_RUN,),
     ),
+    "erase": Verb(
+        verbs.erase,
+        "Erase words that leaked, from everything on this machine.\n\n"
+        "Shows every place first and changes nothing: pages, notes, ledger, all of git's history, stashes, logs. "
+        "Then, confirmed by a word that the preview names, it rewrites all of that, keeps no backup, and refuses the "
+        "words from then on. Clones and remotes are out of its reach.",
+        Argument("words", "WORDS|CAPTURE", "The words, or the id of a capture for all of its words.", many=True),
+        (
+            Option("match", ("--match",), "Ask for the words unseen, or read them from a pipe.", metavar="-"),
+            Option("confirm", ("--confirm",), "Erase what the preview of this word showed.", metavar="WORD"),
+        ),
+    ),
     "search": Verb(
         verbs.search,
         "Find pages and pending captures.",

@@ -148,6 +148,17 @@ SHAPES: dict[str, Any] = {
         "notes": ["str"],
         "dry_run": "bool",
     },
+    "erase": {
+        "words": [{"mark": "str", "characters": "int"}],
+        "places": [{"where": "str", "what": "str", "count": "int"}],
+        "beyond": ["str"],
+        "notes": ["str"],
+        "confirm": "str",
+        "erased": "bool",
+        "run": "str | null",
+        "commit": "str | null",
+        "remains": [{"where": "str", "what": "str"}],
+    },
     "search": {
         "query": "str",
         "warning?": "str",

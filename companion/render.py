@@ -104,6 +104,21 @@ def undo(doc: Doc) -> Iterator[str]:
     yield from _ending(doc, "every page is as it was before that run already")
 
 
+def erase(doc: Doc) -> Iterator[str]:
+    marks = ", ".join(f"{item['mark']} ({many(item['characters'], 'character')})" for item in doc["words"])
+    yield Title(f"{'erased' if doc['erased'] else 'would erase'} → {marks}")
+    yield from _some(f"  {item['where']:<11}  {item['what']}{_times(item['count'])}" for item in doc["places"])
+    yield from _section("cannot be reached from here", ((item, "") for item in doc["beyond"]))
+    yield from _section("still there", ((item["where"], item["what"]) for item in doc["remains"]))
+    if doc["erased"] and not doc["remains"]:
+        yield "every object and file was read again: the words are nowhere"
+    yield from _ending(doc, "")
+
+
+def _times(count: int) -> str:
+    return f"  ({count:,})" if count > 1 else ""
+
+
 def search(doc: Doc) -> Iterator[str]:
     for number, result in enumerate(doc["results"]):
         if number:

@@ -116,6 +116,57 @@ def undo(ui: Ui, *, run: str, dry_run: bool) -> int:
     return 0
 
 
+def erase(ui: Ui, *, words: list[str], match: str | None, confirm: str | None) -> int:
+    from companion.app import erase as erasing
+
+    if match not in (None, "-"):
+        raise Usage(
+            "--match takes - only", hint="Words on the command line stay in your shell's history; - asks for them."
+        )
+    targets = [*words, *([_unseen()] if match else [])]
+    if not targets:
+        raise Usage("nothing to erase", hint="`companion erase --match -` asks for the words, unseen.")
+    if words:
+        ui.hint("words on the command line stay in your shell's history; `--match -` asks for them, unseen.")
+    wiki = _wiki(ui)
+    doc = erasing.erase(wiki, targets, confirm=confirm)
+    if confirm is None and not ui.json and _can_ask():
+        ui.result(doc, render.erase)
+        ui.flush()
+        typed = _typed(f"Type {doc['confirm']} to erase all of it for good, or nothing: ")
+        if not typed:
+            return 0
+        doc = erasing.erase(wiki, targets, confirm=typed)
+    ui.result(doc, render.erase)
+    if not doc["erased"]:
+        ui.hint(f"nothing was changed. The same with `--confirm {doc['confirm']}` erases it; there is no way back.")
+    return BAD_DATA if doc["remains"] else 0
+
+
+def _can_ask() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stderr is not None and sys.stderr.isatty()
+
+
+def _unseen() -> str:
+    """Read words from a pipe, or from the person, who does not see them."""
+    if sys.stdin is None:
+        raise Usage("standard input is closed", hint="Pipe the words in.")
+    if sys.stdin.isatty():
+        from getpass import getpass
+
+        return getpass("Words to erase (not shown): ")
+    try:
+        return sys.stdin.buffer.read().decode()
+    except UnicodeDecodeError as error:
+        raise Usage("the words are no UTF-8", hint="Give them as text.") from error
+
+
+def _typed(prompt: str) -> str:
+    sys.stderr.write(prompt)
+    sys.stderr.flush()
+    return sys.stdin.readline().strip()
+
+
 def search(ui: Ui, *, query: list[str], limit: int, state: str | None) -> int:
     from companion.app import reads
 

@@ -8,8 +8,11 @@ import sqlite3
 from collections.abc import Iterator
 
 from companion import CompanionError, config
+from companion.app import erasing
+from companion.app.capture import erasures as erasures_known
 from companion.app.markdown import Markdown
 from companion.app.workspace import Workspace, real_now
+from companion.core import erased
 from companion.model.objects import Capture
 from companion.store import buffer, checkup, durable, fold, locks, objects, place, publish, runfile
 from companion.store import index as indexes
@@ -225,6 +228,31 @@ def _intent(held: Journal) -> Iterator[Finding]:
         yield finding("intent-damaged", "damage", "journal.db: the record of an interrupted run is damaged", hint)
         return
     yield finding("run-interrupted", "warning", "a run was interrupted", "The next command that writes recovers.")
+
+
+# -- what was erased -----------------------------------------------------------------------------------------------
+
+
+def erasures(ws: Workspace, repo: Repo) -> Iterator[Finding]:
+    """An erasure that was interrupted, and words that were erased here and came back, by an old clone for example."""
+    held = ws.journal()
+    if held.get(erasing.INTENT) is not None or held.get(erasing.UNFINISHED) is not None:
+        hint = "Run `companion erase` with the same words: git's object store may still hold them."
+        yield finding("erase-interrupted", "warning", "an erasure was interrupted", hint)
+    known = erasures_known(ws)
+    if known is None:
+        return
+    hint = "Run `companion erase --match -` again, and erase them where they came from."
+    for path, mode, blob in repo.walk(repo.wiki_tree(repo.tip())):
+        if mode & 0o170000 == 0o100000 and _holds(repo.blob(blob), path, known):
+            yield finding("erased-is-back", "damage", f"{path} holds words that were erased here", hint)
+    for id in held.open_ids():
+        if _holds(held.contents(repo.blob)[id], "", known):
+            yield finding("erased-is-back", "damage", f"capture {id[:12]} holds words that were erased here", hint)
+
+
+def _holds(data: bytes, path: str, known: tuple[list[erased.Erased], bytes]) -> bool:
+    return any(erased.find(f"{path}\n{data.decode('utf-8', 'replace')}", *known))
 
 
 # -- locks and leftovers -------------------------------------------------------------------------------------------

@@ -9,12 +9,13 @@ from collections.abc import Callable, Iterable
 from typing import Any, BinaryIO
 
 from companion.app.workspace import Workspace
-from companion.core import triage
+from companion.core import erased, triage
 from companion.core.headline import headline
 from companion.model import time as times
 from companion.model.intake import Refusal
 from companion.model.objects import Capture, Draft
 from companion.store import durable, objects
+from companion.store import erased as store
 from companion.store.journal import Journal
 
 BATCH = 500  # captures per transaction of a bulk import
@@ -35,7 +36,7 @@ def ingest(
     intake = _Intake(ws, progress)
     refused: list[dict[str, Any]] = []
     for item in items:
-        judged = item if isinstance(item, Refusal) else triage.judge(item, redact=redact, store_anyway=store_anyway)
+        judged = intake.judge(item, redact=redact, store_anyway=store_anyway)
         if isinstance(judged, Refusal):
             refused.append(judged._asdict())
         else:
@@ -60,7 +61,7 @@ def triage_stream(
     intake = _Intake(ws)
     counts = {"captured": 0, "seen": 0, "refused": 0}
     for item in readers.read_lines(stream, defaults=defaults):
-        judged = item if isinstance(item, Refusal) else triage.judge(item, redact=redact, store_anyway=store_anyway)
+        judged = intake.judge(item, redact=redact, store_anyway=store_anyway)
         if isinstance(judged, Refusal):
             answer = {"status": "refused", **judged._asdict()}
         else:
@@ -82,6 +83,12 @@ class _Intake:
         self.answers: list[dict[str, Any]] = []
         self.batch: list[Draft] = []
         self.loose: list[bytes] = []  # contents that git does not hold yet, as long as they are few
+
+    def judge(self, item: Draft | Refusal, **door: bool) -> Draft | Refusal:
+        """Return the draft that may come in, or why it may not."""
+        judged = item if isinstance(item, Refusal) else triage.judge(item, **door)
+        known = None if isinstance(judged, Refusal) else erasures(self.ws)
+        return judged if known is None or isinstance(judged, Refusal) else erased.refuse(judged, *known) or judged
 
     def take(self, draft: Draft) -> None:
         self.batch.append(draft)
@@ -128,6 +135,17 @@ class _Intake:
         for content in self.loose:
             objects.write_loose(folder, "blob", content)
         self.loose = []
+
+
+def erasures(ws: Workspace) -> tuple[list[erased.Erased], bytes] | None:
+    """Return what was erased here, by keyed hash, and the key; None where nothing was.
+
+    Asked anew for each draft: a stream may be open while words are being erased.
+    """
+    held = store.read(ws.place)
+    if held is None or not held[1]:
+        return None
+    return [erased.Erased(item["mark"], tuple(item["lengths"]), item["hash"]) for item in held[1]], held[0]
 
 
 def _answer(capture: Capture, draft: Draft, *, new: bool) -> dict[str, Any]:

@@ -36,6 +36,7 @@ def examine(ws: Workspace) -> list[Finding]:
         ailments.git,
         ailments.folders,
         ailments.journal,
+        ailments.erasures,
         ailments.locks_and_leftovers,
         ailments.index,
     ):

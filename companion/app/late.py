@@ -7,9 +7,10 @@ are the person's own, on their own disk, and refusing them would lose them.
 import os
 from collections import Counter
 
+from companion.app.capture import erasures
 from companion.app.snapshot import Night
 from companion.app.workspace import real_now
-from companion.core import triage
+from companion.core import erased, triage
 from companion.model import time as times
 from companion.model.objects import Draft
 from companion.store import durable, kept, objects, publish
@@ -59,7 +60,8 @@ def _text(data: bytes) -> str:
 
 
 def _capture(tonight: Night, path: str, text: str) -> None:
-    journal = tonight.journal
+    journal, known = tonight.journal, erasures(tonight.ws)
+    text = text if known is None else erased.redact(text, *known)
     last = times.next_transaction(tonight.ws.now(), journal.begin())
     try:
         draft = Draft(text, title=_title(tonight, path), channel=CHANNEL, source=path)

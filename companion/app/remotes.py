@@ -11,9 +11,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from companion import CompanionError
+from companion.app.capture import erasures
 from companion.app.snapshot import night
 from companion.app.workspace import Workspace
-from companion.core import secrets
+from companion.core import erased, secrets
 from companion.store import buffer
 from companion.store import place as places
 from companion.store.buffer import BUFFER, PRIVATE
@@ -56,6 +57,16 @@ class Unreachable(CompanionError):
 
     exit_code = 74
     hint = "Nothing is lost here. Is its address right and can you reach it? Then run the same command again."
+
+
+class ErasedThere(CompanionError):
+    """A remote's notes hold words that were erased here."""
+
+    exit_code = 65
+    hint = (
+        "Nothing was taken in. Erase them on the machine they come from, or replace its notes by these: "
+        "`git push --force REMOTE refs/companion/buffer`; then `companion erase` here what the fetch brought."
+    )
 
 
 class Remote(NamedTuple):
@@ -113,7 +124,7 @@ def sync(ws: Workspace, name: str | None = None) -> dict[str, Any]:
             _fetch(ws, remote)
         with night(ws, "remote sync", quiet=False) as tonight:
             buffer.anchor(tonight.journal, tonight.repo)
-            new, both = _unite(tonight.journal, tonight.repo, remote)
+            new, both = _unite(ws, tonight.journal, tonight.repo, remote)
             received = [a + b for a, b in zip(received, new, strict=True)]
             tonight.refold()
         sent = {ref: tree for ref, tree in both.items() if there.get(ref) != tree}
@@ -214,10 +225,11 @@ def _fetch(ws: Workspace, remote: Remote) -> None:
     _ask(ws, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", remote.name, *remote.refspecs)
 
 
-def _unite(journal: Journal, repo: Repo, remote: Remote) -> tuple[tuple[int, int], dict[str, str]]:
+def _unite(ws: Workspace, journal: Journal, repo: Repo, remote: Remote) -> tuple[tuple[int, int], dict[str, str]]:
     """Take the remote's notes into ours; return the new (captures, tellings), and every tree as it is now."""
     theirs = _fetched(repo.place, remote)
     came = {ref: buffer.arrived(repo, journal.get(_taken(remote, ref)), tree) for ref, tree in theirs.items()}
+    _refuse_erased(ws, remote, came.values())
     both = buffer.unite(repo, theirs)
     captures = [pending for arrived in came.values() for pending in arrived.captures]
     later = [sighting for arrived in came.values() for sighting in arrived.later]
@@ -225,6 +237,19 @@ def _unite(journal: Journal, repo: Repo, remote: Remote) -> tuple[tuple[int, int
     new = journal.take_in(captures, later, {_taken(remote, ref): tree for ref, tree in theirs.items()})
     ours = buffer.trees(repo).items()
     return new, both | {ref: tree for ref, tree in ours if ref == BUFFER or remote.private}
+
+
+def _refuse_erased(ws: Workspace, remote: Remote, came: Iterable[buffer.Arrived]) -> None:
+    """Raise ErasedThere rather than take in again what was erased here."""
+    known = erasures(ws)
+    if known is None:
+        return
+    for arrived in came:
+        tellings = [*arrived.later, *(s for pending in arrived.captures for s in pending.sightings)]
+        texts = [f"{c.title or ''}\n{c.content.decode('utf-8', 'replace')}" for c, _ in arrived.captures]
+        for text in [*texts, *(s.source or "" for s in tellings)]:
+            if any(erased.find(text, *known)):
+                raise ErasedThere(f"the notes of {remote.name} hold words that were erased here")
 
 
 def _taken(remote: Remote, ref: str) -> str:

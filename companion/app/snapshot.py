@@ -15,7 +15,7 @@ from datetime import datetime
 from typing import Any
 
 from companion import __version__, config
-from companion.app import lost
+from companion.app import erasing, lost
 from companion.app.edits import Edit
 from companion.app.markdown import Markdown
 from companion.app.workspace import Workspace, real_now
@@ -48,12 +48,16 @@ class Night:
     def prepare(self, *, quiet: bool = True) -> None:
         """Recover what a killed run left, and bring the index to the tip; *quiet*: git must be at rest there."""
         recovered = publish.recover(self.repo, self.journal)
-        if recovered:
-            self.notes.append(recovered)
+        self.notes += [words for words in (recovered, erasing.resume(self.repo, self.journal)) if words]
         if quiet:
             self.repo.require_suitable()
             self.repo.require_quiet()
         self.db = open_index(self.ws)
+        self.refold()
+
+    def reopen(self, db: sqlite3.Connection) -> None:
+        """Go on with another index, and with a repository in which objects have come and gone."""
+        self.repo, self.db = Repo(self.ws.place), db
         self.refold()
 
     def moment(self) -> str:

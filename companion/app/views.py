@@ -359,4 +359,6 @@ def _notes(ws: Workspace, journal: Journal, head: str | None, branch: str) -> li
         notes.append(f"{head.removeprefix('refs/heads/')} is checked out: nights wait for the wiki's branch")
     if journal.get("intent") is not None:
         notes.append("a run was interrupted; the next one rolls it back or finishes it")
+    if journal.get("erase_unfinished") is not None or journal.get("erasing") is not None:
+        notes.append("an erasure was interrupted; run `companion erase` with the same words to finish it")
     return notes

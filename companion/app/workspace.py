@@ -62,6 +62,11 @@ def state_home() -> str:
     return named if os.path.isabs(named) else os.path.expanduser("~/.local/state")
 
 
+def fresh_key() -> bytes:
+    """Return 32 random bytes: the key of this machine alone."""
+    return os.urandom(32)
+
+
 def fixed_now() -> str | None:
     """Return COMPANION_NOW as an instant, None where it is not set."""
     text = os.environ.get("COMPANION_NOW")

@@ -45,6 +45,12 @@ POINTS: dict[str, tuple[str, ...]] = {
     "journal.commit": STEP,
     "buffer.refs": ("before", "placed", "after"),
     "fold.commit": STEP,
+    "erase.intent": STEP,
+    "erase.refs": STEP,
+    "erase.files": STEP,
+    "erase.journal": STEP,
+    "erase.purge": ("before", "packed", "after"),
+    "erase.compact": STEP,
 }
 
 hooks: list[Callable[[str, str], None]] = []  # tests put theirs here; empty in an ordinary run

@@ -28,6 +28,8 @@ _FLAG = "INSERT INTO flags VALUES (?,?,?,?,?,?,?,?) ON CONFLICT(flag) DO NOTHING
 _ANSWER = "INSERT INTO answers VALUES (?,?,?,?,?) ON CONFLICT(flag) DO NOTHING"
 _EVENT = "INSERT INTO events VALUES (?,?,?,?,?,?,?)"
 
+#: the fields that say what an event is about, the first one present
+_SUBJECTS = ("capture", "entry", "run", "flag", "mark")
 #: events that say where an entry's page is and what it holds
 _PAGE_EVENTS = frozenset({"registered", "edited", "renamed", "created", "grown"})
 
@@ -57,7 +59,7 @@ def _rows(run: Run, n: int, event: Mapping[str, Any]) -> Iterator[_Row]:
     """Yield the rows of one event. No two statements of a run touch the same row, so each kind may go as one batch."""
     kind, entry, capture = event["e"], event.get("entry"), event.get("capture")
     data = json.dumps(event, ensure_ascii=False)
-    subject = capture or entry or event.get("run") or event.get("flag") or run.id
+    subject = next((event[name] for name in _SUBJECTS if event.get(name)), run.id)
     yield _EVENT, (run.id, n, kind, subject, entry, event["reason"], data)
     if kind in _PAGE_EVENTS:
         flags = (event.get("quarantined", 0), event.get("bucket"))
@@ -73,7 +75,7 @@ def _rows(run: Run, n: int, event: Mapping[str, Any]) -> Iterator[_Row]:
         yield from _OF_JUDGES[kind](run, event)
     elif kind == "waits":
         yield _WAITS, (capture, run.id, event["reason"])
-    else:
+    elif kind != "erased":
         if kind == "consumed":
             yield _CONSUMED, (capture, run.id, event["outcome"], entry)
             yield _WAITED, (capture,)

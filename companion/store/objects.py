@@ -20,7 +20,7 @@ EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 TREE = 0o040000
 LEVEL = 1  # zlib: on 2 kB of prose level 3 is 1 % smaller and up to a tenth slower, level 6 3 % and a quarter
 
-_KINDS = {"commit": 1, "tree": 2, "blob": 3}
+_KINDS = {"commit": 1, "tree": 2, "blob": 3, "tag": 4}
 _DEEPEST = 255  # folders in each other; edit_tree calls itself once for each
 _TEMP = "tmp_companion-"  # git's own `gc` clears leftovers that begin with tmp_ in a pack folder
 _TEMP_LOOSE = "tmp_obj_companion-"  # … and with tmp_obj_ beside loose objects

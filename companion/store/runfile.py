@@ -35,6 +35,7 @@ EVENTS: Mapping[str, tuple[str, ...]] = {
     "judged": ("task", "judge", "neutral", "reason"),
     "flagged": ("flag", "kind", "entry", "reason"),
     "answered": ("flag", "key", "judge", "choice", "reason"),
+    "erased": ("mark", "hash", "reason"),
 }
 
 
@@ -164,7 +165,8 @@ _KINDS: Mapping[str, Callable[[object], bool]] = {
     **dict.fromkeys(("operation", "now", "entry", "path", "from", "blob", "bucket", "title"), _is_text),
     "entries": lambda value: isinstance(value, list) and all(map(_is_text, value)),
     **dict.fromkeys(
-        ("capture", "outcome", "run", "reason", "key", "task", "judge", "flag", "kind", "choice"), _is_text
+        ("capture", "outcome", "run", "reason", "key", "task", "judge", "flag", "kind", "choice", "mark", "hash"),
+        _is_text,
     ),
     "answer": lambda value: isinstance(value, dict),
     "neutral": lambda value: isinstance(value, int),

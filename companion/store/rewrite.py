@@ -1,0 +1,208 @@
+"""Rewriting history: what every object of a repository becomes when bytes are replaced in all of them.
+
+An object's name is the hash of its content, so that one changed blob changes every tree and commit above it. Beyond
+what git itself links, companion's records name objects and each other: a ledger file its base tree, its run's name (a
+hash of its first line) and the captures (hashes of their content). All of it follows, so that what comes out is a wiki
+like any other. Nothing is written but through the sink; trees, dates, authors and trailers stay as they are.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from companion import BadInput
+from companion.store.objects import Entry, encode_tree, object_id, parse_tree
+from companion.store.repo import Repo, run_git
+
+Clean = Callable[[bytes], bytes]
+Sink = Callable[[str, bytes], str]  # (kind, bytes) -> object id
+
+_KINDS = {1: "commit", 2: "tree", 3: "blob", 4: "tag"}
+_GITLINK = 0o160000
+_OID = re.compile(rb"(?<![0-9a-f])[0-9a-f]{40}(?![0-9a-f])")
+_RUN = re.compile(rb"\d{4}-\d\d-\d\d-[a-z]+-[0-9a-f]{12}(?![0-9a-f])")
+_RECORD = re.compile(rb'"v": ?1\b')
+_SIGNATURE = re.compile(rb"-----BEGIN (PGP|SSH) SIGNATURE-----.*\Z", re.DOTALL)
+_ROUNDS = 8  # captures may name captures that name captures
+
+
+class NameTaken(BadInput):
+    """Two files would have the same name."""
+
+    hint = "Rename one of them, commit, and run this again. Nothing was changed."
+
+
+class Rewriter:
+    """Maps old object ids to new ones, each computed once."""
+
+    def __init__(self, repo: Repo, clean: Clean, new_entry: Callable[[str], str], sink: Sink = object_id) -> None:
+        self.repo, self.clean, self.sink = repo, clean, sink
+        self._new_entry = new_entry  # the id of the page that begins with a capture
+        self.kinds = dict(_all_objects(repo))
+        self.ids: dict[bytes, bytes] = {}  # captures, and the pages that begin with them
+        self.runs: dict[bytes, bytes] = {}
+        self.map: dict[str, str] = {}
+        self.dirty: set[str] = set()  # objects that hold the words themselves
+        self.signed = 0
+        self._run_files: dict[bytes, str] = {}
+
+    def survey(self, captures: Iterable[tuple[str, str, bytes | None]]) -> None:
+        """Look into every object, and settle what the *captures* (id, blob, bytes where git has none) become."""
+        for oid, kind in self.kinds.items():
+            data = self._read(oid)
+            self._look(oid, kind, data)
+        affected = {}
+        for id, blob, content in captures:
+            data = content if content is not None else self._read(blob) if blob in self.kinds else b""
+            if blob in self.dirty or self.clean(data) != data:
+                affected[id] = data
+        self._name(affected)
+
+    def changed(self) -> dict[str, str]:
+        """Return every object that becomes another, once all are known."""
+        for oid in self.kinds:
+            self.resolve(oid)
+        return {old: new for old, new in self.map.items() if old != new}
+
+    def resolve(self, oid: str) -> str:
+        """Return what *oid* becomes; the sink has it, and what it needs, by then."""
+        stack, begun = [oid], set[str]()
+        while stack:
+            top = stack[-1]
+            if top in self.map or top not in self.kinds:
+                stack.pop()
+                continue
+            data = self._read(top)
+            begun.add(top)
+            missing = [d for d in self._needs(top, data) if d in self.kinds and d not in self.map and d not in begun]
+            if missing:
+                stack += missing
+                continue
+            stack.pop()
+            self.map[top] = self._become(top, data)
+        return self.map.get(oid, oid)
+
+    def blob(self, data: bytes) -> bytes:
+        """Return what the bytes of a file become. What a record names must have been resolved."""
+        data = self.text(data)
+        if _RECORD.search(data) and data[:1] == b"{":
+            data = self._named(data)
+        return data
+
+    def text(self, data: bytes) -> bytes:
+        """Return *data* without the words, and with the new ids of what held them."""
+        data = self.clean(data)
+        if self.ids:
+            data = re.sub(b"|".join(self.ids), lambda found: self.ids[found[0]], data)
+        return data
+
+    def names(self, data: bytes) -> bytes:
+        """Return a text of git's own (a log, a head) with new object ids and names."""
+        return self._named(self.text(data))
+
+    # -- one object ------------------------------------------------------------------------------------------------
+
+    def _read(self, oid: str) -> bytes:
+        return bytes(self.repo.git.read(oid)[1])
+
+    def _look(self, oid: str, kind: str, data: bytes) -> None:
+        looked_at = data
+        if kind == "tree":
+            looked_at = b"\0".join(entry.name.encode("utf-8", "surrogateescape") for entry in parse_tree(data))
+        if self.clean(looked_at) != looked_at:
+            self.dirty.add(oid)
+        run = _run_of(data) if kind == "blob" else None
+        if run is not None:
+            self._run_files[run] = oid
+
+    def _name(self, affected: dict[str, bytes]) -> None:
+        """Settle the new ids: a capture's follows from its content, which may itself name captures."""
+        for _ in range(_ROUNDS):
+            table: dict[bytes, bytes] = {}
+            for id, data in affected.items():
+                new = hashlib.sha256(self.text(data)).hexdigest()
+                table[id.encode()] = new.encode()
+                table[self._new_entry(id).encode()] = self._new_entry(new).encode()
+            if table == self.ids:
+                return
+            self.ids = table
+        raise BadInput("captures name each other in a circle", hint="Please report it.")
+
+    def _needs(self, oid: str, data: bytes) -> Iterator[str]:
+        """Yield the objects that must be known before this one."""
+        kind = self.kinds[oid]
+        if kind == "tree":
+            yield from (entry.id for entry in parse_tree(data) if entry.mode != _GITLINK)
+        elif kind == "blob" and not (data[:1] == b"{" and _RECORD.search(data)):
+            return
+        own = _run_of(data) if kind == "blob" else None
+        texts = [data] if kind != "tree" else [e.name.encode("utf-8", "surrogateescape") for e in parse_tree(data)]
+        for text in texts:
+            yield from map(bytes.decode, _OID.findall(text))
+            yield from (self._run_files[run] for run in _RUN.findall(text) if run != own and run in self._run_files)
+
+    def _become(self, oid: str, data: bytes) -> str:
+        kind = self.kinds[oid]
+        new = {"blob": self._blob, "tree": self._tree, "commit": self._commit, "tag": self._tag}[kind](data)
+        return oid if new == data else self.sink(kind, new)
+
+    def _blob(self, data: bytes) -> bytes:
+        new = self.blob(data)
+        run = _run_of(data)
+        if run is not None and new != data:
+            self.runs[run] = _run_of(new) or run
+        return new
+
+    def _tree(self, data: bytes) -> bytes:
+        entries = [self._entry(entry) for entry in parse_tree(data)]
+        if len({entry.name for entry in entries}) < len(entries):
+            raise NameTaken
+        new = encode_tree(entries)
+        # Foreign trees may spell modes or order otherwise; what needs no change keeps its name.
+        return data if entries == parse_tree(data) else new
+
+    def _entry(self, entry: Entry) -> Entry:
+        name = self.names(entry.name.encode("utf-8", "surrogateescape")).decode("utf-8", "surrogateescape")
+        return Entry(name, entry.mode, self.map.get(entry.id, entry.id))
+
+    def _commit(self, data: bytes) -> bytes:
+        head, gap, message = data.partition(b"\n\n")
+        new = self.names(head) + gap + self.names(message)
+        if new != data and re.search(rb"^(gpgsig|mergetag)", head, re.MULTILINE):
+            self.signed += 1
+            head = re.sub(rb"^(?:gpgsig(?:-sha256)?|mergetag) .*(?:\n .*)*\n?", b"", head + b"\n", flags=re.MULTILINE)
+            new = self.names(head.rstrip(b"\n")) + gap + self.names(message)
+        return new
+
+    def _tag(self, data: bytes) -> bytes:
+        new = self.names(data)
+        if new != data and _SIGNATURE.search(new):
+            self.signed += 1
+            new = _SIGNATURE.sub(b"", new)
+        return new
+
+    def _named(self, data: bytes) -> bytes:
+        data = _OID.sub(lambda found: self.map.get(found[0].decode(), found[0].decode()).encode(), data)
+        return _RUN.sub(lambda found: self.runs.get(found[0], found[0]), data)
+
+
+def _run_of(data: bytes) -> bytes | None:
+    """Return the name of the run whose ledger file *data* is."""
+    first = data.partition(b"\n")[0]
+    if not first.startswith(b"{") or b'"e":"run"' not in first:
+        return None
+    try:
+        line: Any = json.loads(first)
+        said = f"{str(line['now'])[:10]}-{line['operation']}-"
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return None  # something that only looks like one
+    return said.encode() + hashlib.sha256(first + b"\n").hexdigest()[:12].encode()
+
+
+def _all_objects(repo: Repo) -> Iterator[tuple[str, str]]:
+    listing = run_git(repo.place, "cat-file", "--batch-all-objects", "--batch-check=%(objectname) %(objecttype)")
+    for line in listing.decode().splitlines():
+        oid, kind = line.split(" ")
+        yield oid, kind
