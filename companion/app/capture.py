@@ -6,17 +6,19 @@ heads (TRI-5).
 
 import os
 from collections.abc import Callable, Iterable
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from companion.app.workspace import Workspace
-from companion.core import erased, triage
+from companion.core import triage
 from companion.core.headline import headline
 from companion.model import time as times
 from companion.model.intake import Refusal
 from companion.model.objects import Capture, Draft
 from companion.store import durable, objects
-from companion.store import erased as store
 from companion.store.journal import Journal
+
+if TYPE_CHECKING:
+    from companion.core.erased import Erased
 
 BATCH = 500  # captures per transaction of a bulk import
 BULK = 64  # from here on, git takes the bytes as one pack at the end instead of a loose object each
@@ -87,8 +89,11 @@ class _Intake:
     def judge(self, item: Draft | Refusal, **door: bool) -> Draft | Refusal:
         """Return the draft that may come in, or why it may not."""
         judged = item if isinstance(item, Refusal) else triage.judge(item, **door)
-        known = None if isinstance(judged, Refusal) else erasures(self.ws)
-        return judged if known is None or isinstance(judged, Refusal) else erased.refuse(judged, *known) or judged
+        if isinstance(judged, Refusal) or (known := erasures(self.ws)) is None:
+            return judged
+        from companion.core import erased
+
+        return erased.refuse(judged, *known) or judged
 
     def take(self, draft: Draft) -> None:
         self.batch.append(draft)
@@ -137,15 +142,20 @@ class _Intake:
         self.loose = []
 
 
-def erasures(ws: Workspace) -> tuple[list[erased.Erased], bytes] | None:
+def erasures(ws: Workspace) -> "tuple[list[Erased], bytes] | None":
     """Return what was erased here, by keyed hash, and the key; None where nothing was.
 
     Asked anew for each draft: a stream may be open while words are being erased.
     """
-    held = store.read(ws.place)
+    if not os.path.exists(os.path.join(ws.place.state, "erased.json")):
+        return None  # most wikis: a capture pays for one look
+    from companion.core.erased import Erased
+    from companion.store import erased
+
+    held = erased.read(ws.place)
     if held is None or not held[1]:
         return None
-    return [erased.Erased(item["mark"], tuple(item["lengths"]), item["hash"]) for item in held[1]], held[0]
+    return [Erased(**item | {"lengths": tuple(item["lengths"])}) for item in held[1]], held[0]
 
 
 def _answer(capture: Capture, draft: Draft, *, new: bool) -> dict[str, Any]:

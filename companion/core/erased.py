@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 from unicodedata import normalize
+from zlib import crc32
 
 from companion.model.digest import sha256
 from companion.model.intake import Refusal
@@ -22,6 +23,7 @@ class Erased(NamedTuple):
 
     mark: str  # what stands in their place
     lengths: tuple[int, ...]  # of their tokens, in characters
+    check: int  # 16 bits of a keyed checksum of the first token: what differs there need not be hashed
     hash: str
 
 
@@ -33,7 +35,7 @@ def tokens(text: str) -> list[str]:
 def remember(text: str, mark: str, key: bytes) -> Erased:
     """Return what is kept of words to be erased."""
     found = tokens(text)
-    return Erased(mark, tuple(map(len, found)), keyed(" ".join(found), key))
+    return Erased(mark, tuple(map(len, found)), _check(found[0], _seed(key)), keyed(" ".join(found), key))
 
 
 def keyed(text: str, key: bytes) -> str:
@@ -83,15 +85,27 @@ def _fits(sizes: Sequence[int], lengths: Sequence[int]) -> bool:
 
 def _among(window: Sequence[tuple[int, int, str]], item: Erased, key: bytes) -> Iterator[tuple[int, int, str]]:
     (start, _, first), (_, end, last) = window[0], window[-1]
+    seed = _seed(key)
     if len(window) > 1:
+        if _check(first[-item.lengths[0] :], seed) != item.check:
+            return
         words = [first[-item.lengths[0] :], *(token for _, _, token in window[1:-1]), last[: item.lengths[-1]]]
         if keyed(" ".join(words), key) == item.hash:
             yield start + len(first) - item.lengths[0], end - len(last) + item.lengths[-1], item.mark
         return
     size = item.lengths[0]
     for at in range(len(first) - size + 1):
-        if keyed(first[at : at + size], key) == item.hash:
+        piece = first[at : at + size]
+        if _check(piece, seed) == item.check and keyed(piece, key) == item.hash:
             yield start + at, start + at + size, item.mark
+
+
+def _seed(key: bytes) -> int:
+    return int.from_bytes(key[:4], "big")
+
+
+def _check(piece: str, seed: int) -> int:
+    return crc32(piece.encode("utf-8", "surrogatepass"), seed) & 0xFFFF
 
 
 def _plain(token: str) -> str:
