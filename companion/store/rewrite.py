@@ -110,7 +110,7 @@ class Rewriter:
     def _look(self, oid: str, kind: str, data: bytes) -> None:
         looked_at = data
         if kind == "tree":
-            looked_at = b"\0".join(entry.name.encode("utf-8", "surrogateescape") for entry in parse_tree(data))
+            looked_at = _joined(parse_tree(data))
         if self.clean(looked_at) != looked_at:
             self.dirty.add(oid)
         run = _run_of(data) if kind == "blob" else None
@@ -138,10 +138,9 @@ class Rewriter:
         elif kind == "blob" and not (data[:1] == b"{" and _RECORD.search(data)):
             return
         own = _run_of(data) if kind == "blob" else None
-        texts = [data] if kind != "tree" else [e.name.encode("utf-8", "surrogateescape") for e in parse_tree(data)]
-        for text in texts:
-            yield from map(bytes.decode, _OID.findall(text))
-            yield from (self._run_files[run] for run in _RUN.findall(text) if run != own and run in self._run_files)
+        text = _joined(parse_tree(data)) if kind == "tree" else data
+        yield from map(bytes.decode, _OID.findall(text))
+        yield from (self._run_files[run] for run in _RUN.findall(text) if run != own and run in self._run_files)
 
     def _become(self, oid: str, data: bytes) -> str:
         kind = self.kinds[oid]
@@ -156,16 +155,15 @@ class Rewriter:
         return new
 
     def _tree(self, data: bytes) -> bytes:
-        entries = [self._entry(entry) for entry in parse_tree(data)]
-        if len({entry.name for entry in entries}) < len(entries):
+        before = parse_tree(data)
+        if not before:
+            return data
+        names = self.names(_joined(before)).decode("utf-8", "surrogateescape").split("\0")
+        entries = [Entry(name, old.mode, self.map.get(old.id, old.id)) for name, old in zip(names, before, strict=True)]
+        if len(set(names)) < len(entries):
             raise NameTaken
-        new = encode_tree(entries)
         # Foreign trees may spell modes or order otherwise; what needs no change keeps its name.
-        return data if entries == parse_tree(data) else new
-
-    def _entry(self, entry: Entry) -> Entry:
-        name = self.names(entry.name.encode("utf-8", "surrogateescape")).decode("utf-8", "surrogateescape")
-        return Entry(name, entry.mode, self.map.get(entry.id, entry.id))
+        return data if entries == before else encode_tree(entries)
 
     def _commit(self, data: bytes) -> bytes:
         head, gap, message = data.partition(b"\n\n")
@@ -186,6 +184,11 @@ class Rewriter:
     def _named(self, data: bytes) -> bytes:
         data = _OID.sub(lambda found: self.map.get(found[0].decode(), found[0].decode()).encode(), data)
         return _RUN.sub(lambda found: self.runs.get(found[0], found[0]), data)
+
+
+def _joined(entries: Iterable[Entry]) -> bytes:
+    """Return the names of a tree as one text: no name holds a NUL."""
+    return b"\0".join(entry.name.encode("utf-8", "surrogateescape") for entry in entries)
 
 
 def _run_of(data: bytes) -> bytes | None:
