@@ -227,6 +227,14 @@ def test_a_signer_has_no_terminal_and_no_display(tmp_path: Path, monkeypatch: py
     assert (tmp_path / "tty").read_text(), "the terminal could be opened"
 
 
+def test_an_exit_code_of_0_is_no_signature(tmp_path: Path) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    for name, value in {"commit.gpgSign": "true", "gpg.program": "true"}.items():
+        wiki.git("config", name, value)
+    with pytest.raises(CannotSign, match="made no signature"):
+        signing.signed(wiki.repo(), b"tree x\n\nx\n")
+
+
 def test_a_locked_openpgp_key_fails_at_once(tmp_path: Path, gnupg: Path) -> None:
     gpg_key("a passphrase")
     subprocess.run(["gpgconf", "--kill", "gpg-agent"], check=True)  # it remembered the passphrase
