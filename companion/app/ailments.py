@@ -235,7 +235,9 @@ def _intent(held: Journal) -> Iterator[Finding]:
 
 def erasures(ws: Workspace, repo: Repo) -> Iterator[Finding]:
     """An erasure that was interrupted, and words that were erased here and came back, by an old clone for example."""
-    held = ws.journal()
+    if not os.path.exists(ws.place.journal_db):
+        return
+    held = Journal.open(ws.place.journal_db)
     if held.get(erasing.INTENT) is not None or held.get(erasing.UNFINISHED) is not None:
         hint = "Run `companion erase` with the same words: git's object store may still hold them."
         yield finding("erase-interrupted", "warning", "an erasure was interrupted", hint)
