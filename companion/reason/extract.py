@@ -76,6 +76,8 @@ class _Reading:
         if any(claim.rule.endswith("changed-from-to") for claim in patterned):
             return
         start += self._report(said, words)
+        if words.order == "patterns":
+            return
         for first, last in _clauses(self.text, start, end, words):
             yield from self._clause(first, last, (start, end), words)
 
@@ -86,8 +88,8 @@ class _Reading:
 
     def _clause(self, first: int, last: int, whole: tuple[int, int], words: Grammar) -> Iterator[Claim]:
         clause = self.text[first:last]
-        lead = words.rules["clause.lead"]
-        while (cut := lead.match(self.text[first:last])) and cut.end():
+        lead = words.rules.get("clause.lead")
+        while lead and (cut := lead.match(self.text[first:last])) and cut.end():
             first += cut.end()
         tense = _tense(clause, words)
         mentions = reader(words.language).mentions(clause, self.at, tense=tense)
@@ -234,7 +236,8 @@ def _field_claim(field: Field, page: str, at: datetime, leaning: dict[str, int])
 
 def _clauses(text: str, start: int, end: int, words: Grammar) -> Iterator[tuple[int, int]]:
     first = start
-    for match in words.rules["clause.split"].finditer(text, start, end):
+    rule = words.rules.get("clause.split")
+    for match in rule.finditer(text, start, end) if rule else ():
         if match.start() > first:
             yield first, match.start()
         first = match.end()

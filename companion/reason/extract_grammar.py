@@ -14,7 +14,8 @@ class Grammar:
     def __init__(self, language: str) -> None:
         self.language = language
         raw = data(language, "extract")
-        self.v2 = raw.get("order") == "v2"
+        self.order: str = raw["order"]  # svo, v2, or patterns: no splitter, patterns alone
+        self.v2 = self.order == "v2"
         self.words: dict[str, frozenset[str]] = {name: frozenset(words.split()) for name, words in raw["words"].items()}
         self.words["little"] = frozenset().union(*self.words.values())
         verbs = raw.get("verbs", {})
@@ -48,6 +49,10 @@ class Grammar:
         """Tell whether the lower-case *word* belongs to the closed class *kind*."""
         return word in self.words.get(kind, ())
 
+    def auxiliary(self, word: str) -> bool:
+        """Tell whether *word* is a copula, an auxiliary or a modal verb."""
+        return self.has("copulas", word) or self.has("auxiliaries", word) or self.has("modals", word)
+
     def says(self, rule: str, text: str) -> bool:
         """Tell whether the pattern *rule* ("mood.tentative") occurs in *text*."""
         found = self.rules.get(rule)
@@ -66,7 +71,7 @@ class Grammar:
         word = tokens[at]
         if word.text != word.low or (at and self._noun_after(tokens, at)):
             return False
-        if any(self.has(kind, word.low) for kind in ("copulas", "auxiliaries", "modals")):
+        if self.auxiliary(word.low):
             return word.low not in ("be", "been", "being")
         if self.v2:
             return self.lemma(word.low) is not None and not (at and self.has("prepositions", tokens[at - 1].low))

@@ -8,12 +8,15 @@ from companion.reason.extract_grammar import Grammar
 
 _EDGES = " \t\n\"'“”„‘’.,;:!?*_`[]()"
 _SPACE = re.compile(r"[\s_]+")
+FIRST, FIRST_PLURAL = "I", "we"  # how a claim names the first person, in every language
 ME, US = "me", "us"
 
 
 def subject_key(said: str, grammar: Grammar | None = None, aliases: dict[str, str] | None = None) -> str:
     """Return *said* normalised: letter case, articles, quotation marks and spaces do not make another thing."""
     low = _plain(said)
+    if said in (FIRST, FIRST_PLURAL):
+        return ME if said == FIRST else US
     if grammar is not None:
         if grammar.has("me", low):
             return ME
@@ -30,7 +33,7 @@ def predicate_key(matter: str, grammar: Grammar | None = None, *, person: bool =
     low = _plain(matter)
     if grammar is None:
         return low
-    words = [word for word in low.split() if not grammar.has("articles", word) and word not in _TIMELY]
+    words = [word for word in low.split() if not grammar.has("articles", word) and not grammar.has("timely", word)]
     low = " ".join(words) or low
     return (grammar.same_person.get(low) if person else None) or grammar.same.get(low, low)
 
@@ -48,11 +51,6 @@ def single(fact: Fact, key: str, grammar: Grammar) -> bool:
     if key in grammar.plural or said in grammar.plural:
         return False
     return fact.functional or key in grammar.functional or said in grammar.functional
-
-
-_TIMELY = frozenset(
-    "current present new own actual actually official latest aktuelle aktueller derzeitige derzeitiger".split()
-)
 
 
 def _plain(said: str) -> str:

@@ -1,22 +1,17 @@
-"""Where a clause has its verbs: the subject before them, what they say about time and denial, and the rest after them."""
+"""Where a clause has its verbs, and what they say about time and denial."""
 
 from typing import NamedTuple
 
 from companion.reason.extract_grammar import Grammar
 from companion.reason.extract_text import Token
 
-_CATENATIVE = frozenset(
-    "plan want hope decide intend need try use go have suppose schedule expect manage like consider start begin stop quit".split()
-)
-
 
 class VerbGroup(NamedTuple):
-    """ "has just been promoted": one main verb and what its company says."""
+    """ "Has just been promoted": one main verb and what its company says."""
 
-    first: int  # index of its first word
-    end: int  # index after its last
+    end: int  # index of the word after it
     lemma: str  # "promote"; "" for a copula alone
-    said: str  # the words that carry meaning: "promoted", "is"
+    said: str  # the word that carries the meaning: "promoted", "is"
     passive: bool = False
     negated: bool = False
     past: bool = False
@@ -26,91 +21,74 @@ class VerbGroup(NamedTuple):
 
 def verb_group(tokens: list[Token], first: int, grammar: Grammar) -> VerbGroup:
     """Read the verbs from the finite one at *first* on."""
-    words: list[str] = []
     at = first
     while at < len(tokens) and _company(tokens, at, grammar):
-        words.append(tokens[at].low)
         at += 1
-    passive_company = [word for word in words if grammar.has("passives", word)]
-    verbal = at < len(tokens) and tokens[at].text == tokens[at].low and _main(tokens, at, words, grammar)
-    flags = {
-        "negated": any(grammar.has("negations", word) for word in words),
-        "past": any(
-            word
-            in ("was", "were", "had", "did", "wasn't", "weren't", "didn't", "war", "waren", "hatte", "wurde", "wurden")
-            for word in words
-        ),
-        "future": any(grammar.has("future", word) for word in words),
-        "perfect": any(grammar.has("perfects", word) for word in words),
-    }
-    if not verbal:
-        said = next(
-            (
-                word
-                for word in reversed(words)
-                if not grammar.has("adverbs", word) and not grammar.has("negations", word)
-            ),
-            "",
-        )
-        if said in grammar.words.get("perfects", ()) and _low(tokens, at) == "to":
-            return _catenative(VerbGroup(first, at, "have", said, **flags), tokens, grammar)
-        have = not passive_company and grammar.has("auxiliaries", said)
-        return VerbGroup(first, at, (grammar.lemma(said) or "") if have else "", said, **flags)
-    lemma = grammar.lemma(tokens[at].low) or ""
-    plain_past = at == first and tokens[at].low != lemma and not tokens[at].low.endswith("s")
-    flags["past"] = flags["past"] or plain_past
+    company = [word.low for word in tokens[first:at]]
     group = VerbGroup(
-        first, at + 1, lemma, tokens[at].low, bool(passive_company) and not tokens[at].low.endswith("ing"), **flags
+        end=at,
+        lemma="",
+        said=next((word for word in reversed(company) if grammar.auxiliary(word)), ""),
+        negated=any(grammar.has("negations", word) for word in company),
+        past=any(grammar.has("pasts", word) for word in company),
+        future=any(grammar.has("future", word) for word in company),
+        perfect=any(grammar.has("perfects", word) for word in company),
     )
+    if at < len(tokens) and tokens[at].text == tokens[at].low and _main(tokens[at].low, company, grammar):
+        group = _with_main(group, tokens[at].low, company, grammar)
+    elif not any(grammar.has("passives", word) for word in company):
+        group = group._replace(lemma=grammar.lemma(group.said) or "")  # "has" of its own, not of another verb
     return _catenative(group, tokens, grammar)
 
 
+def _with_main(group: VerbGroup, low: str, company: list[str], grammar: Grammar) -> VerbGroup:
+    lemma = grammar.lemma(low) or ""
+    return group._replace(
+        end=group.end + 1,
+        lemma=lemma,
+        said=low,
+        passive=any(grammar.has("passives", word) for word in company) and not low.endswith("ing"),
+        past=group.past or (not company and low != lemma and not low.endswith("s")),
+    )
+
+
 def _company(tokens: list[Token], at: int, grammar: Grammar) -> bool:
-    """Auxiliaries, copulas, denials and adverbs before the main verb."""
-    word = tokens[at].low
-    if any(grammar.has(kind, word) for kind in ("copulas", "auxiliaries", "modals", "negations")):
-        return (
-            not (grammar.has("determiners", word) and word not in ("no",))
-            or word == "no"
-            and _low(tokens, at + 1) == "longer"
-        )
-    return grammar.has("adverbs", word) and grammar.lemma(word) is None
-
-
-def _main(tokens: list[Token], at: int, company: list[str], grammar: Grammar) -> bool:
-    """Tell whether the word *at* is the main verb, and not the complement of a copula or of "have"."""
-    word = tokens[at].low
-    if grammar.lemma(word) is None:
-        return False
-    said = [one for one in company if not grammar.has("adverbs", one) and not grammar.has("negations", one)]
-    if not said or grammar.has("modals", said[-1]) or said[-1] in ("do", "does", "did", "don't", "doesn't", "didn't"):
+    """Tell whether the word *at* is an auxiliary, a copula, a denial or an adverb before the main verb."""
+    low = tokens[at].low
+    if low == "no":  # "has no cat" denies the cat
+        return _low(tokens, at + 1) == "longer"
+    if grammar.auxiliary(low) or (grammar.has("negations", low) and not grammar.has("determiners", low)):
         return True
-    return word.endswith("ing") or grammar.participle(word)
+    return grammar.has("adverbs", low) and grammar.lemma(low) is None
+
+
+def _main(low: str, company: list[str], grammar: Grammar) -> bool:
+    """Tell whether *low* is the main verb, and not the complement of a copula or of "have"."""
+    if grammar.lemma(low) is None:
+        return False
+    said = [word for word in company if grammar.auxiliary(word)]
+    if not said or grammar.has("modals", said[-1]) or grammar.has("dos", said[-1]):
+        return True
+    return low.endswith("ing") or grammar.participle(low)
 
 
 def _catenative(group: VerbGroup, tokens: list[Token], grammar: Grammar) -> VerbGroup:
-    """ "Used to live", "is going to move": the verb after "to" says what it is about."""
+    """ "Used to live", "is going to move", "considers moving": the second verb says what it is about."""
     at = group.end
-    if group.lemma not in _CATENATIVE or at >= len(tokens):
+    infinitive = grammar.has("catenatives", group.lemma) and _low(tokens, at) == "to"
+    gerund = grammar.has("gerunds", group.lemma) and _low(tokens, at).endswith("ing")
+    second = _low(tokens, at if gerund else at + 1)
+    lemma = "" if second == "be" else grammar.lemma(second)
+    if lemma is None or not (infinitive or gerund):
         return group
-    gerund = group.lemma in ("consider", "start", "begin", "stop", "quit") and tokens[at].low.endswith("ing")
-    if tokens[at].low != "to" and not gerund:
-        return group
-    verb = at if gerund else at + 1
-    lemma = grammar.lemma(_low(tokens, verb)) or ("be" if _low(tokens, verb) == "be" else None)
-    if lemma is None:
-        return group
-    used = group.said == "used" and group.lemma == "use"
-    going = group.said in ("going", "gonna", "scheduled", "supposed", "expected")
-    ended = group.lemma in ("stop", "quit")
     return group._replace(
-        end=verb + 1,
-        lemma="" if lemma == "be" else lemma,
-        said=_low(tokens, verb),
+        end=at + (1 if gerund else 2),
+        lemma=lemma,
+        said=second,
         passive=False,
-        past=group.past or used,
-        future=group.future or going or group.lemma in ("plan", "want", "hope", "decide", "intend", "consider"),
-        negated=group.negated or ended,
+        past=group.past or group.said == "used",
+        future=group.future or grammar.has("intentions", group.lemma) or grammar.has("intentions", group.said),
+        negated=group.negated or grammar.has("endings", group.lemma),
     )
 
 
