@@ -9,13 +9,14 @@ from datetime import datetime
 
 from companion.model.claims import Claim, Period, Span
 from companion.reason import Identity, times
+from companion.reason.extract_attributes import role_of
 from companion.reason.extract_clause import Fact, facts
 from companion.reason.extract_fields import Field, body, fields, title_of
 from companion.reason.extract_grammar import Grammar, grammar
-from companion.reason.extract_keys import ME, is_person, predicate_key, single, subject_key
+from companion.reason.extract_keys import FIRST, ME, is_person, predicate_key, single, subject_key
 from companion.reason.extract_language import language_of, scores
 from companion.reason.extract_mood import is_change, mood_of, takes_back
-from companion.reason.extract_text import Token, prose, sentences, tokens
+from companion.reason.extract_text import Token, joined, prose, sentences, tokens
 from companion.reason.times_read import Mention, Tense, period_of, reader
 
 VERSION = "1"
@@ -71,6 +72,8 @@ class _Reading:
             said_end = words.rules["mood.bare_retraction"].search(said)
             start += said_end.end() if said_end else 0
             said = self.text[start:end]
+        elif words.says("mood.retracted", said):
+            yield from self._forgotten(start, said, words)
         patterned = list(self._patterns(start, said, words))
         yield from patterned
         if any(claim.rule.endswith("changed-from-to") for claim in patterned):
@@ -97,7 +100,8 @@ class _Reading:
         bare = _unfrequented(bare, last - len(clause), last, words)
         said = facts(tokens(bare, first, last), self.text, words)
         if not said and mentions:  # "the deadline is 30 June": here the time is the value
-            said, mentions = facts(tokens(self.text, first, last), self.text, words), []
+            mentions = [one for one in mentions if one.role in ("as_of", "ago", "duration")]
+            said = facts(tokens(_masked(self.text, last - len(clause), mentions), first, last), self.text, words)
         for fact in said:
             claim = self._claim(fact, clause, mentions, (first, last), whole, words)
             if claim is not None:
@@ -177,11 +181,13 @@ class _Reading:
 
     def _patterned(self, start: int, said: str, pattern: dict[str, str], match: re.Match[str], words: Grammar) -> Claim:
         parts = match.groupdict()
-        subject = parts.get("s") or ("I" if pattern.get("subject", "me") == "me" else "")
+        subject = parts.get("s") or self._who(parts.get("who") or FIRST, words)
         predicate = parts.get("p") or pattern["predicate"]
         mentions = reader(words.language).mentions(said, self.at, tense=_tense(said, words))
+        mentions = [one for one in mentions if not match.start() <= one.start <= match.start("o")]
         value = _without_times(said, match.start("o"), match.end("o"), mentions)
         if pattern["name"].startswith("alias"):
+            mentions = []  # a name has no time
             self.aliases[subject_key(value, words)] = subject_key(subject, words)
         key = predicate_key(predicate, words)
         return Claim(
@@ -197,6 +203,23 @@ class _Reading:
             span=Span(start + match.start(), start + match.end()),
             rule=f"{words.language}/{pattern['name']}",
         )
+
+    def _forgotten(self, start: int, said: str, words: Grammar) -> Iterator[Claim]:
+        """ "Please forget my old address": the matter is named, and what was said of it is taken back."""
+        rule = words.rules.get("mood.forget_what")
+        found = rule.search(said) if rule else None
+        if found is None:
+            return
+        span = Span(start + found.start("what"), start + found.end("what"))
+        what = tokens(self.text, *span)
+        thing, role = role_of(what, words) or (what, [])
+        subject = self._who(joined(thing, self.text), words)
+        predicate = " ".join(word.text for word in role)
+        key = (subject_key(subject, words, self.aliases), predicate_key(predicate, words))
+        if subject:
+            yield Claim(
+                subject, predicate, "", key, False, False, Period(), "retracted", True, span, f"{words.language}/forget"
+            )
 
     def _taken_back(self, start: int, end: int, words: Grammar) -> Claim:
         rule = f"{words.language}/taken-back"

@@ -1,7 +1,7 @@
 """Clauses to facts: a general splitter into subject, verbs and complements, by closed word classes and verb forms.
 
-No parser and no model. "Anna moved to Porto with her dog" gives (Anna, moved to, Porto) and (Anna, moved with, her dog):
-one fact for each complement. Attributes are read as such however they are said: "The R of X is Y", "X's R is Y",
+No parser and no model. "Anna moved to Porto with her dog" gives (Anna, moved to, Porto) and (Anna, moved with, her
+dog): one fact for each complement. Attributes are read as such however they are said: "The R of X is Y", "X's R is Y",
 "the R that X plays is Y" and "Y is the R of X" all speak of R of X.
 """
 
@@ -52,6 +52,8 @@ class _Said(NamedTuple):
         verb = self.group.said if self.group.lemma else ""
         said = [*(word.text for word in role), verb, preposition, kind]
         matter = [*(word.low for word in role), (verb and self.grammar.lemma(verb)) or "", preposition, kind]
+        if rule == "place":
+            said, matter = [self.group.said, *said], ["be", *matter]
         agent = self.group.passive and self.grammar.has("agents", preposition)
         return Fact(
             subject=joined(unquoted(thing), self.text),
@@ -87,9 +89,15 @@ def _verbal(said: _Said) -> Iterator[Fact]:
     if relation is not None:
         yield _related(said, *relation)
     thing, role = (relation[0], []) if relation else role_of(said.who, said.grammar) or (said.who, [])
-    for one in said.after[:4]:
+    for one in _without_the_old(said)[:4]:
         preposition = one.preposition if one.preposition != "," else said.after[0].preposition
         yield said.fact(thing, role, preposition, one.words, "verb")
+
+
+def _without_the_old(said: _Said) -> list[Complement]:
+    """ "Switched from A to B" states B."""
+    replaced = said.group.lemma in said.grammar.changes and any(one.preposition == "to" for one in said.after)
+    return [one for one in said.after if one.preposition != "from"] if replaced else said.after
 
 
 def _copular(said: _Said) -> Iterator[Fact]:

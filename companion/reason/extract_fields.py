@@ -14,10 +14,10 @@ _INLINE = re.compile(
     re.MULTILINE,
 )
 _HEADING = re.compile(r"^ {0,3}# +(?P<title>[^\n]+?)[ \t#]*$", re.MULTILINE)
-_OURS = frozenset(
-    "id title aliases alias tags tag created updated modified date sources source status type cssclass cssclasses publish "
-    "permalink layout draft companion banner".split()
-)
+_OURS = {  # a page's bookkeeping
+    "id", "title", "aliases", "alias", "tags", "tag", "created", "updated", "modified", "date", "sources", "source",
+    "status", "type", "cssclass", "cssclasses", "publish", "permalink", "layout", "draft", "companion", "banner",
+}  # fmt: skip
 _EMPTY = frozenset(("", "null", "~", "[]", "{}", "|", ">", "|-", ">-", "''", '""'))
 
 
@@ -91,14 +91,21 @@ def _inline(text: str) -> Iterator[Field]:
     front = _FRONT.match(text)
     for match in _INLINE.finditer(text, front.end() if front else 0):
         which = "" if match["key"] else "2"
-        value = match[f"value{which}"].strip()
+        value = _plain(match[f"value{which}"])
         if value:
             start = match.start(f"key{which}")
             yield Field(match[f"key{which}"].strip(), value, start, match.end(f"value{which}"), True, "field")
 
 
+def _plain(value: str) -> str:
+    """Return *value* without emphasis, and a link as it reads."""
+    value = re.sub(r"!?\[\[(?:[^\]\n|]*\|)?([^\]\n]*)\]\]", r"\1", value.strip())
+    marked = re.fullmatch(r"(\*\*|__|\*|_|`)(.+)\1", value)
+    return marked[2] if marked else value
+
+
 def _unquoted(value: str) -> str:
-    value = value.strip()
+    value = _plain(value)
     if len(value) > 1 and value[0] == value[-1] and value[0] in "'\"":
         return value[1:-1]
     return re.sub(r"\s+#.*$", "", value)

@@ -27,8 +27,10 @@ class Grammar:
         self.adjectives = _set(verbs.get("adjectives", ""))
         self.functional = _set(raw["predicates"]["functional"])
         self.plural = _set(raw["predicates"]["plural"])
-        self.same = {said: key for key, others in raw["predicates"].get("same", {}).items() for said in others}
-        self.same_person = {
+        self.same: dict[str, str] = {
+            said: key for key, others in raw["predicates"].get("same", {}).items() for said in others
+        }
+        self.same_person: dict[str, str] = {
             said: key for key, others in raw["predicates"].get("same_person", {}).items() for said in others
         }
         self.onset = frozenset(raw["change"]["onset"].split())

@@ -6,7 +6,7 @@ import unicodedata
 from companion.reason.extract_clause import Fact
 from companion.reason.extract_grammar import Grammar
 
-_EDGES = " \t\n\"'“”„‘’.,;:!?*_`[]()"
+_EDGES = " \t\n\"'\u201c\u201d\u201e\u2018\u2019.,;:!?*_`"
 _SPACE = re.compile(r"[\s_]+")
 FIRST, FIRST_PLURAL = "I", "we"  # how a claim names the first person, in every language
 ME, US = "me", "us"
@@ -25,7 +25,11 @@ def subject_key(said: str, grammar: Grammar | None = None, aliases: dict[str, st
         first, _, rest = low.partition(" ")
         if rest and grammar.has("articles", first):
             low = rest
-    return (aliases or {}).get(low, low)
+    known = aliases or {}
+    name, _, bracket = low.partition(" (")
+    if bracket and known.get(bracket.rstrip(")")) == name:
+        return name
+    return known.get(low, low)
 
 
 def predicate_key(matter: str, grammar: Grammar | None = None, *, person: bool = False) -> str:
@@ -35,7 +39,8 @@ def predicate_key(matter: str, grammar: Grammar | None = None, *, person: bool =
         return low
     words = [word for word in low.split() if not grammar.has("articles", word) and not grammar.has("timely", word)]
     low = " ".join(words) or low
-    return (grammar.same_person.get(low) if person else None) or grammar.same.get(low, low)
+    other: str | None = grammar.same_person.get(low) if person else None
+    return other or grammar.same.get(low, low)
 
 
 def is_person(subject: str, key: str) -> bool:
@@ -54,5 +59,5 @@ def single(fact: Fact, key: str, grammar: Grammar) -> bool:
 
 
 def _plain(said: str) -> str:
-    low = unicodedata.normalize("NFKC", said).casefold().replace("’", "'").strip(_EDGES)
+    low = unicodedata.normalize("NFKC", said).casefold().replace("\u2019", "'").strip(_EDGES)
     return _SPACE.sub(" ", low)

@@ -8,7 +8,7 @@ from typing import Any
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
 LANGUAGES = ("en", "de", "fr", "es", "nl", "it")  # earlier wins a tie
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
 
 
 @lru_cache(maxsize=16)
@@ -27,7 +27,7 @@ def function_words() -> dict[str, frozenset[str]]:
 
 def scores(text: str) -> dict[str, int]:
     """Return how many little words of each language *text* has; a language without any is left out."""
-    words = [word.replace("’", "'") for word in _WORD.findall(text.lower())]
+    words = [word.replace("\u2019", "'") for word in _WORD.findall(text.lower())]
     counts = {language: sum(word in known for word in words) for language, known in function_words().items()}
     return {language: count for language, count in counts.items() if count}
 

@@ -63,7 +63,7 @@ def _nominal(words: list[Token], at: int, grammar: Grammar) -> bool:
 
 
 def _closing(rest: list[Token], finite: Token, grammar: Grammar) -> tuple[list[Token], list[Token]]:
-    """Take the participle or infinitive from the end of the clause ("… gegründet", "… ziehen", "… gegründet worden")."""
+    """Take the participle or infinitive from the end of the clause ("gegründet", "ziehen", "gegründet worden")."""
     companion = grammar.auxiliary(finite.low)
     end = len(rest)
     while end and (grammar.has("auxiliaries", rest[end - 1].low) or rest[end - 1].low in (",", "!", "zu")):

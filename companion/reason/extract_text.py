@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 _MARKUP = re.compile(
@@ -12,9 +13,11 @@ _MARKUP = re.compile(
 )
 _BULLET = re.compile(r"^[ \t]*(?:>[ \t]*)*(?:[-*+][ \t]+(?:\[[ xX]\][ \t]+)?|\d{1,6}[.)][ \t]+)?", re.MULTILINE)
 _LINE = re.compile(r"[^\n]+(?:\n(?![ \t]*(?:\n|$))[^\n]+)*")
-_END = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s+(?:[\"'“‘(\[]?[^\s\W]|[-—])|\s*$)")
+_END = re.compile(r"[.!?…]+[\"'\u201d\u2019)\]]*(?=\s+(?:[\"'\u201c\u2018(\[]?[^\s\W]|[-—])|\s*$)")
 _TOKEN = re.compile(
-    r"[$€£]?\d[\d,.:/'\"½¼¾-]*[\d½¼¾][%\"'½¼¾]?(?![\w])|[\w$€£#@&%½¼¾](?:[\w$€£#@&%½¼¾./+'’-]*[\w$€£%+½¼¾])?\.?|[,;:()\"“”„!?—–-]"
+    r"[$€£]?\d[\d,.:/'\"½¼¾-]*[\d½¼¾][%\"'½¼¾]?(?!\w)"
+    r"|[\w$€£#@&%½¼¾](?:[\w$€£#@&%½¼¾./+'\u2019-]*[\w$€£%+½¼¾])?\.?"
+    r"|[,;:()\"\u201c\u201d\u201e!?\u2014\u2013-]"
 )
 MAX_SENTENCE = 2_000  # characters; what is longer is a table or a dump and states nothing that a pattern could read
 
@@ -56,8 +59,8 @@ def joined(words: list[Token], text: str) -> str:
     """Return *words* as they stand in *text*, or one after the other where they were taken apart."""
     if not words:
         return ""
-    ordered = all(a.end <= b.start for a, b in zip(words, words[1:], strict=False))
-    if ordered and not any(text[a.end : b.start].strip(" \n\t*_`[]") for a, b in zip(words, words[1:], strict=False)):
+    ordered = all(a.end <= b.start for a, b in pairwise(words))
+    if ordered and not any(text[a.end : b.start].strip(" \n\t*_`[].") for a, b in pairwise(words)):
         return " ".join(text[words[0].start : words[-1].end].split())
     return " ".join(word.text for word in words)
 
@@ -73,7 +76,7 @@ def _apart(match: re.Match[str]) -> str:
 def _ends(text: str, start: int, stop: re.Match[str], abbreviations: frozenset[str]) -> bool:
     if stop.group()[0] != "." or stop.end() >= len(text):
         return True
-    word = re.search(r"[\w.'’-]*$", text[max(start, stop.start() - 30) : stop.start()])
+    word = re.search(r"[\w.'\u2019-]*$", text[max(start, stop.start() - 30) : stop.start()])
     last = (word.group() if word else "").lower()
     following = text[stop.end() :].lstrip()[:1]
     if following.islower() or last in abbreviations or last.rpartition(".")[2] in abbreviations:
@@ -90,8 +93,8 @@ def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _parts(word: str, at: int) -> Iterator[Token]:
-    low = word.lower().replace("’", "'")
-    if low.endswith(".") and not re.search(r"\.\w+\.$", low) and len(low) > 2:
+    low = word.lower().replace("\u2019", "'")
+    if low.endswith(".") and not re.search(r"\.\w+\.$|^[^\W\d]\.$", low):
         word, low = word[:-1], low[:-1]
     cut = re.search(r"(?:n't|'(?:m|re|ve|ll|d|s))$", low)
     if cut is None or not cut.start() or low in ("can't", "won't"):

@@ -9,6 +9,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 
 from companion import CompanionError
 from companion.model.claims import Span
@@ -46,8 +47,8 @@ class LightSummariser:
     def summarise(self, text: str, *, depth: float) -> Summary:
         """Return a title and the share *depth* of the sentences: at 0 the most central one, at 1 the text as it is.
 
-        A deeper summary has every sentence of a shallower one. Sentences are joined by a space, or by a line break where
-        the original has one; `spans` are where they stand. Raises `BadDepth`.
+        A deeper summary has every sentence of a shallower one. Sentences are joined by a space, or by a line break
+        where the original has one; `spans` are where they stand. Raises `BadDepth`.
         """
         if not 0.0 <= depth <= 1.0:
             raise BadDepth
@@ -118,7 +119,7 @@ def _title(text: str, spans: Sequence[Span]) -> str:
 
 def _put_together(text: str, spans: Sequence[Span]) -> str:
     parts = [text[spans[0].start : spans[0].end]]
-    for before, span in zip(spans, spans[1:], strict=False):
+    for before, span in pairwise(spans):
         between = text[before.end : span.start]
         parts.append("\n" if "\n" in between else " ")
         parts.append(text[span.start : span.end])

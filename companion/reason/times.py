@@ -182,7 +182,7 @@ def _after(start: datetime, unit: str) -> datetime:
     try:
         return add(start, 1, unit)
     except NoSuchTime:
-        return datetime.max  # the last unit of the calendar ends with the calendar
+        return datetime.max  # noqa: DTZ901 - the last unit of the calendar ends with the calendar
 
 
 def _moment(year_number: int, month_number: int = 1, day_number: int = 1) -> datetime:

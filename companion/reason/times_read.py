@@ -1,9 +1,10 @@
 """Reading times out of sentences: phrases, kept as data per language, become valid time with the precision as said."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, Literal, NamedTuple
 
 from companion.model.claims import Period, Precision
@@ -34,6 +35,7 @@ class Mention(NamedTuple):
     end: int
     role: Role
     found: Stretch
+    loose: bool = False  # said without a year
 
 
 class _Form(NamedTuple):
@@ -88,7 +90,7 @@ class Reader:
         except NoSuchTime:
             return None  # "30 February" is no time; the words stay words
         own: Role = form.kind if form.kind in ("duration", "ago") and role in ("none", "at") else role  # type: ignore[assignment]
-        return Mention(start, match.end(), own, stretch)
+        return Mention(start, match.end(), own, stretch, loose=form.kind == "near" and not fields.get("weekday"))
 
     def _paired(self, text: str, match: re.Match[str]) -> bool:
         before = self._beside.search(text, max(0, match.start() - 30), match.start())
@@ -120,7 +122,7 @@ class Reader:
             return times.season(int(part["y"]), self._lists["seasons"][_low(part["season"])])
         if kind == "rel-year":
             year = at.year + int(self._lists["relative"][_low(part["relative"])])
-            return times.day(year, month, int(part["d"])) if part.get("d") else times.month(year, month)
+            return times.day(year, month or 0, int(part["d"])) if part.get("d") else times.month(year, month or 0)
         if kind == "relative":
             return self._relative(part, unit, month, at)
         return self._near(part, month, at, direction)
@@ -184,11 +186,12 @@ class Reader:
         return self._roles[" ".join(match["role"].lower().split())], match.start()
 
     def _ranges(self, text: str, found: list[Mention]) -> list[Mention]:
-        """ "From 2019 to 2021", "2019–2021": the second of two joined times is where the first one ends."""
-        for n, (first, second) in enumerate(zip(found, found[1:], strict=False)):
+        """ "From 2019 to 2021", "2019-2021": the second of two joined times is where the first one ends."""
+        for n, (first, second) in enumerate(pairwise(found)):
             between = text[first.end : second.start]
             joined = self._joins.fullmatch(between) or (not between.strip() and second.role == "until")
             if joined and (first.role in ("since", "none", "at") or second.role == "until"):
+                first, second = _one_year(first, second)
                 found[n] = first._replace(role="since")
                 found[n + 1] = second._replace(role="until", start=first.end)
         return found
@@ -219,13 +222,38 @@ def period_of(mentions: Iterable[Mention], at: datetime, *, onset: bool, lasting
     if not exact:
         return Period()
     coarsest = min(exact, key=times.PRECISIONS.index)
-    return Period(start and times.spoken(start), end and times.spoken(end), coarsest, stated=True)
+    return Period(_instant(start), _instant(end), coarsest, stated=True)
 
 
 @lru_cache(maxsize=8)
 def reader(language: str) -> Reader:
     """Return the reader of *language*, made once."""
     return Reader(language)
+
+
+def _one_year(first: Mention, second: Mention) -> tuple[Mention, Mention]:
+    """ "From May to June 2025": where one of two joined times has no year, the other's decides."""
+    if first.loose and not second.loose:
+        return _moved(
+            first, lambda one: one.start > second.found.start, lambda one: one.end <= second.found.start
+        ), second
+    if second.loose:
+        return first, _moved(
+            second, lambda one: one.start < first.found.start, lambda one: one.start > first.found.start
+        )
+    return first, second
+
+
+def _moved(mention: Mention, beyond: Callable[[Stretch], bool], good: Callable[[Stretch], bool]) -> Mention:
+    """Return the yearless *mention* in the year nearest to where it is not *beyond* the other bound."""
+    unit = "month" if mention.found.precision == "month" else "day"
+    years = sorted(range(-9, 10), key=lambda step: (abs(step), step))
+    moved = [times.around(times.add(mention.found.start, 12 * step, "month"), unit) for step in years]
+    return next((mention._replace(found=one) for one in moved if good(one) and not beyond(one)), mention)
+
+
+def _instant(moment: datetime | None) -> str | None:
+    return None if moment is None else times.spoken(moment)
 
 
 def _bounds(mention: Mention, *, onset: bool, lasting: bool) -> tuple[datetime | None, datetime | None]:

@@ -10,8 +10,8 @@ moods     MemOps operations: the mood over an operation's evidence against what 
 spans     MemOps confirmed operations: recall, a claim in the evidence whose object holds or shares half of the words of
           the new value; precision, confirmed claims that share a word with the value or the target.
 prose     LoCoMo: the sentences noted for one turn, in the third person, as a paragraph; subject the person, object the
-          answer to a one-hop question about that turn. *Partially*: some claim has the subject and an object that shares
-          half of the answer's content words; *exactly*: it has the subject and the answer, articles and case aside.
+          answer to a one-hop question about that turn. *Partially*: some claim has the subject and an object that
+          shares half of the answer's content words; *exactly*: subject and answer, articles and case aside.
 """
 
 import hashlib
@@ -31,7 +31,10 @@ from companion.reason.extract import LightExtractor
 
 NOW = "2026-06-15T12:00:00.000000Z"
 SIDES = ("dev", "score")
-_LITTLE = frozenset("a an the of in on at to for and or is was his her their my with from by as about around".split())
+_LITTLE = {
+    "a", "an", "the", "of", "in", "on", "at", "to", "for", "and", "or", "is", "was", "his", "her", "their", "my",
+    "with", "from", "by", "as", "about", "around",
+}  # fmt: skip
 
 
 def extraction(data: Path) -> None:
@@ -162,7 +165,8 @@ def spans(data: Path, extractor: LightExtractor) -> None:
             claims += len(found)
             good += sum(bool(topic & (_content(claim.object))) for claim in found)
         print(
-            f"spans {half:5} {total} operations: any claim {any_claim / total:.3f}, value partially {recalled / total:.3f}, "
+            f"spans {half:5} {total} operations: any claim {any_claim / total:.3f}, "
+            f"value partially {recalled / total:.3f}, "
             f"exactly {exact / total:.3f}, precision {good / max(1, claims):.3f} of {claims} claims"
         )
 
@@ -247,12 +251,12 @@ def start() -> None:
 
 def _plain(said: str) -> str:
     return " ".join(
-        word for word in re.findall(r"[\w$€£%.'’-]+", said.lower().rstrip(". ")) if word not in ("a", "an", "the")
+        word for word in re.findall(r"[\w$€£%.'\u2019-]+", said.lower().rstrip(". ")) if word not in ("a", "an", "the")
     )
 
 
 def _content(said: str) -> set[str]:
-    return {word.strip(".'’-") for word in _plain(said).split()} - _LITTLE - {""}
+    return {word.strip(".'\u2019-") for word in _plain(said).split()} - _LITTLE - {""}
 
 
 def _same(one: str, other: str) -> bool:
