@@ -11,7 +11,7 @@ from companion.model.claims import Claim, Period, Span
 from companion.reason import Identity, times
 from companion.reason.extract_attributes import role_of
 from companion.reason.extract_clause import Fact, facts
-from companion.reason.extract_fields import Field, body, fields, title_of
+from companion.reason.extract_fields import Field, body, fields, plain, title_of
 from companion.reason.extract_grammar import Grammar, grammar
 from companion.reason.extract_keys import FIRST, ME, is_person, predicate_key, single, subject_key
 from companion.reason.extract_language import language_of, scores
@@ -78,10 +78,9 @@ class _Reading:
         yield from patterned
         if any(claim.rule.endswith("changed-from-to") for claim in patterned):
             return
-        start += self._report(said, words)
         if words.order == "patterns":
             return
-        for first, last in _clauses(self.text, start, end, words):
+        for first, last in _clauses(self.text, start + self._report(said, words), end, words):
             yield from self._clause(first, last, (start, end), words)
 
     def _report(self, said: str, words: Grammar) -> int:
@@ -245,7 +244,7 @@ def _field_claim(field: Field, page: str, at: datetime, leaning: dict[str, int])
     return Claim(
         subject=page,
         predicate=field.key,
-        object=value,
+        object=plain(value),
         key=(subject_key(page, words), key),
         functional=field.once,
         negated=False,

@@ -58,7 +58,7 @@ class _Said(NamedTuple):
         return Fact(
             subject=joined(unquoted(thing), self.text),
             predicate=" ".join(filter(None, said)) or self.group.said or "is",
-            object=joined(value(words, self.grammar), self.text),
+            object=_without_stop(joined(value(words, self.grammar), self.text)),
             matter=" ".join(filter(None, matter)) or "is",
             functional=one or bool(kind) or agent,
             rule=rule,
@@ -176,6 +176,11 @@ def _class(words: list[Token], grammar: Grammar) -> tuple[str, list[Token]]:
     if grammar.v2 and words[at + 1].text[:1].isupper():
         return words[at].low, words[at + 1 :]  # "der Stadt Hamburg"
     return "", words
+
+
+def _without_stop(said: str) -> str:
+    """ "Rudolf V." at the end of a sentence is Rudolf V; "Washington, D.C." keeps its dots."""
+    return said[:-1] if said.endswith(".") and not said[:-1].rpartition(" ")[2].count(".") else said
 
 
 def _finite(tokens: list[Token], grammar: Grammar) -> int | None:

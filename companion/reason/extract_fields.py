@@ -91,13 +91,13 @@ def _inline(text: str) -> Iterator[Field]:
     front = _FRONT.match(text)
     for match in _INLINE.finditer(text, front.end() if front else 0):
         which = "" if match["key"] else "2"
-        value = _plain(match[f"value{which}"])
+        value = plain(match[f"value{which}"])
         if value:
             start = match.start(f"key{which}")
             yield Field(match[f"key{which}"].strip(), value, start, match.end(f"value{which}"), True, "field")
 
 
-def _plain(value: str) -> str:
+def plain(value: str) -> str:
     """Return *value* without emphasis, and a link as it reads."""
     value = re.sub(r"!?\[\[(?:[^\]\n|]*\|)?([^\]\n]*)\]\]", r"\1", value.strip())
     marked = re.fullmatch(r"(\*\*|__|\*|_|`)(.+)\1", value)
@@ -105,7 +105,7 @@ def _plain(value: str) -> str:
 
 
 def _unquoted(value: str) -> str:
-    value = _plain(value)
+    value = plain(value)
     if len(value) > 1 and value[0] == value[-1] and value[0] in "'\"":
         return value[1:-1]
     return re.sub(r"\s+#.*$", "", value)

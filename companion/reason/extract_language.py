@@ -35,12 +35,12 @@ def scores(text: str) -> dict[str, int]:
 def language_of(text: str, *, leaning: dict[str, int] | None = None) -> str | None:
     """Return the language of *text*, or None: one nobody reads here, or too few little words to tell.
 
-    *leaning* are the scores of the text around, which decide a tie and nothing else.
+    *leaning* are the scores of the text around: they decide a tie, and speak for a sentence without little words.
     """
-    found = scores(text)
+    around = leaning or {}
+    found = scores(text) or around
     if not found:
         return None
-    around = leaning or {}
     best = max(found, key=lambda name: (found[name], around.get(name, 0), name in LANGUAGES, _rank(name)))
     return best if best in LANGUAGES else None
 

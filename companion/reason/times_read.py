@@ -25,7 +25,10 @@ _NUMERIC = (  # in every language; a letter after % is a field, as strftime name
 )
 _FIELDS = {"%Y": r"(?P<y>\d{4})"} | {f"%{name}": rf"(?P<{name}>\d{{2}})" for name in "mdHMS"}
 _YEAR = r"(?<![\w.,/:$€£#])(?<!\D-)(?P<y>1[0-9]{3}|20[0-9]{2})(?![\w/:%$€£]|[.,]\d|-\d{1,2}(?!\d))"
-_CLOCK = r"(?P<H>\d{1,2})(?::(?P<M>\d{2}))? ?(?P<half>[ap]\.?m\.?)|(?P<H24>\d{1,2}):(?P<M24>\d{2})(?: ?Uhr)?|(?P<hour>\d{1,2}) Uhr"
+_CLOCK = (
+    r"(?P<H>\d{1,2})(?::(?P<M>\d{2}))? ?(?P<half>[ap]\.?m\.?)"
+    r"|(?P<H24>\d{1,2}):(?P<M24>\d{2})(?: ?Uhr)?|(?P<hour>\d{1,2}) Uhr"
+)
 
 
 class Mention(NamedTuple):
