@@ -10,7 +10,7 @@ _FRONT_ITEM = re.compile(r"^[ \t]*-[ \t]+(?P<value>[^\n]+)$", re.MULTILINE)
 _INLINE = re.compile(
     r"^(?:[ \t]*(?:>[ \t]*)*(?:[-*+][ \t]+(?:\[.\][ \t]+)?|\d{1,6}[.)][ \t]+)?)(?P<mark>\*\*|__|_|\*)?"
     r"(?P<key>[^\W_][^:\n\[\]()*`|]{0,60}?)(?(mark)(?P=mark))::(?:\*\*|__)?[ \t]+(?P<value>[^\n]+?)[ \t]*$"
-    r"|[\[(](?P<key2>[^\W_][^:\n\[\]()*`|]{0,60}?)::[ \t]*(?P<value2>[^\n\]]*?(?:\]\][^\n\]]*?)*)[\])]",
+    r"|[\[(](?P<key2>[^\W_][^:\n\[\]()*`|]{0,60}?)::[ \t]*(?P<value2>(?:\[\[[^\[\]\n]{1,200}\]\]|[^\n\[\]()]){1,300})[\])]",
     re.MULTILINE,
 )
 _HEADING = re.compile(r"^ {0,3}# +(?P<title>[^\n]+?)[ \t#]*$", re.MULTILINE)
@@ -99,7 +99,7 @@ def _inline(text: str) -> Iterator[Field]:
 
 def plain(value: str) -> str:
     """Return *value* without emphasis, and a link as it reads."""
-    value = re.sub(r"!?\[\[(?:[^\]\n|]*\|)?([^\]\n]*)\]\]", r"\1", value.strip())
+    value = re.sub(r"!?\[\[(?:[^\[\]\n|]{0,200}\|)?([^\[\]\n]{1,200})\]\]", r"\1", value.strip())
     marked = re.fullmatch(r"(\*\*|__|\*|_|`)(.+)\1", value)
     return marked[2] if marked else value
 
