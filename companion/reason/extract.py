@@ -101,8 +101,11 @@ class _Reading:
         if not said and mentions:  # "the deadline is 30 June": here the time is the value
             mentions = [one for one in mentions if one.role in ("as_of", "ago", "duration")]
             said = facts(tokens(_masked(self.text, last - len(clause), mentions), first, last), self.text, words)
+        parts = {fact.part for fact in said}
+        shift = last - len(clause)
         for fact in said:
-            claim = self._claim(fact, clause, mentions, (first, last), whole, words)
+            own = [one for one in mentions if _concerns(one.start + shift, one.end + shift, fact.part, parts)]
+            claim = self._claim(fact, clause, own, (first, last), whole, words)
             if claim is not None:
                 yield claim
         self._remember(said, words)
@@ -307,6 +310,12 @@ def _ended(period: Period, fact: Fact, clause: str, at: datetime, words: Grammar
             period.start if period.start and period.start < now else None, now, period.precision or "day", stated=True
         ), fact.group.negated
     return period, fact.group.negated
+
+
+def _concerns(start: int, end: int, part: tuple[int, int], parts: set[tuple[int, int]]) -> bool:
+    """Tell whether a time at [start, end) is said of *part*: it stands in it, or in front of all of them."""
+    inside = [one for one in parts if one[0] <= start < one[1] or one[0] < end <= one[1]]
+    return part in inside or not inside
 
 
 def _hears(sentence: str, words: Grammar) -> bool:

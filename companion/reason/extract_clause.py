@@ -8,6 +8,7 @@ dog): one fact for each complement. Attributes are read as such however they are
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from companion.reason.extract_asides import Aside, without_asides
 from companion.reason.extract_attributes import common, named_relation, role_of, split_at_of
 from companion.reason.extract_complements import MAX_WORDS, Complement, complements, next_verb, unquoted, value
 from companion.reason.extract_grammar import Grammar
@@ -26,6 +27,7 @@ class Fact(NamedTuple):
     functional: bool
     rule: str
     group: VerbGroup
+    part: tuple[int, int]  # the stretch of text whose times are this fact's
 
 
 class _Said(NamedTuple):
@@ -36,6 +38,7 @@ class _Said(NamedTuple):
     after: list[Complement]
     text: str
     grammar: Grammar
+    part: tuple[int, int]
 
     def fact(
         self,
@@ -63,25 +66,45 @@ class _Said(NamedTuple):
             functional=one or bool(kind) or agent,
             rule=rule,
             group=self.group,
+            part=self.part,
         )
 
 
 def facts(tokens: list[Token], text: str, grammar: Grammar) -> list[Fact]:
     """Return what the clause *tokens* states; "… and moved to Porto" goes on with the same subject."""
     at: int | None
+    asides: list[Aside] = []
     if grammar.v2:
         tokens, at = in_order(tokens, grammar)
     else:
+        tokens, asides = without_asides(tokens, grammar)
         at = _finite(tokens, grammar)
     who = _subject(tokens[:at], grammar) if at is not None else []
-    found: list[Fact] = []
-    while at is not None and who and len(who) <= MAX_WORDS:
+    if not who or len(who) > MAX_WORDS:
+        return []
+    found = [fact for aside in asides for fact in _beside(aside, who, text, grammar)]
+    while at is not None:
         group = verb_group(tokens, at, grammar)
         after, rest = complements(tokens, group.end, grammar)
-        said = _Said(who, group, after, text, grammar)
+        following = next_verb(tokens, rest, grammar)
+        part = (tokens[at].start, len(text) if following is None else tokens[following].start)
+        said = _Said(who, group, after, text, grammar, (0, len(text)) if grammar.v2 else part)
         found += _verbal(said) if group.lemma else _copular(said)
-        at = next_verb(tokens, rest, grammar)
+        at = following
     return found
+
+
+def _beside(aside: Aside, who: list[Token], text: str, grammar: Grammar) -> Iterator[Fact]:
+    if aside.kind == "apposition":
+        group = VerbGroup(0, "", "is")
+    elif aside.kind == "participle":
+        group = VerbGroup(1, grammar.lemma(aside.words[0].low) or "", aside.words[0].low, passive=True)
+    else:
+        group = verb_group(aside.words, 1, grammar)
+    said = _Said(who, group, complements(aside.words, group.end, grammar)[0], text, grammar, aside.part)
+    if not said.after:
+        yield said.fact(who, [], "", [], "aside")  # "Founded in 1911": without an object, but its time is its own
+    yield from _verbal(said) if group.lemma else _copular(said)
 
 
 def _verbal(said: _Said) -> Iterator[Fact]:
@@ -150,16 +173,28 @@ def _kind(said: _Said) -> Iterator[Fact]:
             yield said.fact(words[cut + 1 :], role[1:], "", said.who, "attribute-inverse", one=True)
         yield said.fact(said.who, role[1:], words[cut].low, words[cut + 1 :], "kind-of")
         return
-    if common(words[-1], grammar) and len(words) <= 4:
-        bare = [
-            word for word in words if not grammar.has("articles", word.low) and not grammar.has("adverbs", word.low)
-        ]
-        for one in said.after[1:3]:
-            if one.preposition != ",":
-                yield said.fact(said.who, bare, one.preposition, one.words, "kind-with")
-    named = grammar.has("indefinite", words[0].low) or words[0].text != words[0].low
-    if len(said.after) == 1 or named:
+    if common(words[-1], grammar) and len(words) <= 4 and not words[0].low[:1].isdigit():
+        yield from _kind_with(said, words)
+    if words[0].low[:1].isdigit() or grammar.has("definite", words[0].low):
+        words = [*words, *_going_on(said.after)]  # "500 requests per minute", "the largest port in Europe"
+    named = words[0].low[:1].isdigit() or words[0].text != words[0].low or grammar.has("articles", words[0].low)
+    if named or len(said.after) == 1:
         yield said.fact(said.who, [], "", words, "is")
+
+
+def _kind_with(said: _Said, words: list[Token]) -> Iterator[Fact]:
+    """ "Is responsible for X", "is a band formed in Y by Z"."""
+    little = ("articles", "adverbs")
+    role: list[Token] = [word for word in words if not any(said.grammar.has(kind, word.low) for kind in little)]
+    for one in said.after[1:4]:
+        if one.preposition == ",":
+            continue
+        preposition = one.preposition
+        if len(one.opening) > 1 and said.grammar.participle(one.opening[0].low):
+            verb = one.opening[0]
+            role = [verb._replace(low=said.grammar.lemma(verb.low) or verb.low)]
+            preposition = " ".join(word.low for word in one.opening[1:])
+        yield said.fact(said.who, role, preposition, one.words, "kind-with")
 
 
 def _class(words: list[Token], grammar: Grammar) -> tuple[str, list[Token]]:
@@ -203,6 +238,8 @@ def _back_over_adverbs(tokens: list[Token], at: int, grammar: Grammar) -> int:
 
 
 def _subject(words: list[Token], grammar: Grammar) -> list[Token]:
+    if words and words[0].text == words[0].low and grammar.auxiliary(words[0].low):
+        return []  # "is led by …": whose verb this is was said elsewhere
     if len(words) > 1 and grammar.has("nominatives", words[-1].low):
         return words[-1:]  # "Before Portland I lived in …"
     while words and (

@@ -87,7 +87,9 @@ class Grammar:
         return lemma is not None and (word != lemma or word in self._irregular) and not _third(word, lemma)
 
     def _noun_after(self, tokens: list[Token], at: int) -> bool:
-        """After "the" stands a noun; after "that" and "this" a verb can."""
+        """After "the" and after a genitive stands a noun."""
+        if tokens[at - 1].low == "'s":
+            return True
         return (
             self.has("determiners", tokens[at - 1].low)
             and not self.has("negations", tokens[at - 1].low)

@@ -28,8 +28,11 @@ def function_words() -> dict[str, frozenset[str]]:
 def scores(text: str) -> dict[str, int]:
     """Return how many little words of each language *text* has; a language without any is left out."""
     words = [word.replace("\u2019", "'") for word in _WORD.findall(text.lower())]
-    counts = {language: sum(word in known for word in words) for language, known in function_words().items()}
-    return {language: count for language, count in counts.items() if count}
+    counts: dict[str, int] = {}
+    for word in words:
+        for language in _spoken_in().get(word, ()):
+            counts[language] = counts.get(language, 0) + 1
+    return counts
 
 
 def language_of(text: str, *, leaning: dict[str, int] | None = None) -> str | None:
@@ -43,6 +46,16 @@ def language_of(text: str, *, leaning: dict[str, int] | None = None) -> str | No
         return None
     best = max(found, key=lambda name: (found[name], around.get(name, 0), name in LANGUAGES, _rank(name)))
     return best if best in LANGUAGES else None
+
+
+@lru_cache(maxsize=1)
+def _spoken_in() -> dict[str, list[str]]:
+    """Return each little word's languages: a text is told by one look-up a word."""
+    spoken: dict[str, list[str]] = {}
+    for language, words in function_words().items():
+        for word in words:
+            spoken.setdefault(word, []).append(language)
+    return spoken
 
 
 def _rank(language: str) -> int:

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 _MARKUP = re.compile(
     r"(?P<fence>^(?P<mark>```+|~~~+)[\s\S]*?(?:^(?P=mark)|\Z))|(?P<comment><!--[\s\S]*?(?:-->|\Z))|(?P<url>\b\w+://\S+)"
-    r"|(?P<heading>^ {0,3}#{1,6} .*$)|(?P<wiki>!?\[\[(?:[^\[\]\n|]{0,200}\|)?)|(?P<close>\]\])|(?P<target>\]\([^)\n]{0,2000}\))"
+    r"|(?P<heading>^ {0,3}#{1,6} .*$)|(?P<wiki>!?\[\[(?:[^\[\]\n|]{0,200}\|)?)|(?P<close>\]\])"
+    r"|(?P<target>\]\([^)\n]{0,2000}\))"
     r"|(?P<sign>\*\*|__|~~|==|`)",
     re.MULTILINE,
 )

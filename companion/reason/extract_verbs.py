@@ -59,6 +59,8 @@ def _company(tokens: list[Token], at: int, grammar: Grammar) -> bool:
         return _low(tokens, at + 1) == "longer"
     if grammar.auxiliary(low) or (grammar.has("negations", low) and not grammar.has("determiners", low)):
         return True
+    if low.endswith("ly") and at + 1 < len(tokens) and grammar.participle(_low(tokens, at + 1)):
+        return True  # "is widely known"
     return grammar.has("adverbs", low) and grammar.lemma(low) is None
 
 

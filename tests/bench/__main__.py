@@ -1,4 +1,4 @@
-"""`python -m tests.bench [first-night|latency|durability|years|all] [--notes N]`: measure, print ratios, judge nothing.
+"""`python -m tests.bench [WHAT]`: measure, print ratios, judge nothing.
 
 Everything runs in a temporary folder on notes made here from a fixed seed. CPU seconds are user + system of whole
 processes, as the operating system accounts for them; ratios pair a command with its floor in the same run, the
@@ -19,24 +19,31 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from tests.bench.extraction import extraction
 from tests.bench.years import ledger_bytes
 
 WORDS = 20_000  # distinct words of the made-up language; their frequencies follow a power law
 NOTE_WORDS = (40, 500)  # shortest and longest note
 LINKS = 3
+OWN = ("first-night", "latency", "durability", "years")
+ON_DATA = {"extraction": extraction}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
-    parser.add_argument(
-        "what", nargs="?", default="all", choices=["first-night", "latency", "durability", "years", "all"]
-    )
+    parser.add_argument("what", nargs="?", default="all", choices=[*OWN, *ON_DATA, "all"])
+    parser.add_argument("--data", type=Path, help="the folder of the sets that judges are measured on")
     parser.add_argument("--notes", type=int, default=10_000)
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--days", type=int, default=1825, help="years: how long a life")
     parser.add_argument("--per-day", type=int, default=20, help="years: captures a day")
     parser.add_argument("--every", type=int, default=1, help="years: a night every so many days")
     options = parser.parse_args(argv)
+    if options.what in ON_DATA:
+        if options.data is None:
+            parser.error(f"{options.what} needs --data DIR")
+        ON_DATA[options.what](options.data)
+        return 0
     with tempfile.TemporaryDirectory(prefix="companion-bench-") as folder:
         work = Path(folder)
         if options.what == "years":

@@ -266,7 +266,3 @@ def _same(one: str, other: str) -> bool:
 def _half(said: str, wanted: str) -> bool:
     words = _content(wanted)
     return bool(words) and 2 * len(words & _content(said)) >= len(words)
-
-
-if __name__ == "__main__":
-    extraction(Path(sys.argv[1]))

@@ -278,6 +278,27 @@ def test_a_named_relative_is_a_relation_and_a_subject() -> None:
     assert found == {("me", "sister"): "Karen", ("karen", "work for"): "Brass Nine"}
 
 
+def test_what_is_said_beside_is_said_of_the_subject() -> None:
+    found = values(
+        "Ada Falk (born 3 May 1950 in Zenda), a writer, lives in Strelsau. Otto, who leads Brass Nine, sings."
+    )
+
+    assert found == {
+        ("ada falk", "bear in"): "Zenda",
+        ("ada falk", "is"): "writer",
+        ("ada falk", "live in"): "Strelsau",
+        ("otto", "lead"): "Brass Nine",
+    }
+
+
+def test_a_time_belongs_to_the_words_it_stands_with() -> None:
+    studied, works = claims("Otto studied at Hill College in 1999 and has worked at Brass Nine since 2005.")
+    assert (studied.period.start, works.period.start) == ("1999-01-01T00:00:00.000000Z", "2005-01-01T00:00:00.000000Z")
+
+    assert not one("Founded in 1911, Rosewood Press is headquartered in Strelsau.").period.stated
+    assert all(claim.period.stated for claim in claims("In 2019 Otto lived in Zenda and worked at Brass Nine."))
+
+
 # -- fields ----------------------------------------------------------------------------------------------------
 
 
