@@ -85,7 +85,7 @@ class StaticEmbedder:
         except FileNotFoundError:
             raise ModelUnavailable(f"the static vectors lack {path}", hint=_AGAIN) from None
         except OSError as error:
-            raise ModelUnavailable(f"the static vectors cannot be read at {path}: {error.strerror}", hint=_AGAIN) from error
+            raise ModelUnavailable(f"cannot read the vectors at {path}: {error.strerror}", hint=_AGAIN) from error
         found = hashlib.sha256(data).hexdigest()
         if found != expected:
             raise WrongWeights(f"sha256 of {path} is {found[:12]}, not {expected[:12]}", hint=_AGAIN)

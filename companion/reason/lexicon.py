@@ -44,6 +44,7 @@ class Lexicon(NamedTuple):
     rivals: dict[str, frozenset[int]]  # the sets of mutually exclusive words that a stem is in
     months: dict[str, int]
     numbers: dict[str, float]
+    ordinals: dict[str, int]
     units: dict[str, Unit]
     comma: bool  # a comma is the decimal point
 
@@ -95,6 +96,7 @@ def lexicon(language: str) -> Lexicon:
         rivals=_rivals(raw["exclusive"], suffixes),
         months=_months(raw),
         numbers=_numbers(raw["numbers"]),
+        ordinals={name: number for number, name in enumerate(raw["ordinals"].split(), 1)},
         units=_units(raw["units"]),
         comma=raw["decimal"] == ",",
     )

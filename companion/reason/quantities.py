@@ -32,10 +32,14 @@ class _Reader:
 
     def read(self) -> None:
         for at, token in enumerate(self.tokens):
-            if at not in self.taken and any(c.isdigit() for c in token):
+            if at in self.taken:
+                continue
+            if any(c.isdigit() for c in token):
                 self._digits(at, token)
-            elif at not in self.taken and self.lower[at] in self.words.numbers:
+            elif self.lower[at] in self.words.numbers:
                 self._spelled(at)
+            elif self.lower[at] in self.words.ordinals and (noun := self._noun(at)):
+                self.add("nth " + noun, str(self.words.ordinals[self.lower[at]]), at)
             elif "@" in token[1:-1]:
                 self.add("address", self.lower[at], at)
 

@@ -7,6 +7,7 @@ depend on the two statements alone, so that the same pair gets the same answer a
 import re
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from companion.model.relation import Label, Relation, Statement
@@ -24,9 +25,14 @@ VERSION = "1"
 CONTRADICTS = 0.6  # opposition from which a pair is called contradictory
 SUPPORTS = 0.7  # mean of likeness and shared words from which the later statement supports the earlier
 LONG = 400  # characters; a longer text is judged sentence by sentence
+_LOOKED_AT = 40_000  # characters of a long text in which its sentences are looked for
 SENTENCES = 40  # of a long text, the first that are looked at
 ALIGNED = 5  # pairs of sentences judged for one pair of long texts
 
+_FRONTMATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
+_EMBED = re.compile(r"!\[\[.*?\]\]|!\[.*?\]\(.*?\)")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_WORDS = 3  # words that a sentence of a long text has at least: "date: 2021" of two notes is no contradiction
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 _ACRONYM = re.compile(r"\b[A-Z]{2,6}\b")
 
@@ -61,7 +67,7 @@ class _Vectors:
     def __init__(self, embedder: Embedder, texts: set[str]) -> None:
         ordered = sorted(texts)
         self._rows = {text: row for row, text in enumerate(ordered)}
-        self._matrix = embedder.embed(ordered)
+        self._matrix = embedder.embed([text[:_LOOKED_AT] for text in ordered])
 
     def of(self, texts: Sequence[str]) -> "numpy.ndarray":
         return self._matrix[[self._rows[text] for text in texts]]
@@ -126,6 +132,8 @@ def _reason(a: Reading, b: Reading, found: list[Finding], renewed: Finding, simi
 
 def _long(earlier: list[str], later: list[str], language: str, similarity: float, vectors: _Vectors) -> Relation:
     """Judge two texts by their best aligned sentences."""
+    if not earlier or not later:
+        return Relation("unsure", 0.0, "a long text without a sentence", similarity=similarity)
     aligned = _align(earlier, later, vectors)
     judged = [_short(one, other, language, likeness) for likeness, one, other in aligned]
     opposed = max(judged, key=lambda r: r.opposition)
@@ -153,11 +161,16 @@ def _align(earlier: list[str], later: list[str], vectors: _Vectors) -> list[tupl
 
 
 def _split(text: str) -> list[str]:
-    """Return the sentences of a long text, at most 40 of at most 400 characters each; a short one is not split."""
+    """Return the sentences of a long text, at most 40 of at most 400 characters each; a short one is not split.
+
+    Frontmatter, embedded images and lines of a word or two state nothing and are left out.
+    """
     if len(text) <= LONG:
         return [text] if text else []
-    parts = [part.strip()[:LONG] for part in _SENTENCE.split(text, maxsplit=4 * SENTENCES)]
-    return [part for part in parts if key_of(part)][:SENTENCES]
+    start = _FRONTMATTER.match(text[:_LOOKED_AT])
+    body = _EMBED.sub(" ", text[start.end() if start else 0 :][:_LOOKED_AT])
+    parts = (part.strip()[:LONG] for part in _SENTENCE.split(body))
+    return list(islice((part for part in parts if len(_WORD.findall(part)) >= _WORDS), SENTENCES))
 
 
 def _one_name(earlier: str, later: str) -> tuple[str, str]:

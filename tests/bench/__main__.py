@@ -20,13 +20,14 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from tests.bench.extraction import extraction
+from tests.bench.reasoning import reasoning
 from tests.bench.years import ledger_bytes
 
 WORDS = 20_000  # distinct words of the made-up language; their frequencies follow a power law
 NOTE_WORDS = (40, 500)  # shortest and longest note
 LINKS = 3
 OWN = ("first-night", "latency", "durability", "years")
-ON_DATA = {"extraction": extraction}
+ON_DATA = {"extraction": extraction, "reasoning": reasoning}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
