@@ -28,8 +28,7 @@ class Lexicon(NamedTuple):
     negators: frozenset[str]
     clause: frozenset[str]  # where the reach of a negation ends
     indefinite: frozenset[str]
-    not_negating: tuple[str, ...]
-    negating: tuple[str, ...]
+    phrases: dict[str, list[tuple[list[str], bool]]]  # by their first word; True: the phrase denies
     change: frozenset[str]  # stems
     change_phrases: tuple[str, ...]
     leaving: frozenset[str]  # "from" of "from Porto to Lisbon"
@@ -53,6 +52,7 @@ class Lexicon(NamedTuple):
         return _stem(word, self.suffixes)
 
 
+@lru_cache(maxsize=65536)
 def _stem(word: str, suffixes: tuple[str, ...]) -> str:
     for suffix in suffixes:
         if word.endswith(suffix) and len(word) - len(suffix) >= _STEM and not _VOWELS.isdisjoint(word[: -len(suffix)]):
@@ -80,8 +80,7 @@ def lexicon(language: str) -> Lexicon:
         negators=frozenset(raw["negators"].split()),
         clause=frozenset(raw["clause"].split()),
         indefinite=frozenset(raw["indefinite"].split()),
-        not_negating=tuple(raw["not_negating"]),
-        negating=tuple(raw["negating"]),
+        phrases=_phrases(raw["not_negating"], raw["negating"]),
         change=frozenset(_stem(word, suffixes) for word in change if " " not in word),
         change_phrases=tuple(phrase for phrase in change if " " in phrase),
         leaving=frozenset(raw["leaving"].split()),
@@ -154,6 +153,14 @@ def _opposites(text: str, suffixes: tuple[str, ...]) -> dict[str, frozenset[str]
             found.setdefault(one, set()).add(other)
             found.setdefault(other, set()).add(one)
     return {word: frozenset(others) for word, others in found.items()}
+
+
+def _phrases(not_negating: list[str], negating: list[str]) -> dict[str, list[tuple[list[str], bool]]]:
+    found: dict[str, list[tuple[list[str], bool]]] = {}
+    for denies, phrases in ((False, not_negating), (True, negating)):
+        for phrase in phrases:
+            found.setdefault(phrase.split()[0], []).append((phrase.split(), denies))
+    return found
 
 
 def _phrase(words: list[str], suffixes: tuple[str, ...]) -> str:

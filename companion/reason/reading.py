@@ -11,6 +11,8 @@ from companion.reason.quantities import Quantities, quantities
 
 _TOKEN = re.compile(r"[^\W_]+(?:(?:[.@':/+\-\u2013]|(?<=[0-9]),(?=[0-9]))[^\W_]+)*|[%$€£¥°¬]|[.,;:!?()\"\n]|--+|—")
 _KEPT = re.compile(r"([^\W_]+|(?<=[^\W\d_])#|(?<![^\s(])-(?=[0-9]))|([^\w\s#-])")
+# Addresses, link targets, footnote marks and embedded files: their digits are no values.
+_NOISE = re.compile(r"https?://\S+|!\[\[[^\]]*\]\]|\]\([^)]*\)|\[\^[^\]]*\]")
 _DENIAL = "¬"
 _LEFT_WITHIN = 6  # words between "from" and "to"
 
@@ -49,7 +51,7 @@ def _means(sign: str) -> bool:
 def read(text: str, language: str) -> Reading:
     """Return *text* read as *language*."""
     words = lexicon(language)
-    tokens = _tokens(unicodedata.normalize("NFKC", text), words)
+    tokens = _tokens(_NOISE.sub(" ", unicodedata.normalize("NFKC", text)), words)
     values, taken = quantities(tokens, words)
     lower = [token.lower() for token in tokens]
     said = [word[0].isalnum() and word not in words.function for word in lower]
@@ -94,15 +96,14 @@ def _with_denials(tokens: list[str], words: Lexicon) -> list[str]:
     out: list[str] = []
     at = 0
     while at < len(tokens):
-        for phrases, instead in ((words.not_negating, []), (words.negating, [_DENIAL])):
-            length = next((n for p in phrases if lower[at : at + (n := p.count(" ") + 1)] == p.split()), 0)
-            if length:
-                out.extend(instead)
-                break
+        known = words.phrases.get(lower[at], ())
+        phrase = next(((p, denies) for p, denies in known if lower[at : at + len(p)] == p), None)
+        if phrase is not None:
+            out += [_DENIAL] * phrase[1]
+            at += len(phrase[0])
         else:
-            length = 1
             out.append(_DENIAL if lower[at] in words.negators else tokens[at])
-        at += length
+            at += 1
     return out
 
 

@@ -4,7 +4,7 @@ from companion.reason.lexicon import Lexicon
 from companion.reason.opposition import Finding, counted, frame_of, is_single, same_matter, shared
 from companion.reason.reading import Reading
 
-_HALF = 0.8  # evidence at which the score is one half
+_HALF = 1.0  # evidence at which the score is one half
 _MERELY_ALIKE = 0.7  # of the score where nothing but likeness speaks for it, so that it stays below one half
 
 
