@@ -5,6 +5,8 @@ from typing import NamedTuple
 from companion.reason.lexicon import Lexicon
 from companion.reason.reading import Reading
 
+_TIMES = frozenset(("date", "year"))
+
 
 class Finding(NamedTuple):
     """One rule that fired."""
@@ -104,6 +106,8 @@ def _number(a: Reading, b: Reading, closeness: float) -> Finding | None:
     if not kinds or a.denied or b.denied:
         return None
     weight = 0.8 if a.definite and b.definite else 0.5
+    if len(kinds) > 1 and not _TIMES.isdisjoint(kinds):  # two measurements at two times are a series
+        weight = 0.4
     return Finding("number", weight * closeness, counted(len(kinds), "kind") + " of number or date with other values")
 
 

@@ -22,11 +22,12 @@ from typing import Any, NamedTuple
 
 from companion.model.relation import Relation, Statement
 from companion.reason import Relater
-from companion.reason.relate import LightRelater
+from companion.reason.relate import CONTRADICTS, LightRelater
 
 PARTS = ("dev", "score")
 CHANCE = 20261121
-UNRELATED = 4000  # pairs drawn from the vaults
+UPDATED = 0.5  # update from which the core takes a pair for one
+UNRELATED = {"sentences": 4000, "whole notes": 1500}  # pairs drawn from the vaults
 COLD = 9  # interleaved cold starts
 
 
@@ -123,9 +124,9 @@ def memops(relater: Relater, folder: Path) -> None:
                 every.append(pair)
                 confirmed += [pair] if later["validity"] == "confirmed" else []
     answers = [r.update for r in judged(relater, every)]
-    report("MemOps updates, confirmed and tentative", every, answers)
+    report("MemOps updates, confirmed and tentative", every, answers, UPDATED)
     kept = [n for n, pair in enumerate(every) if not pair.positive or pair in confirmed]
-    report("MemOps updates, confirmed", [every[n] for n in kept], [answers[n] for n in kept])
+    report("MemOps updates, confirmed", [every[n] for n in kept], [answers[n] for n in kept], UPDATED)
     linking(relater, scenarios)
 
 
@@ -167,11 +168,11 @@ def vaults(relater: Relater, folder: Path) -> None:
     chance = random.Random(CHANCE)
     sentences = [(n, s) for n, text in enumerate(notes) for s in _sentences(text)]
     for name, told in (("sentences", sentences), ("whole notes", list(enumerate(notes)))):
-        drawn = (chance.sample(told, 2) for _ in range(UNRELATED))
+        drawn = (chance.sample(told, 2) for _ in range(UNRELATED[name]))
         pairs = [(one[1], other[1]) for one, other in drawn if one[0] != other[0]]
         answers = _relate(relater, pairs)
         opposed = sum(r.label == "contradicts" for r in answers) / len(pairs)
-        renewed = sum(r.update >= 0.5 for r in answers) / len(pairs)
+        renewed = sum(r.update >= UPDATED for r in answers) / len(pairs)
         row = f"contradictory {opposed:.4f}, update {renewed:.4f}, {len(pairs)} pairs"
         print(f"{'vaults, unrelated ' + name:42} {'all':6} {row}")
 
@@ -234,14 +235,14 @@ def _relate(relater: Relater, pairs: Sequence[tuple[str, str]]) -> list[Relation
     return relater.relate([(Statement(one), Statement(other)) for one, other in pairs])
 
 
-def report(name: str, pairs: Sequence[Pair], scores: Sequence[float]) -> None:
-    """Print AUROC, F1 at 0.6 (the light relater's own threshold) and the best F1, by part."""
+def report(name: str, pairs: Sequence[Pair], scores: Sequence[float], threshold: float = CONTRADICTS) -> None:
+    """Print AUROC, F1 at *threshold* (the one that is in use) and the best F1, by part."""
     sides = [side for side in PARTS if any(pair.part == side for pair in pairs)]
     for side in [*sides, "all"]:
         kept = [(s, pair.positive) for s, pair in zip(scores, pairs, strict=True) if side in ("all", pair.part)]
         positives = sum(positive for _, positive in kept)
-        best, at = max((f1(kept, threshold), threshold) for threshold in {score for score, _ in kept})
-        row = f"AUROC {auroc(kept):.3f}  F1 at .6 {f1(kept, 0.6):.3f}  best F1 {best:.3f} at {at:.2f}"
+        best, at = max((f1(kept, score), score) for score in {score for score, _ in kept})
+        row = f"AUROC {auroc(kept):.3f}  F1 at {threshold} {f1(kept, threshold):.3f}  best F1 {best:.3f} at {at:.2f}"
         print(f"{name:42} {side:6} {row}  {positives} of {len(kept)}")
 
 

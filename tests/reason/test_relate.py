@@ -60,6 +60,11 @@ def test_opposition_is_found_and_its_rule_named(earlier: str, later: str, findin
         ("My uncle likes plums", "My uncle likes figs"),
         ("The archive is at the IMF", "The archive is at the International Monetary Fund"),
         ("Der Weg ist 5 km lang", "Der Weg ist 5000 m lang"),
+        ("On March 3rd the tank held 80 litres", "On April 9th the tank held 60 litres"),
+        (
+            "See [the dam](https://example.org/1802) for the plan",
+            "See [the dam](https://example.org/2201) for the plan",
+        ),
         ("A red kite is in the sky", "The tax form is not ready"),
     ],
 )

@@ -1,0 +1,55 @@
+"""The measuring command says what is missing, and its measures are right where the answer is known."""
+
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.bench.reasoning import auroc, f1
+
+SCORED = st.lists(st.tuples(st.integers(0, 5).map(float), st.booleans()), max_size=30)
+
+
+@given(SCORED)
+def test_auroc_is_the_share_of_pairs_in_order(scored: list[tuple[float, bool]]) -> None:
+    wins = [(p > n) + (p == n) / 2 for p, yes in scored if yes for n, no in scored if not no]
+
+    assert auroc(scored) == pytest.approx(sum(wins) / len(wins) if wins else 0.5)
+
+
+@given(SCORED, st.integers(0, 5))
+def test_f1_is_the_mean_of_precision_and_recall(scored: list[tuple[float, bool]], threshold: int) -> None:
+    found = sum(yes for score, yes in scored if score >= threshold)
+    precision = found / max(1, sum(score >= threshold for score, _ in scored))
+    recall = found / max(1, sum(yes for _, yes in scored))
+
+    assert f1(scored, threshold) == pytest.approx(2 * precision * recall / max(1e-9, precision + recall))
+
+
+def test_random_scores_are_worth_nothing() -> None:
+    chance = random.Random(1)
+
+    assert auroc([(chance.random(), chance.random() < 0.5) for _ in range(5000)]) == pytest.approx(0.5, abs=0.03)
+
+
+@pytest.mark.parametrize("args", [[], ["--data", "no-such-folder"]])
+def test_without_the_sets_it_says_so(tmp_path: Path, args: list[str]) -> None:
+    root = Path(__file__).resolve().parent.parent
+    command = [sys.executable, "-m", "tests.bench", "reasoning", *args]
+
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+
+    assert done.returncode != 0 and "--data DIR" in done.stderr
+
+
+def test_a_missing_set_is_named(tmp_path: Path) -> None:
+    root = Path(__file__).resolve().parent.parent
+    command = [sys.executable, "-m", "tests.bench", "reasoning", "--data", str(tmp_path)]
+
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
+
+    assert f"sick: not in {tmp_path}, skipped" in done.stdout and "pairs per CPU second" in done.stdout
