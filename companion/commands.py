@@ -52,6 +52,7 @@ class Call(NamedTuple):
 DRY_RUN = Option("dry_run", ("--dry-run",), "Say what would happen; change nothing.", "flag", False)
 PRIVATE = Option("with_private", ("--with-private",), "Include what was told in private.", "flag", False)
 LIMIT = ("-n", "--limit")
+MAX_CALLS = Option("max_calls", ("--max-calls",), "Ask a language model at most this often.", "count", metavar="N")
 
 _ORIGIN = (
     Option("channel", ("--channel",), "Where it came through, e.g. mail or chat.", metavar="NAME"),
@@ -114,7 +115,7 @@ VERBS: dict[str, Verb] = {
         "One night: turn pending captures into pages, in one commit.\n\n"
         "What a run had consumed that a reset took off the branch is held: it comes back with the run, or when it is "
         "told again, or with --held.",
-        options=(DRY_RUN, Option("held", ("--held",), "Also take in what is held.", "flag", False)),
+        options=(DRY_RUN, MAX_CALLS, Option("held", ("--held",), "Also take in what is held.", "flag", False)),
     ),
     "adopt": Verb(
         verbs.adopt,
@@ -179,6 +180,26 @@ VERBS: dict[str, Verb] = {
         verbs.status,
         "What is here, what waits, what is on this machine only.",
         hot=True,
+    ),
+    "review": Verb(
+        verbs.review,
+        "What awaits your answer: contradictions, doubts, renames, a new model's objections.\n\n"
+        "`review show ID` shows both sides, `accept ID` says that the new words stand, `reject ID` that they do not, "
+        "`prefer ID new|old` which of the two, `merge ID` that both are so. The next night weighs the answer; no text "
+        "is touched by it.",
+        Argument("action", "ACTION", "show ID, accept ID, reject ID, merge ID, or prefer ID new|old.", many=True),
+        (
+            Option("all", ("--all",), "The answered questions, too.", "flag", False),
+            Option("agent", ("--agent",), "The assistant that answers; else it is you.", metavar="NAME"),
+        ),
+    ),
+    "models": Verb(
+        verbs.models,
+        "Who judges what notes say: what is installed, in use, and what it costs.\n\n"
+        "`models use light|semantic[:CROSS-ENCODER]|llm:MODEL` switches, as a run of its own: no page changes, and the "
+        "entries that most rests on and the new model contradicts are flagged for `review`.",
+        Argument("action", "ACTION", "use NAME.", many=True),
+        (DRY_RUN, MAX_CALLS),
     ),
     "remote": Verb(
         verbs.remote,

@@ -155,4 +155,4 @@ def set_values(data: bytes | None, values: Mapping[str, str]) -> bytes:
 def _quoted(value: str) -> str:
     import json
 
-    return value if re.fullmatch(r"[a-z]+", value) else json.dumps(value)  # JSON's strings are YAML's too
+    return value if value in REASONERS else json.dumps(value)  # a model called `no` is no boolean

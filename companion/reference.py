@@ -80,6 +80,32 @@ _CAPTURE = {
     "text": "str",
 }
 
+_TALLY = {
+    "judge": "str", "questions": "int", "replayed": "int", "asked": "int", "unanswered": "int", "trouble": "str | null",
+    "said": "str",
+}  # fmt: skip
+_NAMED = {"id": "str", "title": "str | null", "path": "str | null"}
+_QUESTION = {
+    "id": "str",
+    "kind": "'contradiction' | 'unsure' | 'rename' | 'model'",
+    "reason": "str",
+    "run": "str",
+    "entry": _NAMED,
+    "other": {"one of": ["null", _NAMED]},
+    "capture": "str | null",
+    "answer": "str | null",
+    "by": "str | null",
+}
+_SIDE = {
+    "side": "'new' | 'old'", "kind": "str", "id": "str", "title": "str | null", "path": "str | null", "text": "str",
+    "sources": ["str"], "dependents": [_NAMED],
+}  # fmt: skip
+_REASONER = {
+    "name": "'light' | 'semantic' | 'llm'", "installed": "bool", "in_use": "bool", "trouble": "str | null",
+    "model": "str", "weights": "str", "models": ["str"], "download": "str", "memory": "str", "time": "str",
+    "calls": "str",
+}  # fmt: skip
+
 _REMOTE = {"remote": "str", "url": "str", "private": "bool"}
 _EXCHANGED = {
     "tree": "str",
@@ -123,6 +149,7 @@ SHAPES: dict[str, Any] = {
         ],
         "waiting": [{"capture": "str", "reason": "str"}],
         "left_out": _LEFT_OUT,
+        "judged": [_TALLY],
         "counts": {"*": "int"},
         "notes": ["str"],
         "dry_run": "bool",
@@ -224,7 +251,33 @@ SHAPES: dict[str, Any] = {
         "state": {"folder": "str", "why": "str"},
         "only_here": {"captures_not_in_git": "int", "captures_on_no_remote": "int", "refs": ["str"]},
         "leaves_machine": ["str"],
+        "reasoner": "str",
+        "to_review": "int",
         "notes": ["str"],
+    },
+    "review": {"one of": [{"items": [_QUESTION], "open": "int"}, {**_QUESTION, "sides": [_SIDE]}]},
+    "models": {
+        "one of": [
+            {
+                "reasoner": "str",
+                "model": "str",
+                "max_calls": "int",
+                "max_tokens": "int",
+                "reasoners": [_REASONER],
+            },
+            {
+                "run": "str | null",
+                "commit": "str | null",
+                "reasoner": "str",
+                "model": "str",
+                "judges": {"*": "str"},
+                "embedded": "int",
+                "flagged": [{"entry": "str", "reason": "str"}],
+                "judged": [_TALLY],
+                "notes": ["str"],
+                "dry_run": "bool",
+            },
+        ]
     },
     "remote": {
         "one of": [

@@ -67,6 +67,7 @@ def consolidate(doc: Doc) -> Iterator[str]:
     yield from _section("waiting", ((short(item["capture"]), item["reason"]) for item in doc["waiting"]))
     yield from _section("left out", ((item["path"], item["reason"]) for item in doc["left_out"]))
     yield from _elsewhere(doc)
+    yield from (f"judged    {tally['said']}" for tally in doc["judged"])
     yield from _ending(doc, "nothing to consolidate")
 
 
@@ -175,6 +176,9 @@ def status(doc: Doc) -> Iterator[str]:
         yield f"held      {many(item['captures'], 'capture')} of {item['run']}, which left the branch ({item['ref']})"
     yield f"runs      {doc['runs']:,}" + (f", the last: {_last(doc['last_run'])}" if doc["last_run"] else "")
     yield f"state     {doc['state']['folder']} ({doc['state']['why']})"
+    yield f"reasoner  {doc['reasoner']}"
+    if doc["to_review"]:
+        yield f"to review {many(doc['to_review'], 'question')} (`companion review`)"
     yield f"only here {', '.join(_only_here(**doc['only_here'])) or 'nothing'}"
     yield f"leaves    {', '.join(map(str, doc['leaves_machine'])) or 'nothing leaves this machine'}"
     yield from (f"note      {note}" for note in doc["notes"])
@@ -191,6 +195,61 @@ def _only_here(captures_not_in_git: int, captures_on_no_remote: int, refs: list[
 
 def _last(run: Doc) -> str:
     return f"{run['operation']} {when(run['time'])}"
+
+
+def review(doc: Doc) -> Iterator[str]:
+    for item in doc["items"]:
+        yield from _question(item)
+
+
+def _question(item: Doc) -> Iterator[str]:
+    answered = f"  (answered {item['answer']} by {item['by']})" if item["answer"] else ""
+    yield Title(f"{item['id']}  {item['kind']}{answered}")
+    yield f"  {_name(item['entry'])}" + (f"  against  {_name(item['other'])}" if item["other"] else "")
+    yield f"  {item['reason']}"
+
+
+def _name(named: Doc) -> str:
+    return named["path"] or named["title"] or short(named["id"])
+
+
+def review_show(doc: Doc) -> Iterator[str]:
+    yield from _question(doc)
+    for side in doc["sides"]:
+        yield ""
+        yield Title(f"{side['side']}: {_titled(side)}  ({side['kind']})")
+        yield from (f"  {line}" for line in side["text"].rstrip("\n").split("\n"))
+        if side["sources"]:
+            yield f"  sources: {', '.join(side['sources'])}"
+        if side["dependents"]:
+            yield f"  rests on it: {', '.join(_name(each) for each in side['dependents'])}"
+
+
+def review_answer(doc: Doc) -> Iterator[str]:
+    yield f"{doc['id']}  answered {doc['answer']} by {doc['by']}; the next night weighs it"
+
+
+def models(doc: Doc) -> Iterator[str]:
+    for each in doc["reasoners"]:
+        state = "in use" if each["in_use"] else "installed" if each["installed"] else "not installed"
+        yield Title(f"{each['name']}  ({state})")
+        yield f"  model     {each['model'] or '-'}" + (f"  sha256 {each['weights'][:12]}" if each["weights"] else "")
+        if each["trouble"]:
+            yield f"  trouble   {each['trouble']}"
+        yield from (f"  {name:<9} {each[name]}" for name in ("download", "memory", "time", "calls"))
+        if each["models"]:
+            yield f"  choice    {', '.join(each['models'][:MANY])}"
+    yield f"caps: {doc['max_calls']:,} calls and {doc['max_tokens']:,} tokens a night"
+
+
+def models_use(doc: Doc) -> Iterator[str]:
+    would = "would use" if doc["dry_run"] else "now uses"
+    yield Title(f"{would} {doc['reasoner']}" + (f" {doc['model']}" if doc["model"] else ""))
+    yield from (f"  {job:<9} {judge}" for job, judge in doc["judges"].items())
+    yield f"  embedded  {many(doc['embedded'], 'page')}"
+    yield from (f"  judged    {tally['said']}" for tally in doc["judged"])
+    yield from _section("flagged", ((item["entry"], item["reason"]) for item in doc["flagged"]))
+    yield from _ending(doc, "")
 
 
 def remote(doc: Doc) -> Iterator[str]:

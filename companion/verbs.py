@@ -80,11 +80,13 @@ def triage(ui: Ui, *, stream: str | None, **said: Any) -> int:
     return BAD_DATA if refused else 0
 
 
-def consolidate(ui: Ui, *, dry_run: bool, held: bool) -> int:
+def consolidate(ui: Ui, *, dry_run: bool, max_calls: int | None, held: bool) -> int:
     from companion.app import night
 
     with ui.progress("consolidating") as progress:
-        doc = night.consolidate(_wiki(ui), dry_run=dry_run, release=held, progress=progress)
+        doc = night.consolidate(
+            _wiki(ui), dry_run=dry_run, release=held, progress=progress, max_calls=max_calls, announce=ui.hint
+        )
     ui.result(doc, render.consolidate)
     if dry_run:
         ui.hint("that was a dry run: nothing was changed.")
@@ -236,6 +238,43 @@ def remote(ui: Ui, *, action: list[str], with_private: bool) -> int:
             raise Usage("--with-private belongs to `remote add`", hint="Add the remote again, with it.")
         case _:
             raise Usage("remote takes `add NAME URL` or `sync [NAME]`", hint="See `companion remote --help`.")
+    return 0
+
+
+def models(ui: Ui, *, action: list[str], dry_run: bool, max_calls: int | None) -> int:
+    from companion.app import models as reasoning
+
+    match action:
+        case [] if not dry_run and max_calls is None:
+            ui.result(reasoning.listing(_wiki(ui)), render.models)
+        case ["use", name]:
+            with ui.progress("embedding pages") as progress:
+                doc = reasoning.use(_wiki(ui), name, dry_run=dry_run, max_calls=max_calls, progress=progress)
+            ui.result(doc, render.models_use)
+            if doc["flagged"]:
+                ui.hint("`companion review` shows what the new model contradicts.")
+        case _:
+            raise Usage("models takes nothing, or `use light|semantic[:MODEL]|llm:MODEL`")
+    return 0
+
+
+def review(ui: Ui, *, action: list[str], all: bool, agent: str | None) -> int:
+    from companion.app import review as questions
+
+    match action:
+        case []:
+            doc = questions.listing(_wiki(ui), all=all)
+            ui.result(doc, render.review)
+            if not doc["items"]:
+                ui.hint("nothing awaits an answer.")
+        case ["show", id]:
+            ui.result(questions.show(_wiki(ui), id), render.review_show)
+        case ["accept" | "reject" | "merge" as choice, id]:
+            ui.result(questions.answer(_wiki(ui), id, choice, agent=agent), render.review_answer)
+        case ["prefer", id, "new" | "old" as side]:
+            ui.result(questions.answer(_wiki(ui), id, f"prefer-{side}", agent=agent), render.review_answer)
+        case _:
+            raise Usage("review takes nothing, `show|accept|reject|merge ID`, or `prefer ID new|old`")
     return 0
 
 

@@ -74,4 +74,5 @@ def test_setting_values_keeps_every_other_byte() -> None:
     assert new == b'# mine\nadopt: ask  # why\nexclude:\n  - x.md\nreasoner: llm\nmodel: "a: b"\n'
     assert parse(new) == Config(adopt="ask", exclude=("x.md",), reasoner="llm", model="a: b")
     assert parse(set_values(new, {"reasoner": "light", "model": ""})).model == ""
+    assert parse(set_values(None, {"reasoner": "llm", "model": "no"})).model == "no"
     assert set_values(None, {"reasoner": "semantic"}) == b"reasoner: semantic\n"

@@ -60,7 +60,7 @@ class _Task(NamedTuple, Generic[Question, Answer]):
 
 def relate(log: Verdicts, judge: Relater, pairs: Sequence[tuple[Statement, Statement]], at: str) -> Asked[Relation]:
     """Ask how each (earlier, later) pair stands; *at* is the transaction time of new answers."""
-    task = _Task(RELATE, judge.identity, _pair, judge.relate, _relation, _as_relation, lambda r: r.label != "neutral")
+    task = _Task(RELATE, judge.identity, _pair, judge.relate, _relation, _as_relation, _is_decisive)
     return _through(log, task, pairs, at)
 
 
@@ -134,6 +134,10 @@ def _ask(
 
 def _pair(pair: tuple[Statement, Statement]) -> object:
     return [list(statement) for statement in pair]
+
+
+def _is_decisive(answer: Relation) -> bool:
+    return answer.label not in ("neutral", "unsure")
 
 
 def _relation(answer: Relation) -> dict[str, Any]:

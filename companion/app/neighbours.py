@@ -1,7 +1,7 @@
 """Nearest neighbours among entries and captures, by the embedder in use. At night only: it brings numpy."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -24,22 +24,22 @@ def path(ws: Workspace) -> str:
 
 
 def of_pages(
-    ws: Workspace, embedder: Embedder, pages: Mapping[str, Sequence[str]], *, only: bool = False
+    ws: Workspace, embedder: Embedder, blobs: Sequence[str], text_of: Callable[[str], str], *, only: bool = False
 ) -> dict[str, bytes]:
-    """Return the vector of every page by its blob, embedding those that are new; *pages* maps blob to (title, body).
+    """Return the vector of every page by its blob, embedding (by *text_of*) those that are new.
 
     With *only*, what other embedders left behind is dropped.
     """
     store = Vectors(path(ws), "/".join(embedder.identity))
     try:
-        missing = store.missing(pages)
+        missing = store.missing(blobs)
         for start in range(0, len(missing), _CHUNK):
             some = missing[start : start + _CHUNK]
-            store.put(list(zip(some, quantised(embedder, ["\n".join(pages[blob]) for blob in some]), strict=True)))
+            store.put(list(zip(some, quantised(embedder, [text_of(blob) for blob in some]), strict=True)))
         if only:
             store.forget_others()
         known = store.all()
-        return {blob: known[blob] for blob in pages}
+        return {blob: known[blob] for blob in blobs}
     finally:
         store.close()
 

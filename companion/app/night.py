@@ -5,8 +5,9 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from companion.app import changes, late, lost
+from companion.app import changes, evidence, late, lost, reasoners, review
 from companion.app.edits import Edit
+from companion.app.judge import Tally
 from companion.app.snapshot import COMPANION, Night, attempts, run_inputs
 from companion.app.workspace import Workspace
 from companion.core import adopt as adoption
@@ -21,19 +22,31 @@ from companion.store.objects import Pack
 from companion.store.repo import EMPTY_TREE
 
 Progress = Callable[[int], None]
+Announce = Callable[[str], None]
 _LISTED = 20  # pages that a commit message names; the ledger file in it has them all
 
 
 def consolidate(
-    ws: Workspace, *, dry_run: bool = False, release: bool = False, progress: Progress | None = None
+    ws: Workspace,
+    *,
+    dry_run: bool = False,
+    release: bool = False,
+    progress: Progress | None = None,
+    max_calls: int | None = None,
+    announce: Announce | None = None,
 ) -> dict[str, Any]:
     """Integrate the buffer into the wiki as one run (MaM §5.5). Raises Busy or TryLater with nothing changed.
 
-    What runs had consumed that left the branch is held, unless *release*.
+    What runs had consumed that left the branch is held, unless *release*. A dry run asks the judges too: their answers
+    are kept, and the run itself will not ask again. What a language model may cost is told to *announce* before it is
+    asked; *max_calls* overrides the configured cap.
     """
-    return attempts(
-        ws, "consolidate", lambda tonight: _consolidate(tonight, dry_run=dry_run, release=release), progress
-    )
+
+    def once(tonight: Night) -> dict[str, Any]:
+        judges = reasoners.judges(tonight.config, max_calls=max_calls)
+        return _consolidate(tonight, judges, announce, dry_run=dry_run, release=release)
+
+    return attempts(ws, "consolidate", once, progress)
 
 
 def adopt(ws: Workspace, *, dry_run: bool = False, progress: Progress | None = None) -> dict[str, Any]:
@@ -44,12 +57,14 @@ def adopt(ws: Workspace, *, dry_run: bool = False, progress: Progress | None = N
 # -- consolidate ---------------------------------------------------------------------------------------------------
 
 
-def _consolidate(tonight: Night, *, dry_run: bool, release: bool) -> dict[str, Any]:
+def _consolidate(
+    tonight: Night, judges: reasoners.Judges, announce: Announce | None, *, dry_run: bool, release: bool
+) -> dict[str, Any]:
     if not dry_run:
         _record_reverts(tonight)
     late.take_in(tonight)
     buffer.anchor(tonight.journal, tonight.repo)
-    done = _plan_and_publish(tonight, dry_run=dry_run, release=release)
+    done = _plan_and_publish(tonight, judges, announce, dry_run=dry_run, release=release)
     if done["run"] is not None:
         tonight.refold()  # from git, like any other run; the plan has been let go by now
         tonight.journal.checkpoint()
@@ -62,27 +77,31 @@ def _record_reverts(tonight: Night) -> None:
     reverts.record(tonight)
 
 
-def _plan_and_publish(tonight: Night, *, dry_run: bool, release: bool) -> dict[str, Any]:
+def _plan_and_publish(
+    tonight: Night, judges: reasoners.Judges, announce: Announce | None, *, dry_run: bool, release: bool
+) -> dict[str, Any]:
     known, gone = recorded(tonight), tonight.lost()
     held = {} if release else lost.held(tonight.repo, tonight.db, tonight.journal)
     pending = [_told(tonight, item, gone, held) for item in tonight.journal.unsettled(anchored=True)]
     wiki, excluded = _wiki(tonight, pending)
-    plan = consolidation.plan(pending, wiki, _sighted_again(tonight), contents=tonight.contents())
+    found = evidence.gather(tonight, pending, wiki, judges, announce)
+    plan = consolidation.plan(
+        pending, wiki, _sighted_again(tonight),
+        contents=tonight.contents(), stands=found.stands, unjudged=found.unjudged,
+    )  # fmt: skip
     writes = [Write(sheet.path, sheet.content) for sheet in plan.sheets]
     blobs = {write.path: objects.blob_id(write.content or b"") for write in writes}
     moves = _renamed(tonight, {*excluded, *blobs}, {line["entry"] for line in known})
+    writes += _rename(tonight, moves)
     known += namesakes.events(moves)
-    lines = known + consolidation.events(plan, buffer.telling, blobs.__getitem__)
-    for move in moves:
-        writes += [Write(move.path, None), Write(move.to, tonight.repo.blob(move.blob))]
-        tonight.notes.append(f"{move.path} is now {move.to}: {move.reason}")
-    report = _report(plan, excluded, tonight.notes)
+    lines = known + review.settle(tonight)
+    lines += consolidation.events(plan, buffer.telling, blobs.__getitem__) + evidence.lines(tonight, found, plan)
+    report = {**_report(plan, excluded, tonight.notes), "judged": [_tally(each) for each in found.tallies()]}
     if not lines or dry_run:
         return {"run": None, "commit": None, **report, "dry_run": dry_run}
     rules = {"namesakes": namesakes.VERSION} if moves else {}
     inputs = run_inputs(tonight, excluded, {"consolidate": consolidation.VERSION, **rules})
-    if held:
-        inputs["held"] = sorted({item.run for item in held.values()})
+    inputs |= {**found.inputs(judges), **({"held": sorted({item.run for item in held.values()})} if held else {})}
     run = runfile.make("consolidate", tonight.moment(), inputs, lines)
     commit = tonight.publish(run, writes, *_message(plan, known), author=COMPANION)
     return {"run": run.id, "commit": commit, **report, "dry_run": False}
@@ -94,6 +113,15 @@ _NAMESAKES = (
     "JOIN events v ON v.entry = e.id AND v.event = 'created' JOIN runs r ON r.run = v.run "
     "WHERE e.managed AND p.base_key IN (SELECT base_key FROM pages GROUP BY base_key HAVING count(*) > 1)"
 )
+
+
+def _rename(tonight: Night, moves: Sequence[Move]) -> list[Write]:
+    """Return what moves the pages, and note each for the person."""
+    writes = []
+    for move in moves:
+        writes += [Write(move.path, None), Write(move.to, tonight.repo.blob(move.blob))]
+        tonight.notes.append(f"{move.path} is now {move.to}: {move.reason}")
+    return writes
 
 
 def _renamed(tonight: Night, resting: Collection[str], told: Collection[str]) -> list[Move]:
@@ -198,7 +226,7 @@ class _Texts(dict[str, str]):
 def _bearers(tonight: Night, key: str) -> list[Target]:
     rows = tonight.db.execute(
         "SELECT DISTINCT e.id, e.path, e.blob, e.managed FROM names n JOIN entries e ON e.path = n.page "
-        "WHERE n.key = ? AND NOT e.tombstone AND e.state = 'active' ORDER BY e.path",
+        "WHERE n.key = ? AND NOT e.tombstone AND NOT e.quarantined AND e.state = 'active' ORDER BY e.path",
         (key,),
     )
     return [Target(id, path, blob, bool(managed)) for id, path, blob, managed in rows]
@@ -228,6 +256,10 @@ def _message(plan: Plan, known: Sequence[dict[str, Any]]) -> tuple[str, str]:
 
 def _many(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def _tally(tally: Tally) -> dict[str, Any]:
+    return {**tally._asdict(), "said": str(tally)}
 
 
 def _report(plan: Plan, excluded: dict[str, str], notes: Sequence[str]) -> dict[str, Any]:

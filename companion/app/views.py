@@ -171,7 +171,7 @@ def status(
         "runs": _count(db, "SELECT count(*) FROM runs"),
         "last_run": _last_run(db),
         "state": {"folder": ws.place.state, "why": _why_there(ws)},
-        **_elsewhere(ws, journal),
+        **_reasoning(db, journal, _elsewhere(ws, journal)),
         "notes": _notes(ws, journal, head, branch),
     }
 
@@ -314,6 +314,22 @@ def _last_run(db: sqlite3.Connection | None) -> dict[str, str] | None:
         return None
     row = db.execute("SELECT run, operation, time FROM runs ORDER BY time DESC, run DESC LIMIT 1").fetchone()
     return None if row is None else dict(zip(("run", "operation", "time"), row, strict=True))
+
+
+def _reasoning(db: sqlite3.Connection | None, journal: Journal, elsewhere: dict[str, Any]) -> dict[str, Any]:
+    """Return who judges, what is asked of a person, and, added to *elsewhere*, what a language model is shown."""
+    from companion.store.verdicts import Verdicts
+
+    name, model = _meta(db, "reasoner") or "light", _meta(db, "model") or ""
+    flags = [] if db is None else db.execute("SELECT flag FROM flags WHERE flag NOT IN (SELECT flag FROM answers)")
+    said = {each.answer["flag"] for each in Verdicts(journal, db).of_task("review")}
+    shown = [f"notes that a night judges, to the language model {model}"] if name == "llm" else []
+    return {
+        **elsewhere,
+        "leaves_machine": [*elsewhere["leaves_machine"], *shown],
+        "reasoner": f"{name}:{model}" if model else name,
+        "to_review": sum(flag not in said for (flag,) in flags),
+    }
 
 
 def _elsewhere(ws: Workspace, journal: Journal) -> dict[str, Any]:

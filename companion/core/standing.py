@@ -10,6 +10,8 @@ import hashlib
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
+from companion.core import cohesion
+from companion.core.cohesion import Cohesion
 from companion.model.relation import Relation
 
 Choice = Literal["accept", "reject", "prefer-new", "prefer-old", "merge"]
@@ -73,7 +75,7 @@ def cost(judged: Judged) -> float:
 
 def is_update(judged: Judged) -> bool:
     """Tell whether a relation is a knowledge update: a later value, told with a later time."""
-    return judged.later and judged.relation.label == "contradicts" and judged.relation.update >= CHANGED
+    return judged.later and judged.relation.update >= CHANGED
 
 
 def _words(judged: Sequence[Judged], worst: Judged, price: float) -> str:
@@ -88,3 +90,13 @@ def _words(judged: Sequence[Judged], worst: Judged, price: float) -> str:
         who = f"answered {worst.answer}" if worst.answer else worst.relation.reason
         said.append(f"contradicts {worst.path or worst.other[:8]} (cost {price:.2f}: {who})")
     return "; ".join(said)
+
+
+def answered(relation: Relation, answer: Choice, phase: int) -> tuple[Cohesion, str]:
+    """Return where a capture stands once a person has answered; their answer outweighs the judge."""
+    judged = Judged("", "", phase, relation, "", False, answer)
+    place = cohesion.place(round(1.0 - cost(judged), 6))
+    return (
+        place,
+        f"cohesion {place.score:.2f} ({place.bucket}): answered {answer} where the judge said {relation.label}",
+    )

@@ -6,7 +6,10 @@ Label = Literal["same", "supports", "contradicts", "neutral", "unsure"]
 
 
 class Statement(NamedTuple):
-    """A text to be judged, with what is known of its telling."""
+    """A text to be judged, with what is known of its telling.
+
+    An empty earlier text stands for what the judge knows itself; one that knows nothing answers neutral or unsure.
+    """
 
     text: str
     title: str | None = None

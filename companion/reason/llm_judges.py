@@ -13,6 +13,8 @@ _LABELS: tuple[str, ...] = get_args(Label)
 _BASES = ("negation", "opposite", "number", "date", "name", "value", "restated", "topic", "other")
 _SHARE = {"type": "number", "minimum": 0, "maximum": 1}
 _TEXT, _TEXT_OR_NULL, _FLAG = {"type": "string"}, {"type": ["string", "null"]}, {"type": "boolean"}
+_MORE = f"""confidence: from 0 to 1, how sure you are of the label.
+basis: what the label rests on most, one of {", ".join(_BASES)}."""
 _WORD = re.compile(r"\w+")
 
 
@@ -33,7 +35,8 @@ class LlmRelater:
         return [self._one(earlier, later) for earlier, later in pairs]
 
     def _one(self, earlier: Statement, later: Statement) -> Relation:
-        answer = self._model.ask(relation_prompt(earlier, later), self._read)
+        prompt = relation_prompt(earlier, later) if earlier.text else prior_prompt(later)
+        answer = self._model.ask(prompt, self._read)
         unread = f"{self._model.name} gave no answer that could be read"
         return answer or Relation("unsure", 0.0, unread)
 
@@ -60,14 +63,22 @@ label: same (says the same), supports, contradicts (both cannot be so), neutral 
 so), unsure.
 opposition: from 0 to 1, how sure it is that both cannot be so at one and the same time.
 update: from 0 to 1, how sure it is that the later note gives a newer value for the same matter.
-confidence: from 0 to 1, how sure you are of the label.
-basis: what the label rests on most, one of {", ".join(_BASES)}."""
-    properties = {
-        "label": {"type": "string", "enum": list(_LABELS)},
-        "basis": {"type": "string", "enum": list(_BASES)},
-        **dict.fromkeys(("confidence", "opposition", "update"), _SHARE),
-    }
-    return Prompt(LlmRelater.VERSION, text, _object(properties))
+{_MORE}"""
+    return Prompt(LlmRelater.VERSION, text, _RELATION)
+
+
+def prior_prompt(later: Statement) -> Prompt:
+    """Ask how *later* stands to what the model knows itself: an empty earlier statement asks that (ROW-7)."""
+    text = f"""A note{_told(later)}:
+{source(later.text)}
+
+How does it stand to what you know of the world? About its author's own life you know nothing: such a note is neutral.
+label: same or supports (what you know agrees), contradicts (what you know cannot be so if the note is), neutral (you
+know nothing of the matter), unsure.
+opposition: from 0 to 1, how sure it is that the note and what you know cannot both be so.
+update: from 0 to 1, how sure it is that the note is merely newer than what you know.
+{_MORE}"""
+    return Prompt(LlmRelater.VERSION, text, _RELATION)
 
 
 class LlmExtractor:
@@ -207,3 +218,12 @@ def _object(properties: Mapping[str, Any]) -> dict[str, Any]:
         "required": list(properties),
         "additionalProperties": False,
     }
+
+
+_RELATION = _object(
+    {
+        "label": {"type": "string", "enum": list(_LABELS)},
+        "basis": {"type": "string", "enum": list(_BASES)},
+        **dict.fromkeys(("confidence", "opposition", "update"), _SHARE),
+    }
+)

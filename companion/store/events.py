@@ -25,7 +25,8 @@ _HEARD = "INSERT INTO heard VALUES (?,?) ON CONFLICT DO NOTHING"
 _TOLD = "UPDATE known SET told = max(coalesce(told, ''), ?) WHERE id = ?"
 _VERDICT = "INSERT INTO verdicts VALUES (?,?,?,?,?) ON CONFLICT(key) DO NOTHING"  # the first answer stays
 _FLAG = "INSERT INTO flags VALUES (?,?,?,?,?,?,?,?) ON CONFLICT(flag) DO NOTHING"
-_ANSWER = "INSERT INTO answers VALUES (?,?,?,?,?) ON CONFLICT(flag) DO NOTHING"
+_ANSWER = "INSERT OR REPLACE INTO answers VALUES (?,?,?,?,?)"  # a person may change their mind
+_REQUALIFIED = "UPDATE known SET bucket = ?, quarantined = ? WHERE id = ?"
 _EVENT = "INSERT INTO events VALUES (?,?,?,?,?,?,?)"
 
 #: the fields that say what an event is about, the first one present
@@ -96,6 +97,12 @@ def _flag(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:
 
 def _answer(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:
     yield _ANSWER, (event["flag"], event["key"], event["judge"], event["choice"], run.id)
+    said = json.dumps({"choice": event["choice"], "flag": event["flag"]}, sort_keys=True, separators=(",", ":"))
+    yield _VERDICT, (event["key"], "review", event["judge"], said, run.id)
+
+
+def _requalify(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:
+    yield _REQUALIFIED, (event["bucket"], event["quarantined"], event["entry"])
 
 
 _OF_JUDGES: Mapping[str, Callable[[Run, Mapping[str, Any]], Iterator[_Row]]] = {
@@ -103,4 +110,6 @@ _OF_JUDGES: Mapping[str, Callable[[Run, Mapping[str, Any]], Iterator[_Row]]] = {
     "judged": lambda run, event: iter(()),
     "flagged": _flag,
     "answered": _answer,
+    "requalified": _requalify,
+    "reasoner": lambda run, event: iter(()),
 }

@@ -34,6 +34,8 @@ EVENTS: Mapping[str, tuple[str, ...]] = {
     "verdict": ("key", "task", "judge", "answer", "reason"),
     "judged": ("task", "judge", "neutral", "reason"),
     "flagged": ("flag", "kind", "entry", "reason"),
+    "requalified": ("entry", "bucket", "quarantined", "reason"),
+    "reasoner": ("reasoner", "model", "reason"),
     "answered": ("flag", "key", "judge", "choice", "reason"),
     "erased": ("mark", "hash", "reason"),
 }

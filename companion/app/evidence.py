@@ -1,0 +1,253 @@
+"""What judges say of tonight's captures: gathered before CONSOLIDATE plans, in its order (MaM §5.5).
+
+Phase 1 compares captures with each other before anything of the wiki is looked at (CON-1); phase 2 compares them with
+pages: those of their title, those they link to, their nearest neighbours. The core names the pairs; every answer comes
+through the verdict log, and what an answer rests on goes into the run's ledger file.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from companion.app import judge, neighbours, review
+from companion.app.judge import Asked, Tally
+from companion.app.reasoners import Judges
+from companion.app.snapshot import Night
+from companion.core import candidates, consolidate, links, standing
+from companion.core.candidates import Wanted
+from companion.core.consolidate import Plan, Told, Wiki
+from companion.core.standing import Judged, Standing
+from companion.model.relation import Relation, Statement
+from companion.reason import Embedder
+from companion.store.verdicts import Verdicts, canonical
+
+Announce = Callable[[str], None]
+_EMBEDDED = 2000  # characters of a text that its vector is made of
+
+
+class Page(NamedTuple):
+    """A page as the other side of a comparison."""
+
+    id: str
+    path: str
+    title: str
+    blob: str
+    told: str  # the newest telling that rests in it
+
+
+@dataclass
+class Evidence:
+    """What the judges made of tonight's captures."""
+
+    stands: dict[str, Standing] = field(default_factory=dict)
+    unjudged: dict[str, str] = field(default_factory=dict)  # capture -> why it waits
+    judged: dict[str, list[Judged]] = field(default_factory=dict)
+    asked: list[Asked[Relation]] = field(default_factory=list)
+    neutral: int = 0
+
+    def inputs(self, judges: Judges) -> dict[str, Any]:
+        """Return what a run's first line must say of its judges and of the verdicts it rests on (CON-2)."""
+        if not self.asked or judges.relater is None:
+            return {}
+        identity = {name: value for name, value in judges.relater.identity._asdict().items() if value}
+        used = sorted((key, canonical(logged.answer)) for asked in self.asked for key, logged in asked.used.items())
+        return {"judges": {"relate": identity}, "verdicts": hashlib.sha256(canonical(used).encode()).hexdigest()[:16]}
+
+    def tallies(self) -> list[Tally]:
+        return [asked.tally for asked in self.asked]
+
+
+def gather(
+    tonight: Night, pending: Sequence[Told], wiki: Wiki, judges: Judges, announce: Announce | None = None
+) -> Evidence:
+    """Ask the judges about *pending*; captures that a judge gave no answer for are to wait."""
+    found = Evidence()
+    open_to_all = [told for told in pending if not told.private and not told.lost]
+    if judges.relater is None or not open_to_all:
+        return found
+    log = Verdicts(tonight.journal, tonight.db)
+    bench = _Bench(tonight, judges, log, found, announce)
+    texts = _Texts(tonight, open_to_all)
+    vectors = bench.embed(texts)
+    bench.within(open_to_all, texts, vectors)
+    bench.against(open_to_all, texts, vectors, wiki)
+    found.stands = {id: standing.stand(judged) for id, judged in found.judged.items()}
+    return found
+
+
+def lines(tonight: Night, found: Evidence, plan: Plan) -> list[dict[str, Any]]:
+    """Return the ledger's lines for the verdicts that *plan* rests on and no ledger file has, and for open doubts."""
+    log, integrated = Verdicts(tonight.journal, tonight.db), {t.capture.id: s for s in plan.sheets for t in s.captures}
+    pairs = {each.key: each for judged in found.judged.values() for each in judged if each.capture in integrated}
+    used = {key: logged for asked in found.asked for key, logged in asked.used.items() if key in pairs}
+    told = log.told(used)
+    made = [
+        {
+            "e": "verdict", "key": key, "task": logged.task, "judge": logged.judge, "capture": pairs[key].capture,
+            "other": pairs[key].other, "answer": {k: v for k, v in logged.answer.items() if k != "reason"},
+            "reason": logged.answer.get("reason", ""),
+        }
+        for key, logged in sorted(used.items()) if key not in told
+    ]  # fmt: skip
+    made += [_doubt(each, integrated[each.capture].entry) for _, each in sorted(pairs.items()) if _is_doubt(each, used)]
+    if found.neutral and made:
+        judge_name = found.asked[0].tally.judge
+        why = f"{found.neutral} pairs were judged neutral; the same rules say so again"
+        made.append({"e": "judged", "task": judge.RELATE, "judge": judge_name, "neutral": found.neutral, "reason": why})
+    return made
+
+
+def _is_doubt(judged: Judged, used: Mapping[str, Any]) -> bool:
+    """A model that is unsure asks a person; rules that do not know a language would ask every night."""
+    return judged.relation.label == "unsure" and judged.key in used
+
+
+def _doubt(judged: Judged, entry: str) -> dict[str, Any]:
+    return {
+        "e": "flagged", "flag": standing.flag_id(judged.key, entry), "kind": "unsure", "entry": entry,
+        "capture": judged.capture, "other": judged.other, "key": judged.key, "reason": judged.relation.reason,
+    }  # fmt: skip
+
+
+class _Texts:
+    """What is compared of each capture; the bytes are let go."""
+
+    def __init__(self, tonight: Night, pending: Sequence[Told]) -> None:
+        contents = tonight.contents()
+        self.passages: dict[str, list[str]] = {}
+        self.openings: dict[str, str] = {}
+        for told in pending:
+            text = contents[told.capture.id].decode("utf-8", "replace")
+            self.passages[told.capture.id] = candidates.passages(text)
+            self.openings[told.capture.id] = f"{consolidate.heading(told) or ''}\n{text[:_EMBEDDED]}"
+
+
+class _Bench:
+    """One night's sitting: names the pairs of each phase, asks, and files the answers."""
+
+    def __init__(
+        self, tonight: Night, judges: Judges, log: Verdicts, found: Evidence, announce: Announce | None
+    ) -> None:
+        self.tonight, self.judges, self.log, self.found = tonight, judges, log, found
+        self.announce = announce or (lambda text: None)
+        self.at = tonight.moment()
+        self.answers = review.answers(tonight.db, log)
+
+    def embed(self, texts: _Texts) -> dict[str, bytes]:
+        if self.judges.embedder is None:
+            return {}
+        ids = list(texts.openings)
+        vectors = neighbours.quantised(self.judges.embedder, [texts.openings[id] for id in ids])
+        return dict(zip(ids, vectors, strict=True))
+
+    def within(self, pending: Sequence[Told], texts: _Texts, vectors: Mapping[str, bytes]) -> None:
+        """Phase 1: captures against earlier captures."""
+        told = {each.capture.id: each for each in sorted(pending, key=_when)}
+        order = {id: n for n, id in enumerate(told)}
+        titles = {id: links.title_key(title) if (title := consolidate.heading(t)) else None for id, t in told.items()}
+        targets = {id: {links.key(edge) for edge in t.capture.edges} for id, t in told.items()}
+        near = neighbours.nearest(vectors, vectors, before=order)
+        wanted = [
+            pair
+            for id, others in candidates.within(list(told), titles, targets, near).items()
+            for other in others
+            for pair in candidates.pairs(id, texts.passages[id], other, texts.passages[other])
+        ]
+        self._ask(wanted, told, {id: (titles[id], _when(t)[0], "") for id, t in told.items()}, 1)
+
+    def against(self, pending: Sequence[Told], texts: _Texts, vectors: Mapping[str, bytes], wiki: Wiki) -> None:
+        """Phase 2: captures against pages."""
+        pages = {page.id: page for page in pages_of(self.tonight)}
+        near = self._near(vectors, pages)
+        bodies: dict[str, list[str]] = {}
+        wanted: list[Wanted] = []
+        for told in pending:
+            id = told.capture.id
+            for page in self._candidates(told, wiki, pages, near.get(id, ())):
+                if page.id not in bodies:
+                    bodies[page.id] = candidates.passages(self.tonight.repo.blob(page.blob).decode("utf-8", "replace"))
+                wanted += candidates.pairs(id, texts.passages[id], page.id, bodies[page.id])
+        sides = {page.id: (page.title, page.told, page.path) for page in pages.values()}
+        self._ask(wanted, {told.capture.id: told for told in pending}, sides, 2)
+
+    def _near(self, vectors: Mapping[str, bytes], pages: Mapping[str, Page]) -> dict[str, list[str]]:
+        if self.judges.embedder is None or not pages:
+            return {}
+        found = vectors_of(self.tonight, self.judges.embedder, pages.values())
+        return neighbours.nearest(vectors, {page.id: found[page.blob] for page in pages.values()})
+
+    def _candidates(self, told: Told, wiki: Wiki, pages: Mapping[str, Page], near: Sequence[str]) -> list[Page]:
+        title = consolidate.heading(told)
+        ids = [target.id for target in (wiki.titles.get(links.title_key(title), ()) if title else ())]
+        for edge in sorted(set(told.capture.edges)):
+            ids += _linked(self.tonight, edge)
+        return [pages[id] for id in dict.fromkeys([*ids, *near]) if id in pages][: candidates.NEAR]
+
+    def _ask(
+        self, wanted: Sequence[Wanted], told: Mapping[str, Told], sides: Mapping[str, tuple[str | None, str, str]],
+        phase: int,
+    ) -> None:  # fmt: skip
+        """Ask about the pairs of one phase; *sides* has (title, time, path) of each other side."""
+        relater = self.judges.relater
+        if not wanted or relater is None:
+            return
+        if self.judges.budget is not None:
+            self.announce(
+                f"phase {phase}: {len(wanted)} questions for {relater.identity}, "
+                f"at most {self.judges.budget.max_calls} calls tonight, {self.judges.budget.calls} made so far"
+            )
+        pairs = [(_statement(each, sides), _own(each, told[each.capture])) for each in wanted]
+        asked = judge.relate(self.log, relater, pairs, self.at)
+        self.found.asked.append(asked)
+        for each, key, answer in zip(wanted, asked.keys, asked.answers, strict=True):
+            if answer is None:
+                self.found.unjudged[each.capture] = f"waits for its judge: {relater.identity} gave no answer"
+                continue
+            self.found.neutral += key not in asked.used
+            sighting = told[each.capture].sightings[0]
+            later = sighting.explicit and sighting.event_time > sides[each.other][1]
+            path = sides[each.other][2]
+            judged = Judged(each.capture, each.other, phase, answer, key, later, self.answers.get(key), path)
+            self.found.judged.setdefault(each.capture, []).append(judged)
+
+
+def vectors_of(tonight: Night, embedder: Embedder, pages: Iterable[Page], *, only: bool = False) -> dict[str, bytes]:
+    """Return the vectors of *pages* by their blobs; with *only*, drop what other embedders left."""
+    titles = {page.blob: page.title for page in pages}
+
+    def text_of(blob: str) -> str:
+        return f"{titles[blob]}\n{tonight.repo.blob(blob)[: 2 * _EMBEDDED].decode('utf-8', 'replace')}"[:_EMBEDDED]
+
+    return neighbours.of_pages(tonight.ws, embedder, list(titles), text_of, only=only)
+
+
+def _when(told: Told) -> tuple[str, str]:
+    return told.sightings[0].event_time, told.capture.id
+
+
+def _statement(wanted: Wanted, sides: Mapping[str, tuple[str | None, str, str]]) -> Statement:
+    title, when, _ = sides[wanted.other]
+    return Statement(wanted.earlier, title, when)
+
+
+def _own(wanted: Wanted, told: Told) -> Statement:
+    return Statement(wanted.later, consolidate.heading(told), told.sightings[0].event_time)
+
+
+def pages_of(tonight: Night) -> list[Page]:
+    """Return every page that a capture may be held against: active entries that are not in quarantine."""
+    rows = tonight.db.execute(
+        "SELECT e.id, e.path, e.title, e.blob, coalesce(k.told, k.since, '') FROM entries e "
+        "LEFT JOIN known k ON k.id = e.id WHERE e.state = 'active' AND NOT e.tombstone AND NOT e.quarantined "
+        "ORDER BY e.id"
+    )
+    return [Page(*row) for row in rows]
+
+
+def _linked(tonight: Night, target: str) -> list[str]:
+    query = (
+        "SELECT e.id FROM pages p JOIN entries e ON e.path = p.path WHERE p.base_key = ?1 UNION "
+        "SELECT e.id FROM names n JOIN entries e ON e.path = n.page WHERE n.key = ?2 ORDER BY 1 LIMIT 2"
+    )
+    return [id for (id,) in tonight.db.execute(query, (links.key(target), links.title_key(target)))]

@@ -1,0 +1,148 @@
+"""Swapping a model: configuration and vectors change, no text does, and what the new model contradicts is flagged."""
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy
+import pytest
+
+from companion.app import models, neighbours, reasoners, review
+from companion.app.models import NoSuchReasoner
+from companion.app.reasoners import Judges
+from companion.model.relation import Relation, Statement
+from companion.reason import Identity, ModelUnavailable
+from tests.judges import Scripted, neutral, opposed
+from tests.wiki import Wiki, check_health, check_index
+
+
+class Hashing:
+    """An embedder that knows nothing: every text has a direction of its own."""
+
+    dimensions = 8
+
+    def __init__(self, name: str) -> None:
+        self.identity = Identity("hashing", "1", name)
+        self.embedded: list[str] = []
+
+    def embed(self, texts: Sequence[str]) -> "numpy.ndarray":
+        self.embedded += texts
+        rows = [[b - 128 for b in hashlib.sha256((self.identity.model + t).encode()).digest()[:8]] for t in texts]
+        found = numpy.array(rows, dtype=numpy.float32)
+        return found / numpy.linalg.norm(found, axis=1, keepdims=True)
+
+
+@pytest.fixture
+def wiki(tmp_path: Path) -> Wiki:
+    wiki = Wiki.new(tmp_path / "wiki")
+    wiki.ingest("# Postgres\n\nStaging runs Postgres 14.", "# Rails\n\nUses [[Postgres]].", "# Tea\n\nGreen tea.")
+    wiki.consolidate()
+    return wiki
+
+
+def with_judges(monkeypatch: pytest.MonkeyPatch, found: Judges) -> None:
+    monkeypatch.setattr(reasoners, "judges", lambda config, max_calls=None: found)
+
+
+def test_a_swap_rewrites_nothing_re_embeds_and_flags_what_bears_weight(
+    wiki: Wiki, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """GEN-4, ROW-7."""
+    old, new = Hashing("old"), Hashing("new")
+    with_judges(monkeypatch, Judges(old, Scripted(neutral, model="a"), None, None))
+    models.use(wiki.ws, "semantic")
+    before = wiki.files()
+
+    judge = Scripted(lambda a, b: opposed()(a, b) if "14" in b.text and not a.text else neutral(a, b), model="b")
+    with_judges(monkeypatch, Judges(new, judge, None, None))
+    done = models.use(wiki.ws, "llm:b")
+
+    assert wiki.files() == before
+    assert (len(new.embedded), done["embedded"]) == (3, 3)
+    postgres = wiki.show("Postgres")["id"]
+    assert [item["entry"] for item in done["flagged"]] == [postgres]
+    items = review.listing(wiki.ws)["items"]
+    assert [(item["kind"], item["entry"]["id"]) for item in items] == [("model", postgres)]
+    assert wiki.read(".companion/companion.yaml").endswith('reasoner: llm\nmodel: "b"\n')
+    assert wiki.status() == ""
+    check_index(wiki)
+    check_health(wiki)
+
+
+def test_only_what_bears_weight_is_asked_about(wiki: Wiki, monkeypatch: pytest.MonkeyPatch) -> None:
+    judge = Scripted(opposed())
+    with_judges(monkeypatch, Judges(None, judge, None, None))
+    done = models.use(wiki.ws, "llm:x")
+
+    assert {item["entry"] for item in done["flagged"]} == {wiki.show("Postgres")["id"]}
+    assert not any("Green tea" in later.text for _, later in judge.asked)
+
+
+def test_the_vectors_of_a_model_that_went_are_forgotten_and_content_is_embedded_once(
+    wiki: Wiki, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = Hashing("one"), Hashing("other")
+    for each in (one, one, other, one):
+        with_judges(monkeypatch, Judges(each, None, None, None))
+        models.use(wiki.ws, "semantic", dry_run=True)
+
+    assert (len(one.embedded), len(other.embedded)) == (6, 3)
+
+
+def test_a_model_that_is_not_there_changes_nothing(wiki: Wiki) -> None:
+    head = wiki.head
+    with pytest.raises(ModelUnavailable, match="no model 'nobody'"):
+        models.use(wiki.ws, "llm:nobody")
+    assert wiki.head == head
+
+
+@pytest.mark.parametrize("name", ["", "gpt", "llm", "llm:", "light:x", "Light"])
+def test_an_unknown_reasoner_is_a_usage_error(wiki: Wiki, name: str) -> None:
+    with pytest.raises(NoSuchReasoner):
+        models.use(wiki.ws, name)
+
+
+def test_the_same_reasoner_again_is_no_run(wiki: Wiki) -> None:
+    assert models.use(wiki.ws, "light")["run"] is not None
+    assert models.use(wiki.ws, "light")["run"] is None
+
+
+def test_the_listing_names_weights_costs_and_trouble(wiki: Wiki, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.reason.semantic._PACKAGE", "no_such_package")
+    doc = models.listing(wiki.ws)
+    found = {each["name"]: each for each in doc["reasoners"]}
+
+    assert doc["reasoner"] == "light" and found["light"]["in_use"]
+    assert not found["semantic"]["installed"] and "not installed" in found["semantic"]["trouble"]
+    assert found["semantic"]["weights"].startswith("53aa5117")
+    assert "gpt-4o-mini" in found["llm"]["models"]
+
+
+def test_neighbours_are_close_ordered_bounded_and_earlier_where_asked() -> None:
+    def at(angle: float) -> bytes:
+        return neighbours.quantised(_Fixed([numpy.cos(angle), numpy.sin(angle)]), ["x"])[0]
+
+    among = {f"n{n}": at(n / 10) for n in range(12)}
+    near = neighbours.nearest({"n0": among["n0"], "far": at(3)}, among)
+    assert near == {"n0": ["n1", "n2", "n3", "n4"]}
+    order = {name: n for n, name in enumerate(among)}
+    assert neighbours.nearest({"n2": among["n2"]}, among, before=order) == {"n2": ["n1", "n0"]}
+    assert neighbours.nearest({}, among) == neighbours.nearest(among, {}) == {}
+
+
+class _Fixed:
+    identity, dimensions = Identity("fixed", "1"), 2
+
+    def __init__(self, vector: Sequence[float]) -> None:
+        self.vector = vector
+
+    def embed(self, texts: Sequence[str]) -> "numpy.ndarray":
+        return numpy.array([self.vector] * len(texts), dtype=numpy.float32)
+
+
+def test_a_statement_without_text_asks_what_the_judge_knows(wiki: Wiki, monkeypatch: pytest.MonkeyPatch) -> None:
+    judge = Scripted(lambda a, b: Relation("neutral", 1.0, "none"))
+    with_judges(monkeypatch, Judges(None, judge, None, None))
+    models.use(wiki.ws, "llm:x")
+
+    assert models.PRIOR == Statement("") in [earlier for earlier, _ in judge.asked]
