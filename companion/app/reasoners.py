@@ -31,17 +31,21 @@ def judges(config: Config, *, max_calls: int | None = None) -> Judges:
 
 
 def _light() -> Judges:
-    return Judges(None, None, None, None)
+    from companion.reason.embed import StaticEmbedder
+    from companion.reason.relate import LightRelater
+
+    embedder = StaticEmbedder()
+    return Judges(embedder, LightRelater(embedder), None, None)
 
 
 def _semantic(config: Config) -> Judges:
     workspace.offline()
+    from companion.reason.relate import LightRelater
     from companion.reason.semantic import CrossEncoder, SemanticEmbedder, SemanticRelater
 
-    light, embedder = _light(), SemanticEmbedder()
+    embedder = SemanticEmbedder()
     nli = CrossEncoder(config.model) if config.model else None
-    relater = None if light.relater is None else SemanticRelater(light.relater, nli)
-    return light._replace(embedder=embedder, relater=relater)
+    return Judges(embedder, SemanticRelater(LightRelater(embedder), nli), None, None)
 
 
 def _llm(config: Config, max_calls: int) -> Judges:
