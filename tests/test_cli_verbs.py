@@ -217,12 +217,20 @@ def test_leaving_early_loses_no_output_and_keeps_the_exit_code(program: Program)
             {"typer", "rich", "pathlib", "dataclasses", "inspect", "pygit2", "yaml", "subprocess"},
         ),
         (["search", "thought"], {"typer", "rich", "pathlib", "dataclasses", "inspect", "pygit2", "yaml", "subprocess"}),
-        (["status"], {"typer", "rich", "inspect"}),
+        (["status"], {"typer", "rich", "inspect", "yaml", "numpy"}),
     ],
 )
-def test_which_modules_a_cold_verb_may_load(program: Program, line: list[str], forbidden: set[str]) -> None:
+@pytest.mark.parametrize("reasoner", ["light", "semantic"])
+def test_which_modules_a_cold_verb_may_load(
+    program: Program, line: list[str], forbidden: set[str], reasoner: str
+) -> None:
+    with open(".companion/companion.yaml", "a", encoding="utf-8") as file:
+        file.write(f"reasoner: {reasoner}\n")
+    subprocess.run(["git", "commit", "-qam", "my reasoner"], check=True)
     program.run("ingest", "an earlier thought")
     program.run("consolidate")
+    # No judge's machinery on a read or a capture, whichever reasoner is chosen: torch alone costs seconds.
+    forbidden = forbidden | {"torch", "sentence_transformers", "llm", "numpy", "tokenizers", "companion.reason"}
     code = (
         "import sys\nfrom companion.__main__ import main\n"
         f"main({line!r})\nprint('\\nLOADED', *sorted(sys.modules), file=sys.stderr)"

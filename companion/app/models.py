@@ -27,6 +27,7 @@ from companion.store.verdicts import Verdicts
 
 Progress = Callable[[int], None]
 
+HEAVIEST = 10  # load-bearing entries that a new model is asked about
 PER_ENTRY = 3  # passages of a load-bearing entry that a new model is asked about
 VERSION = "models-1"
 PRIOR = Statement("")  # what the judge knows itself
@@ -125,6 +126,9 @@ def _contradicted(tonight: Night, judges: Judges) -> tuple[list[dict[str, Any]],
     asked = [(id, other, pair) for id in _load_bearing(tonight) for other, pair in _questions(tonight, pages, id)]
     log = Verdicts(tonight.journal, tonight.db)
     found = judge.relate(log, judges.relater, [pair for _, _, pair in asked], tonight.moment())
+    if found.tally.unanswered:
+        hint = "Nothing was changed, and what it did answer is kept: try again, or raise --max-calls."
+        raise ModelUnavailable(f"{found.tally.unanswered} questions have no answer: {found.tally.trouble}", hint=hint)
     worst: dict[str, tuple[float, str, str, Relation]] = {}
     for (id, other, _), key, answer in zip(asked, found.keys, found.answers, strict=True):
         if answer is not None and answer.label == "contradicts":
@@ -139,7 +143,7 @@ def _load_bearing(tonight: Night) -> list[str]:
         "SELECT e.id, e.gravity, (SELECT coalesce(sum(x.weight), 0) FROM edges x WHERE x.target = e.id) "
         "FROM entries e WHERE e.state = 'active' AND NOT e.tombstone AND NOT e.quarantined"
     )
-    return candidates.load_bearing(tonight.db.execute(query))
+    return candidates.load_bearing(tonight.db.execute(query), HEAVIEST)
 
 
 def _questions(
@@ -149,7 +153,7 @@ def _questions(
     page = pages[id]
     own = _passages(tonight, page)
     found = [("", (PRIOR, Statement(text, page.title, page.told))) for text in own[:PER_ENTRY]]
-    rows = tonight.db.execute("SELECT source FROM edges WHERE target = ? ORDER BY weight DESC, source LIMIT 4", (id,))
+    rows = tonight.db.execute("SELECT source FROM edges WHERE target = ? ORDER BY weight DESC, source LIMIT 2", (id,))
     for (other,) in rows.fetchall():
         if other in pages:
             theirs = _passages(tonight, pages[other])

@@ -83,7 +83,7 @@ def within(
     return {id: others for id, others in found.items() if others}
 
 
-def load_bearing(standing: Iterable[tuple[str, float, float]], limit: int = 20) -> list[str]:
+def load_bearing(standing: Iterable[tuple[str, float, float]], limit: int) -> list[str]:
     """Return the entries that most rests on, heaviest first: (id, gravity, weight of what depends on it) each.
 
     Gravity decides as soon as an audit has given any (MaM §5.8); until then it is 0 everywhere, and the weight of the

@@ -96,6 +96,14 @@ def test_a_model_that_is_not_there_changes_nothing(wiki: Wiki) -> None:
     assert wiki.head == head
 
 
+def test_a_model_that_does_not_answer_is_not_switched_to(wiki: Wiki, monkeypatch: pytest.MonkeyPatch) -> None:
+    head = wiki.head
+    with_judges(monkeypatch, Judges(None, Scripted(opposed(), name="llm", fails_after=0), None, None))
+    with pytest.raises(ModelUnavailable, match="out of order"):
+        models.use(wiki.ws, "llm:x")
+    assert wiki.head == head
+
+
 @pytest.mark.parametrize("name", ["", "gpt", "llm", "llm:", "light:x", "Light"])
 def test_an_unknown_reasoner_is_a_usage_error(wiki: Wiki, name: str) -> None:
     with pytest.raises(NoSuchReasoner):
