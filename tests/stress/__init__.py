@@ -15,5 +15,6 @@ in the journal. A file that a night replaced and kept is no place to be found in
 
 **The person's own races are kept out**, because git alone loses lines in them: nobody saves in the very moment in
 which they let git rewrite the work tree, no page is open in two editors at once, and who saves a whole text reads it
-again first. What is held open stays open meanwhile. companion takes part in none of these courtesies, and no hand ever waits for a night.
+again first. What is held open stays open meanwhile. companion takes part in none of these courtesies, and no hand ever
+waits for a night.
 """

@@ -147,8 +147,14 @@ class Person(Git):
                 self.git("stash", "pop", "-q")
                 self.settle()
 
+    def careful(self) -> None:
+        """Mostly commit before throwing anything away: what is only discarded proves nothing."""
+        if self.random.random() < 0.8:
+            self.commit_all()
+
     def drop(self) -> None:
         with self.rewriting():
+            self.careful()
             self.git("stash", "push", "-q")
             held = b"".join(self.git("show", "-p", "-m", f"stash@{{0}}{side}")[1] for side in ("", "^2"))
             if held:
@@ -205,6 +211,7 @@ class Person(Git):
 
     def reset(self) -> None:
         with self.rewriting(), self.discarding("reset"):
+            self.careful()
             self.git("reset", "-q", "--hard", f"HEAD~{self.random.randint(1, 3)}")
 
     def leave(self) -> None:
