@@ -41,6 +41,11 @@ def test_a_sample_of_all_damages(sound: Living, tmp_path: Path) -> None:
         check(sound, damage, tmp_path / damage.name)
 
 
+def test_every_verb_says_that_the_record_of_a_run_is_damaged(sound: Living, tmp_path: Path) -> None:
+    # It came as "unexpected", with the advice to report it.
+    check(sound, next(one for one in SPECIAL if one.name.startswith("intent")), tmp_path, verbs=True)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("way", [*(way.__name__ for way in WAYS), "special"])
 def test_every_damage(sound: Living, tmp_path: Path, way: str) -> None:

@@ -204,10 +204,10 @@ def _captures(held: Journal, repo: Repo) -> Iterator[Finding]:
 def _both(held: Journal, repo: Repo) -> Iterator[Finding]:
     """Compare the journal with the buffers in git: each must know what the other relies on."""
     there = buffer.in_git(repo)
-    for id, _, anchored in held.ids():
-        if anchored and id not in there:
-            what = f"{_called(held.capture(id)[0])} is in no buffer of git's, though it had been"
-            yield finding("buffer-lacks", "damage", what, _REPAIR)
+    lacking = [id for id, _, anchored in held.ids() if anchored and id not in there]
+    if lacking:
+        what = f"git's buffers lack {len(lacking)} captures that they had, like {_called(held.capture(lacking[0])[0])}"
+        yield finding("buffer-lacks", "damage", what, _REPAIR)
     unknown = len(there - {id for id, *_ in held.ids()})
     if unknown and not held.fresh:
         yield finding(

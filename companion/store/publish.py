@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from companion.store import durable, locks, place, swap
-from companion.store.journal import Journal
+from companion.store.journal import Journal, JournalError
 from companion.store.locks import Raced
 from companion.store.objects import blob_id
 from companion.store.repo import Repo, has_own_attributes, run_git
@@ -90,11 +90,21 @@ def recover(repo: Repo, journal: Journal) -> str | None:
             locks.release(repo, repo.branch)
             return None
         durable.fault("recover.begin")
-        words = _recover(repo, json.loads(text))
+        words = _recover(repo, _begun(text))
         durable.fault("recover.done")
         journal.put(INTENT, None)
         durable.fault("recover.done", "after")
     return words
+
+
+def _begun(text: str) -> dict[str, Any]:
+    try:
+        return dict(json.loads(text))
+    except (ValueError, TypeError) as error:
+        hint = (
+            "Keep a copy of .git/companion: `companion doctor` says more, and git has every page as it was committed."
+        )
+        raise JournalError("journal.db: the record of an interrupted run is damaged", hint=hint) from error
 
 
 def _recover(repo: Repo, intent: dict[str, Any]) -> str:
