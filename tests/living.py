@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -109,11 +110,13 @@ class Living:
     def ledger(self) -> Iterator[dict[str, Any]]:
         """Yield every ledger line of the branch."""
         names = self.git("ls-tree", "-r", "--name-only", "HEAD", ".companion/ledger").splitlines()
-        for name in names:
-            yield from map(json.loads, self.git("show", f"HEAD:{name}").splitlines())
+        if names:
+            yield from map(json.loads, self.git("show", *(f"HEAD:{name}" for name in names)).splitlines())
 
     def journal(self, query: str, *values: object) -> list[tuple[Any, ...]]:
-        with sqlite3.connect(self.state / "journal.db") as db:
+        # A look must not tidy up: the last connection that may write folds SQLite's log into the file as it closes.
+        uri = f"{(self.state / 'journal.db').as_uri()}?mode={'ro' if query.startswith('SELECT') else 'rw'}"
+        with closing(sqlite3.connect(uri, uri=True)) as db, db:
             return db.execute(query, values).fetchall()
 
     def captures(self) -> dict[str, bool]:

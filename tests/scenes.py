@@ -1,6 +1,7 @@
 """Wikis in which a command is about to go wrong: what the crash tests and the race tests start from."""
 
 import json
+import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -11,6 +12,8 @@ from typing import NamedTuple
 from tests.living import KILLED, Living
 
 SECOND_THOUGHT = "A second thought about the ferry timetable"
+LATE = "And the crane is to be painted."
+ELSEWHERE = "Told on another machine"
 MANY = "".join(f"Line {n} of a long import\n" for n in range(70)).encode()
 NOTES = {
     "Garden.md": "# Garden\n\nTomatoes want sun. See [[Ferry]].\n",
@@ -20,13 +23,26 @@ NOTES = {
 
 
 class Scene(NamedTuple):
-    """A wiki, and a command that is about to go wrong in it."""
+    """A wiki, and a command that is about to go wrong in it.
+
+    The fault harness sweeps every scene there is: a new operation joins by a scene of its own.
+    """
 
     build: Callable[[Path], Living]
-    argv: tuple[str, ...]
+    argv: tuple[str, ...]  # "{run}" stands for the newest run, "{nth}" for how often a command has been tried
     stdin: bytes = b""
     commits: int = 1  # that the command makes when nothing goes wrong
     again: tuple[str, ...] = ()  # the next command, when it is not the same one
+    ends: tuple[int, ...] = (0,)  # how that one may end
+    words: tuple[str, ...] = ()  # which a page must hold in the end
+    takes_back: bool = False  # may remove words that companion wrote
+    proves: Callable[[Living], None] = lambda wiki: None  # what else must hold in the end
+
+    def words_in(self, wiki: Living, nth: int = 0) -> tuple[str, ...]:
+        """Return the words of the command, or of the *nth* one after it, as they are in *wiki*."""
+        words = (self.again or self.argv) if nth else self.argv
+        run = wiki.git("log", "-1", "--format=%(trailers:key=Companion-Run,valueonly)") if "{run}" in words else ""
+        return tuple(word.format(run=run, nth=nth) for word in words)
 
 
 def harbour(wiki: Living) -> str:
@@ -70,6 +86,61 @@ def _edited(root: Path) -> Living:
     return wiki
 
 
+def _night(root: Path) -> Living:
+    """The newest run has grown a page and made one."""
+    wiki = _grow(root)
+    wiki.doc("consolidate")
+    return wiki
+
+
+def _late(root: Path) -> Living:
+    """An editor that held a page open wrote into the file which a night had replaced."""
+    wiki = _night(root)
+    (kept,) = (file for file in (wiki.state / "kept").iterdir() if file.name.endswith("harbour.md"))
+    with kept.open("a") as file:
+        file.write(LATE + "\n")
+    return wiki
+
+
+def _remote(root: Path) -> Living:
+    """Another machine's notes are on a remote, ours are not yet."""
+    other = _wiki(root.parent / "other")
+    other.git("init", "--quiet", "--bare", "../remote.git")
+    for wiki in (other, _grow(root)):
+        wiki.doc("remote", "add", "origin", "../remote.git")
+        wiki.git("config", "remote.origin.url", "../remote.git")  # a copy has a remote of its own
+    other.ingest(ELSEWHERE)
+    other.doc("remote", "sync")
+    return Living(root)
+
+
+def _both_have_all(wiki: Living) -> None:
+    """What the remote holds is what we hold, and no capture is missing there."""
+    held = wiki.git("ls-tree", "-r", "--name-only", "refs/companion/buffer")
+    assert wiki.git("-C", "../remote.git", "ls-tree", "-r", "--name-only", "refs/companion/buffer") == held
+    assert [id for id in wiki.captures() if id not in held] == []
+    assert ELSEWHERE in [content.decode() for (content,) in wiki.journal("SELECT content FROM captures") if content]
+
+
+def _export_is_whole_or_none(wiki: Living) -> None:
+    """What has a manifest is an export to the last byte; what has none is refused."""
+    for out in sorted(wiki.root.parent.glob("out*")):
+        done = wiki.run("-C", f"../back-{out.name}", "import", f"../{out.name}")
+        expected = 0 if (out / "manifest.json").exists() else 65
+        assert done.returncode == expected, (out.name, done.stdout, done.stderr)
+
+
+def _exported(root: Path) -> Living:
+    """An export, and an empty folder to import it into."""
+    _grow(root.parent / "source").doc("export", "../out")
+    root.mkdir()
+    return Living(root)
+
+
+def _is_what_was_exported(wiki: Living) -> None:
+    assert wiki.git("rev-parse", "HEAD:") == Living(wiki.root.parent / "source").git("rev-parse", "HEAD:")
+
+
 def _vault(root: Path) -> Living:
     wiki = Living(root)
     for path, text in NOTES.items():
@@ -111,13 +182,22 @@ SCENES = {
     "ingest one": Scene(_wiki, ("ingest", SECOND_THOUGHT), commits=0),
     "ingest bulk": Scene(_wiki, ("ingest", "--lines", "-"), MANY, commits=0),
     "stream": Scene(_wiki, ("triage", "-"), b"one line\nand another\n", commits=0),
-    "create": Scene(_create, ("consolidate",)),
-    "grow": Scene(_grow, ("consolidate",)),
+    "create": Scene(_create, ("consolidate",), words=(SECOND_THOUGHT,)),
+    "grow": Scene(_grow, ("consolidate",), words=("closes at nine", SECOND_THOUGHT)),
+    "late words": Scene(_late, ("consolidate",), words=(LATE,)),
     "adopt": Scene(_edited, ("adopt",)),
     "record a revert": Scene(_reverted, ("adopt",)),
+    "undo": Scene(_night, ("undo", "{run}"), takes_back=True),
     "init vault": Scene(_vault, ("init", ".")),
     "init repository": Scene(_repository, ("init", ".")),
-    "recover": Scene(_half_grown, ("consolidate",)),
+    "rebuild": Scene(_grow, ("rebuild",), commits=0),
+    "remote add": Scene(_remote, ("remote", "add", "backup", "ssh://example.org/notes.git"), commits=0),
+    "remote sync": Scene(_remote, ("remote", "sync"), commits=0, proves=_both_have_all),
+    "export": Scene(
+        _grow, ("export", "../out"), commits=0, again=("export", "../out{nth}"), proves=_export_is_whole_or_none
+    ),
+    "import": Scene(_exported, ("import", "../out"), ends=(0, 2), proves=_is_what_was_exported),
+    "recover": Scene(_half_grown, ("consolidate",), words=("closes at nine", SECOND_THOUGHT)),
     "recover by a read": Scene(_half_grown, ("search", "harbour"), again=("consolidate",)),
     "recover the index": Scene(lambda root: _killed_night(root, "publish.index:after:kill"), ("consolidate",)),
     "recover forward": Scene(lambda root: _killed_night(root, "publish.ref:after:kill"), ("consolidate",), commits=0),
@@ -137,22 +217,29 @@ open(sys.argv[1], "w").write(json.dumps([code, seen]))
 class Stage:
     """Builds each scene once, and hands out copies and the list of the faults it passes."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, built: dict[str, Living] | None = None) -> None:
         self.folder = folder
-        self.built: dict[str, Living] = {}
+        self.built: dict[str, Living] = built or {}
         self.serial = 0
 
-    def fresh(self, name: str) -> Living:
+    def build(self, name: str) -> Living:
+        """Return the scene itself; nobody may work in it."""
         if name not in self.built:
             self.built[name] = SCENES[name].build(self.folder / name.replace(" ", "-") / "wiki")
+        return self.built[name]
+
+    def fresh(self, name: str) -> Living:
+        self.build(name)
         self.serial += 1
-        return self.built[name].copy(self.folder / str(self.serial) / "wiki")
+        built, copy = self.built[name], self.folder / str(self.serial)
+        shutil.copytree(built.root.parent, copy, symlinks=True)
+        return type(built)(copy / built.root.name)
 
     def passages(self, name: str) -> list[str]:
         """Return every ``point@n:stage`` that the scene's command passes, in order."""
         wiki, scene = self.fresh(name), SCENES[name]
         told = wiki.root.parent / "told.json"
-        command = [sys.executable, "-c", RECORD, str(told), *scene.argv]
+        command = [sys.executable, "-c", RECORD, str(told), *scene.words_in(wiki)]
         done = subprocess.run(command, cwd=wiki.root, env=wiki.env, input=scene.stdin, capture_output=True)
         assert told.exists(), done.stderr
         code, seen = json.loads(told.read_text())

@@ -291,7 +291,7 @@ class GitFailed(CompanionError):
     """A git command failed."""
 
     exit_code = 74
-    hint = "Nothing was lost by this. `companion doctor` looks for damage; `git status` says what git sees."
+    hint = "Git's own words say why. Mend that and run the same command again; `companion doctor` looks for damage."
 
 
 def clean_environment(index: str | None = None, settings: Mapping[str, str] | None = None) -> dict[str, str]:

@@ -1,0 +1,461 @@
+"""Every call by which the program changes the disk, as the child makes it: counted, refused, cut short, recorded.
+
+Python's own calls, the exchange and syncfs are each one call. A `git` that writes is one call, and so is every
+transaction of SQLite: what happens inside them is theirs to guarantee, and `disk` knows what they do guarantee.
+"""
+
+import builtins
+import errno
+import os
+import pickle
+import signal
+import sqlite3
+import stat
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from companion.store import durable, swap
+from tests.faults.child import Stream
+
+Op = tuple[Any, ...]  # what `disk` replays
+HOWS = ("before", "torn", "after", "eio", "enospc", "unsynced")
+
+_GIT_WRITES = {"init", "update-ref", "update-index", "read-tree", "hash-object", "config", "remote", "fetch", "push"}
+_SQL_WRITES = ("COMMIT", "INSERT", "UPDATE", "DELETE", "CREATE", "DROP", "PRAGMA WAL_CHECKPOINT", "PRAGMA JOURNAL_MODE")
+_SQL_WRITES += ("PRAGMA USER_VERSION=",)
+_real: dict[str, Any] = {name: getattr(os, name) for name in ("open", "write", "fsync", "link", "stat", "readlink")}
+
+
+class Tap:
+    """Stands between one child and the disk.
+
+    *at* is the number of the call that *how* befalls: the process is killed ``before`` it, with half of it done
+    (``torn``), or ``after`` it; or the call fails with ``eio``, ``enospc``, or, an fsync, ``unsynced``: it fails, and
+    what it was to save will never be saved. With *record* every call's effect is kept for `disk`, and *elsewhere* is a
+    folder on another machine.
+    """
+
+    def __init__(self, base: str, *, at: int = 0, how: str = "", record: str = "", elsewhere: str = "") -> None:
+        self.base, self.at, self.how, self.record, self.elsewhere = base, at, how, record, elsewhere
+        self.names: list[str] = []
+        self.log: list[Op] = []
+        self.ids: dict[tuple[int, int], int] = {}  # inode → file; an inode may be used again, a file's number never is
+        self.files = 0
+        self.databases: dict[str, tuple[int, bytes]] = {}  # SQLite's files: number and content, as last seen
+
+    def install(self) -> None:
+        """Take the place of the calls, in this process."""
+        for path, found in sorted(self.scan().items()):
+            self.first(path, found)
+        _replace_calls(self)
+        if self.record:
+            assert isinstance(sys.stdout, Stream)
+            sys.stdout.told = lambda piece: self.log.append(("said", piece))
+            _at_exit(self)
+
+    def step(
+        self,
+        what: str,
+        do: Callable[[], Any],
+        *,
+        half: Callable[[], Any] | None = None,
+        refuse: Callable[[int], Any] | None = None,
+    ) -> Any:
+        """Make one call, or let befall it what was planned."""
+        self.names.append(what)
+        if len(self.names) != self.at:
+            return do()
+        if self.how in ("eio", "enospc", "unsynced"):
+            return (refuse or _refuse)(errno.ENOSPC if self.how == "enospc" else errno.EIO)
+        if self.how == "torn" and half is not None:
+            half()
+        if self.how == "after":
+            do()
+        os.kill(os.getpid(), signal.SIGKILL)
+        return None
+
+    def strikes(self) -> bool:
+        """Whether the call being made is the one."""
+        return len(self.names) == self.at
+
+    # -- what is where ---------------------------------------------------------------------------------------------
+
+    def where(self, path: Any, folder: int | None = None) -> str | None:
+        """Return *path* relative to the base, or None outside of it."""
+        text = os.fsdecode(path)
+        if not os.path.isabs(text):
+            text = os.path.join(os.getcwd() if folder is None else _real["readlink"](f"/proc/self/fd/{folder}"), text)
+        text = os.path.normpath(text)
+        return text[len(self.base) + 1 :] if text.startswith(self.base + "/") else None
+
+    def file_at(self, path: str) -> int:
+        return self.number(os.lstat(os.path.join(self.base, path)))
+
+    def behind(self, fd: int) -> tuple[int | None, str | None]:
+        """Return the file open as *fd* if it is one of ours, or the folder's path."""
+        found, path = os.fstat(fd), _real["readlink"](f"/proc/self/fd/{fd}")
+        if stat.S_ISDIR(found.st_mode):
+            return None, "" if path == self.base else self.where(path)
+        ours = stat.S_ISREG(found.st_mode) and self.where(path) is not None
+        return (self.number(found) if ours else None), None
+
+    def number(self, found: os.stat_result) -> int:
+        """Return the file's number; what a git made has one only when its effects are recorded."""
+        return self.ids[_inode(found)] if self.record else self.ids.get(_inode(found), 0)
+
+    def born(self, found: os.stat_result) -> int:
+        """Give a new inode a file's number of its own."""
+        self.files += 1
+        self.ids[_inode(found)] = self.files
+        self.log.append(("born", self.files, stat.S_IMODE(found.st_mode)))
+        return self.files
+
+    def scan(self) -> dict[str, os.stat_result]:
+        """Return everything below the base."""
+        found = {}
+        for folder, folders, names in os.walk(self.base):
+            for name in (*folders, *names):
+                path = os.path.join(folder, name)
+                found[path[len(self.base) + 1 :]] = os.lstat(path)
+        return found
+
+    def first(self, path: str, found: os.stat_result) -> None:
+        """Record what was there from the beginning."""
+        if stat.S_ISDIR(found.st_mode):
+            self.log.append(("given", path, "dir", b""))
+            return
+        file = self.ids.get(_inode(found)) or self.born(found)
+        self.log.append(("given", path, file, self.read(path) if self.record else b""))
+        if path.endswith((".db", ".db-wal")):
+            self.databases[path] = (file, self.read(path))
+
+    def read(self, path: str) -> bytes:
+        with _open(os.path.join(self.base, path), "rb") as file:
+            return bytes(file.read())
+
+    # -- what has changed --------------------------------------------------------------------------------------------
+
+    def named(self, *entries: tuple[str, int | str | None]) -> None:
+        self.log.append(("names", list(entries)))
+        for path, _ in entries:
+            if self.elsewhere and path.startswith(self.elsewhere):
+                self.log.append(("sync folder", os.path.dirname(path)))
+
+    def content(self, file: int, data: bytes) -> None:
+        self.log.append(("bytes", file, data))
+
+    def database(self, path: str, level: int) -> None:
+        """Record what a statement did to the database at *path*; *level* is its PRAGMA synchronous.
+
+        FULL syncs the log at each commit, NORMAL only before a checkpoint, OFF never. A new log's folder is synced
+        with it (sqlite.org: pragma synchronous; Write-Ahead Logging; os_unix.c, UNIXFILE_DIRSYNC).
+        """
+        for name, synced in ((path, level >= 1), (path + "-wal", level >= 2)):
+            full = os.path.join(self.base, name)
+            if not os.path.exists(full):
+                if self.databases.pop(name, None) is not None:
+                    self.named((name, None))
+                continue
+            self._changed(path, name, synced=synced)
+
+    def _changed(self, path: str, name: str, *, synced: bool) -> None:
+        data, before = self.read(name), self.databases.get(name)
+        if before is not None and before[1] == data:
+            return
+        log = self.databases.get(path + "-wal")
+        if name == path and synced and log is not None:
+            self.log.append(("sync", log[0]))  # a checkpoint: the log first
+        file = self.born(os.lstat(os.path.join(self.base, name))) if before is None else before[0]
+        self.databases[name] = (file, data)
+        if before is None:
+            self.named((name, file))
+        self.content(file, data)
+        if synced:
+            self.log.append(("sync", file))
+            if before is None:
+                self.log.append(("sync folder", os.path.dirname(name)))
+
+
+def _inode(found: os.stat_result) -> tuple[int, int]:
+    return found.st_dev, found.st_ino
+
+
+def _refuse(number: int) -> None:
+    raise OSError(number, os.strerror(number))
+
+
+_open = builtins.open
+
+
+def _at_exit(tap: Tap) -> None:
+    leave = os._exit
+
+    def leave_told(code: int) -> None:
+        with _open(tap.record, "wb") as file:
+            pickle.dump((tap.names, tap.log), file)
+        leave(code)
+
+    os._exit = leave_told  # type: ignore[assignment]
+
+
+# --- the calls ----------------------------------------------------------------------------------------------------
+
+
+def _replace_calls(tap: Tap) -> None:
+    for made in (_opening, _writing, _syncing, _naming, _exchanging, _git, _sqlite):
+        made(tap)
+
+
+def _opening(tap: Tap) -> None:
+    def open_(path: Any, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:
+        def do() -> int:
+            return int(_real["open"](path, flags, mode, dir_fd=dir_fd))
+
+        where = tap.where(path, dir_fd) if flags & os.O_CREAT else None
+        if where is None or os.path.lexists(os.path.join(tap.base, where)):
+            return do()
+        fd = int(tap.step(f"create {where}", do))
+        found = os.fstat(fd)
+        tap.named((where, tap.born(found)))
+        return fd
+
+    class Appending:
+        """What `open(path, "ab")` gives: one write when it is closed."""
+
+        def __init__(self, path: Any) -> None:
+            self._fd, self._data = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666), b""
+
+        def __enter__(self) -> "Appending":
+            return self
+
+        def write(self, data: bytes) -> None:
+            self._data += data
+
+        def __exit__(self, *_: object) -> None:
+            try:
+                os.write(self._fd, self._data)
+            finally:
+                os.close(self._fd)
+
+    def plain_open(file: Any, mode: str = "r", *args: Any, **more: Any) -> Any:
+        if isinstance(file, int) or not set(mode) & set("wax+") or tap.where(file) is None:
+            return _open(file, mode, *args, **more)
+        assert mode == "ab", f"teach the harness open(…, {mode!r})"
+        return Appending(file)
+
+    os.open = open_  # type: ignore[assignment]
+    builtins.open = plain_open  # type: ignore[assignment]
+
+
+def _writing(tap: Tap) -> None:
+    def writing(name: str, at: int) -> None:
+        real = getattr(os, name)
+
+        def call(fd: int, *args: Any) -> Any:
+            file = tap.behind(fd)[0]
+            if file is None:
+                return real(fd, *args)
+            half = (lambda: real(fd, bytes(args[0])[: len(args[0]) // 2], *args[1:])) if at else None
+            done = tap.step(f"{name} #{file}", lambda: real(fd, *args), half=half)
+            with _open(f"/proc/self/fd/{fd}", "rb") as now:
+                tap.content(file, now.read())
+            return done
+
+        setattr(os, name, call)
+
+    for name, at in (("write", 1), ("pwrite", 1), ("ftruncate", 0)):
+        writing(name, at)
+
+
+def _syncing(tap: Tap) -> None:
+    def fsync(fd: int) -> None:
+        file, folder = tap.behind(fd)
+        if file is None and folder is None:
+            return _real["fsync"](fd)
+
+        def refuse(number: int) -> None:
+            if tap.how == "unsynced":
+                tap.log.append(("lost", file))
+            _refuse(number)
+
+        tap.step(f"fsync {folder or '.' if file is None else f'#{file}'}", lambda: _real["fsync"](fd), refuse=refuse)
+        tap.log.append(("sync folder", folder) if file is None else ("sync", file))
+        return None
+
+    everything = durable._sync_file_systems
+
+    def syncfs(folders: list[str]) -> bool:
+        done = bool(tap.step("syncfs", lambda: everything(folders)))
+        tap.log.append(("sync all",))
+        return done
+
+    os.fsync = fsync
+    durable._sync_file_systems = syncfs
+
+
+def _naming(tap: Tap) -> None:
+    rename, link, unlink, mkdir, rmdir = os.rename, os.link, os.unlink, os.mkdir, os.rmdir
+
+    def rename_(src: Any, dst: Any, *, src_dir_fd: int | None = None, dst_dir_fd: int | None = None) -> None:
+        a, b = tap.where(src, src_dir_fd), tap.where(dst, dst_dir_fd)
+        file = tap.file_at(a) if a and os.path.lexists(os.path.join(tap.base, a)) else 0
+        tap.step(f"rename {a} {b}", lambda: rename(src, dst, src_dir_fd=src_dir_fd, dst_dir_fd=dst_dir_fd))
+        tap.named((str(a), None), (str(b), file))
+
+    def link_(src: Any, dst: Any, *, dst_dir_fd: int | None = None, **more: Any) -> None:
+        a, b = tap.where(src, more.get("src_dir_fd")), tap.where(dst, dst_dir_fd)
+        tap.step(f"link {a} {b}", lambda: link(src, dst, dst_dir_fd=dst_dir_fd, **more))
+        tap.named((str(b), tap.file_at(str(a))))
+
+    def gone(real: Callable[..., None]) -> Callable[..., None]:
+        def call(path: Any, *, dir_fd: int | None = None) -> None:
+            where = tap.where(path, dir_fd)
+            if where is None or not os.path.lexists(os.path.join(tap.base, where)):
+                return real(path, dir_fd=dir_fd)
+            tap.step(f"remove {where}", lambda: real(path, dir_fd=dir_fd))
+            tap.named((where, None))
+            return None
+
+        return call
+
+    def mkdir_(path: Any, mode: int = 0o777, *, dir_fd: int | None = None) -> None:
+        where = tap.where(path, dir_fd)
+        if where is None or os.path.lexists(os.path.join(tap.base, where)):
+            return mkdir(path, mode, dir_fd=dir_fd)
+        tap.step(f"mkdir {where}", lambda: mkdir(path, mode, dir_fd=dir_fd))
+        tap.named((where, "dir"))
+        return None
+
+    os.rename = os.replace = rename_
+    os.link, os.mkdir = link_, mkdir_
+    os.unlink = os.remove = gone(unlink)
+    os.rmdir = gone(rmdir)
+
+
+def _exchanging(tap: Tap) -> None:
+    real = swap.exchange
+
+    def exchange(a: str, b: str, *, b_folder: int | None = None) -> None:
+        one, other = tap.where(a), tap.where(b, b_folder)
+        tap.step(f"exchange {one} {other}", lambda: real(a, b, b_folder=b_folder))
+        assert one and other
+        tap.named((one, tap.file_at(one)), (other, tap.file_at(other)))
+
+    swap.exchange = exchange
+
+
+# --- git ----------------------------------------------------------------------------------------------------------
+
+
+def _git(tap: Tap) -> None:
+    real = subprocess.run
+
+    def run(args: Any, *more: Any, **options: Any) -> Any:
+        verb = next((word for word in args[1:] if word in _GIT_WRITES), None) if args[0] == "git" else None
+        if verb is None or "--list" in args or (verb == "hash-object" and "-w" not in args):
+            return real(args, *more, **options)
+        before = tap.scan() if tap.record else {}
+
+        def refuse(number: int) -> Any:
+            return subprocess.CompletedProcess(args, 128, b"", f"fatal: {os.strerror(number)}".encode())
+
+        done = tap.step(f"git {verb}", lambda: real(args, *more, **options), refuse=refuse)
+        if tap.record and not tap.strikes():
+            _compare(tap, before, hardened="core.fsync=all" in args)
+        return done
+
+    subprocess.run = run
+
+
+def _compare(tap: Tap, before: dict[str, os.stat_result], *, hardened: bool) -> None:
+    """Record what a git did: files under names of their own, synced where core.fsync has a word for them."""
+    after = tap.scan()
+    changed = [path for path, now in after.items() if not _same(before.get(path), now)]
+    for path in sorted(changed, key=lambda path: (not stat.S_ISDIR(after[path].st_mode), "/refs/" in path, path)):
+        now, was = after[path], before.get(path)
+        if stat.S_ISDIR(now.st_mode):
+            tap.named((path, "dir"))
+            continue
+        new = was is None or was.st_ino != now.st_ino
+        file = tap.born(now) if new else tap.ids[_inode(now)]
+        tap.content(file, tap.read(path))
+        if (hardened and _fsynced(path)) or (tap.elsewhere and path.startswith(tap.elsewhere)):
+            tap.log.append(("sync", file))
+        if new:
+            tap.named((path, file))
+    for path in sorted(before.keys() - after.keys(), reverse=True):
+        tap.named((path, None))
+
+
+def _same(was: os.stat_result | None, now: os.stat_result) -> bool:
+    if was is None or stat.S_ISDIR(now.st_mode):
+        return was is not None
+    return (was.st_ino, was.st_mtime_ns, was.st_size) == (now.st_ino, now.st_mtime_ns, now.st_size)
+
+
+def _fsynced(path: str) -> bool:
+    """Whether core.fsync=all speaks of the file (git-config): objects, packs, indexes and refs, never a setting."""
+    inside = path.partition("/.git/")[2]
+    return inside.startswith(("objects/", "refs/")) or inside.endswith("index") or inside == "packed-refs"
+
+
+# --- SQLite -------------------------------------------------------------------------------------------------------
+
+
+def _sqlite(tap: Tap) -> None:
+    connect = sqlite3.connect
+
+    class Recorded(sqlite3.Connection):
+        path: str | None = None
+
+        def execute(self, sql: str, *args: Any) -> sqlite3.Cursor:
+            if not self._writes(sql):
+                return super().execute(sql, *args)
+            cursor = tap.step(
+                f"sqlite {sql.split()[0]}", lambda: super(Recorded, self).execute(sql, *args), refuse=_full
+            )
+            if tap.record and self.path is not None:
+                if sql.upper().startswith("PRAGMA"):
+                    cursor = _rows(cursor)
+                tap.database(self.path, super().execute("PRAGMA synchronous").fetchone()[0])
+            return cursor  # type: ignore[no-any-return]
+
+        def close(self) -> None:
+            level = super().execute("PRAGMA synchronous").fetchone()[0]
+            super().close()
+            if tap.record and self.path is not None:
+                tap.database(self.path, level)
+
+        def _writes(self, sql: str) -> bool:
+            text = sql.upper()
+            alone = not self.in_transaction or text.startswith("COMMIT")
+            return self.path is not None and alone and text.startswith(_SQL_WRITES)
+
+    def connected(database: str, *args: Any, **more: Any) -> sqlite3.Connection:
+        db = connect(database, *args, factory=Recorded, **more)
+        where = None if more.get("uri") or database == ":memory:" else tap.where(database)
+        assert isinstance(db, Recorded)
+        db.path = where
+        return db
+
+    sqlite3.connect = connected  # type: ignore[assignment]
+
+
+class _rows:
+    """A cursor whose rows are read already: an open PRAGMA would hold the database."""
+
+    def __init__(self, cursor: sqlite3.Cursor) -> None:
+        self._rows = cursor.fetchall()
+
+    def fetchone(self) -> Any:
+        return self._rows[0] if self._rows else None
+
+    def fetchall(self) -> list[Any]:
+        return self._rows
+
+
+def _full(number: int) -> None:
+    words = "database or disk is full" if number == errno.ENOSPC else "disk I/O error"
+    raise sqlite3.OperationalError(words)
