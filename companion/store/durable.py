@@ -193,18 +193,20 @@ def write_new(
     *,
     mode: int = 0o644,
     sync: bool = True,
+    sync_name: bool = True,
     point: str = "write.new",
     prefix: str = TEMP,
 ) -> None:
     """Create *path* holding *data*: whole or not at all. Raises FileExistsError when it is there already.
 
     Without hard links the file is created in place instead, still never over another; a crash can then
-    leave it cut short. With ``sync=False`` the caller makes it durable later (`sync_tree`).
+    leave it cut short. With ``sync=False`` the caller makes it durable later (`sync_tree`). With
+    ``sync_name=False`` a power cut may take the file away again, but never leave it cut short.
     """
     with guarded(path, FileExistsError):
         fault(point)
         place_new(stage(path, data, mode=mode, sync=sync, point=point, prefix=prefix), path, point=point)
-        if sync:
+        if sync and sync_name:
             _sync_folder(os.path.dirname(path))
         fault(point, "after")
 

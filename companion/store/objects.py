@@ -68,8 +68,9 @@ def blob_id(data: bytes) -> str:
 def write_loose(objects_dir: str, kind: str, data: bytes, *, sync: bool = False) -> str:
     """Write one loose object and return its id; one that exists is left alone.
 
-    Without *sync* a power cut may lose or empty it. With *sync* the object is durable when this returns:
-    one written earlier without sync is read back, synced, and replaced should it be damaged.
+    Without *sync* a power cut may lose it, but leaves no damaged one: git would trust it for ever, whoever
+    stored the same bytes next. With *sync* the object is durable when this returns: one written earlier
+    without sync is read back, synced, and replaced should it be damaged.
     """
     oid = object_id(kind, data)
     folder = os.path.join(objects_dir, oid[:2])
@@ -86,10 +87,10 @@ def write_loose(objects_dir: str, kind: str, data: bytes, *, sync: bool = False)
             pass  # one of git's 256 folders, shared by all objects
     packed = zlib.compress(raw, LEVEL)
     try:
-        durable.write_new(path, packed, mode=0o444, sync=sync, point="object.loose", prefix=_TEMP_LOOSE)
+        durable.write_new(path, packed, mode=0o444, sync_name=sync, point="object.loose", prefix=_TEMP_LOOSE)
     except FileExistsError:
         # Either another process was faster, or what stands there is damaged: the same bytes mend both.
-        durable.replace(path, packed, mode=0o444, sync=sync, point="object.loose")
+        durable.replace(path, packed, mode=0o444, point="object.loose")
     if sync:
         durable.sync_dir(objects_dir)  # the fan-out folder may be new, and git never syncs it
     return oid
