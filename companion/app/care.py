@@ -5,20 +5,20 @@ import itertools
 import os
 import re
 import sqlite3
-import subprocess
 from collections.abc import Callable
 from contextlib import closing
 from typing import Any
 
-from companion import CompanionError, config
+from companion import config
 from companion.app import changes
 from companion.app.markdown import Markdown
 from companion.app.night import record_edits
 from companion.app.snapshot import Night, config_file, night, open_index
 from companion.app.workspace import Workspace, arm_faults, fixed_now, state_home
 from companion.model.plan import Write
-from companion.store import drives, durable, fold, place, runfile, signing
+from companion.store import drives, durable, fold, gitdir, place, runfile, signing
 from companion.store import repo as repos
+from companion.store.gitdir import CannotInit
 from companion.store.place import Place, UnsuitableRepo
 from companion.store.repo import Repo, run_git
 from companion.store.runfile import BadLedger, NewerLedger
@@ -29,13 +29,6 @@ Progress = Callable[[int], None]
 #: what stops a fold at a commit, while the index of an earlier one stays what it was
 UNREADABLE = (BadLedger, NewerLedger, config.BadConfig, repos.MissingObject)
 _BACK = 100  # commits to the record that are tried, for an index where there is none
-
-
-class CannotInit(CompanionError):
-    """A wiki cannot be made here."""
-
-    exit_code = 74
-    hint = "See that you may write there and that the disk has room, then run the same command again."
 
 
 def init(directory: str, *, dry_run: bool = False, progress: Progress | None = None) -> dict[str, Any]:
@@ -51,7 +44,7 @@ def init(directory: str, *, dry_run: bool = False, progress: Progress | None = N
         return _preview(root, found)
     created = found is None
     if found is None:
-        git_init(root)
+        gitdir.create(root)
         found = place.at(root)
         assert found is not None
     arm_faults()
@@ -167,9 +160,9 @@ def remember(ws: Workspace, repo: Repo) -> None:
         head = place.head_branch(ws.place)
         if head is None:
             raise repos.TryLater("HEAD is detached: no branch is checked out")
-        run_git(ws.place, "config", "companion.branch", head.removeprefix("refs/heads/"))
+        gitdir.configure(ws.place, [("companion.branch", head.removeprefix("refs/heads/"))])
     if ws.place.prefix:
-        os.makedirs(ws.place.beside, mode=0o700, exist_ok=True)
+        durable.make_dirs(ws.place.beside, mode=0o700)
         durable.replace(os.path.join(ws.place.beside, "prefix"), ws.place.prefix.encode())
 
 
@@ -183,10 +176,10 @@ def settle_state(found: Place) -> Place:
         return found
     there = drives.shared(found.common_dir)
     wanted = _elsewhere(found) if there and drives.shared(state_home()) is None else found.beside
-    os.makedirs(found.beside, mode=0o700, exist_ok=True)
+    durable.make_dirs(found.beside, mode=0o700)
     if wanted != found.beside:
-        os.makedirs(wanted, mode=0o700, exist_ok=True)
-        run_git(found, "config", "--local", "companion.state", wanted)
+        durable.make_dirs(wanted, mode=0o700)
+        gitdir.configure(found, [("companion.state", wanted)])
     elif found.moved:
         run_git(found, "config", "--local", "--unset-all", "companion.state")
     if place.state_of(found.common_dir) != wanted:
@@ -211,18 +204,6 @@ def require_no_git_folder(root: str) -> None:
         if all(os.path.exists(os.path.join(folder, name)) for name in ("HEAD", "objects", "refs")):
             raise UnsuitableRepo(f"{folder} is git's own and has no pages", hint="Clone it and use the clone.")
         folder = os.path.dirname(folder)
-
-
-def git_init(root: str) -> None:
-    try:
-        os.makedirs(root, exist_ok=True)
-    except OSError as error:
-        raise CannotInit(f"{root}: {error.strerror}", hint="Choose a folder that you may write to.") from error
-    done = subprocess.run(
-        ["git", "init", "--quiet", "--initial-branch=main", root], capture_output=True, env=repos.clean_environment()
-    )
-    if done.returncode != 0:
-        raise CannotInit(done.stderr.decode(errors="replace").strip())
 
 
 def _preview(root: str, found: Place | None) -> dict[str, Any]:

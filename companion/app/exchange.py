@@ -22,7 +22,7 @@ from companion import BadInput, CompanionError, __version__
 from companion.app import care
 from companion.app.snapshot import Night, identity, night
 from companion.app.workspace import Workspace, arm_faults, fixed_now
-from companion.store import buffer, durable, fold, objects, place, runfile, signing
+from companion.store import buffer, durable, fold, gitdir, objects, place, runfile, signing
 from companion.store.buffer import BUFFER, PRIVATE
 from companion.store.journal import Journal
 from companion.store.objects import Pack
@@ -100,9 +100,9 @@ def import_(directory: str, target: str, *, progress: Progress | None = None) ->
     manifest, items = _read(source)
     _require_whole(source, manifest, items)
     care.require_no_git_folder(root)
-    _require_new(root, manifest)
+    _require_new(root, manifest, source, items)
     if place.git_dir_of(root) is None:
-        care.git_init(root)
+        gitdir.create(root)
     found = place.at(root)
     assert found is not None
     arm_faults()
@@ -140,21 +140,21 @@ def _trees(tonight: Night, *, with_private: bool) -> dict[str, str]:
 
 
 def _write_files(repo: Repo, root: str, items: Iterable[Item], progress: Progress | None) -> None:
-    lines, written = [], []
+    lines = []
     durable.make_dirs(root)
     for item in items:
         objects.check_path(item.path)
         fields = {"path": item.file, "mode": f"{item.mode:06o}", "blob": item.blob}
         lines.append(json.dumps(fields).encode() + b"\n")
         if item.mode != _GITLINK:  # a submodule's files are its own repository's
-            written.append(_write(root, item.file, repo.blob(item.blob)))
+            _write(root, item.file, repo.blob(item.blob))
         if progress is not None:
             progress(1)
-    durable.sync_tree(written)
+    gitdir.sync_all(root)
     durable.write_new(os.path.join(root, LISTING), b"".join(lines))
 
 
-def _write(root: str, file: str, data: bytes) -> str:
+def _write(root: str, file: str, data: bytes) -> None:
     path = os.path.join(root, file)
     with durable.guarded(path):
         os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -164,7 +164,6 @@ def _write(root: str, file: str, data: bytes) -> str:
         raise durable.StorageError(
             f"{path}: two files have one name here", hint="Export to a file system that tells `A` from `a`."
         ) from error
-    return path
 
 
 def _manifest(tonight: Night, trees: dict[str, str], items: Iterable[Item]) -> dict[str, Any]:
@@ -275,27 +274,50 @@ def _no_tree(id: str) -> list[objects.Entry]:
     raise AssertionError(f"a tree built from nothing asks for {id}")
 
 
-def _require_new(root: str, manifest: dict[str, Any]) -> None:
-    """Raise CannotImport where anything is already: the trees would not be the same, or something would be lost."""
+def _require_new(root: str, manifest: dict[str, Any], source: str, items: Iterable[Item]) -> None:
+    """Raise CannotImport where anything is already: the trees would not be the same, or something would be lost.
+
+    Files that begin as those of the export do are what an import left that was killed, or lost its power.
+    """
     if not os.path.lexists(root):
         return
     if not os.path.isdir(root):
         raise CannotImport(f"{root} is no folder")
-    if set(os.listdir(root)) - {".git"}:
-        wiki = os.path.isdir(os.path.join(root, ".companion"))
-        raise CannotImport(f"{root} is a wiki that has runs already" if wiki else f"{root} is not empty")
-    if place.git_dir_of(root) is None:
+    found = None if place.git_dir_of(root) is None else place.at(root)
+    repo = None if found is None else Repo(found)
+    if repo is not None:
+        repo.require_suitable()
+        if repo.tip() is not None:
+            wiki = os.path.isdir(os.path.join(root, ".companion"))
+            raise CannotImport(f"{root} is a {'wiki that has runs already' if wiki else 'repository with a history'}")
+    empty = _is_begun(root, source, items) if repo is not None else not set(os.listdir(root)) - {gitdir.NEW}
+    if not empty:
+        raise CannotImport(f"{root} is not empty")
+    if found is None or repo is None:
         return
-    found = place.at(root)
-    assert found is not None
-    repo = Repo(found)
-    repo.require_suitable()
-    if repo.tip() is not None:
-        raise CannotImport(f"{root} is a repository with a history")
     held = buffer.trees(repo)
     # The same buffers are what a killed import of the same export left.
     if held != _buffers(manifest) if held else _has_captures(found):
         raise CannotImport(f"{root} has captures of its own")
+
+
+def _is_begun(root: str, source: str, items: Iterable[Item]) -> bool:
+    """Tell whether *root* holds nothing but parts of what is to be imported there."""
+    wanted = {item.path: item for item in items if item.section == "wiki"}
+    for folder, folders, names in os.walk(root):
+        if folder == root and ".git" in folders:
+            folders.remove(".git")
+        for name in names:
+            path = os.path.join(folder, name)
+            item = wanted.get(os.path.relpath(path, root))
+            if item is None or item.mode not in _FILES or os.path.islink(path):
+                return False
+            with open(path, "rb") as file:
+                data, whole = file.read(), _content(source, item)
+            # Zeros stand where a power cut has kept a file's length and lost its bytes.
+            if not whole.startswith(data.rstrip(b"\0")) or len(data) > len(whole):
+                return False
+    return True
 
 
 def _buffers(manifest: dict[str, Any]) -> dict[str, str]:
@@ -313,7 +335,7 @@ def _has_captures(found: Place) -> bool:
 def _publish(ws: Workspace, source: str, manifest: dict[str, Any], items: list[Item], progress: Progress | None) -> str:
     """Give git the objects, then the buffer, the files, and the branch last; return its commit."""
     repo = Repo(ws.place)
-    os.makedirs(ws.place.state, mode=0o700, exist_ok=True)
+    durable.make_dirs(ws.place.state, mode=0o700)
     with durable.lock_file(os.path.join(ws.place.state, "sleep.lock"), "import"):
         with Pack(ws.place.common_dir) as pack:
             for item in items:
@@ -330,9 +352,9 @@ def _publish(ws: Workspace, source: str, manifest: dict[str, Any], items: list[I
         care.remember(ws, repo)
         # An empty folder is the one place where git's own checkout can eat nothing; it runs no filter here.
         run_git(ws.place, "read-tree", "--reset", "-u", commit, settings=repo.filters_off())
-        files = (os.path.join(ws.place.root, i.path) for i in items if i.section == "wiki" and i.mode in _FILES)
-        durable.sync_tree(files)
+        gitdir.sync_all(ws.place.root)
         run_git(ws.place, "update-ref", "-m", "companion: import", repo.branch, commit, "0" * 40)
+        durable.sync_dir(os.path.join(ws.place.common_dir, os.path.dirname(repo.branch)))
         objects.let_go(ws.place.common_dir)
     return commit
 

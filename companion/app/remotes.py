@@ -15,12 +15,12 @@ from companion.app.capture import erasures
 from companion.app.snapshot import night
 from companion.app.workspace import Workspace
 from companion.core import erased, secrets
-from companion.store import buffer
+from companion.store import buffer, gitdir
 from companion.store import place as places
 from companion.store.buffer import BUFFER, PRIVATE
 from companion.store.journal import Journal
 from companion.store.place import Place
-from companion.store.repo import GitFailed, Repo, TryLater, run_git
+from companion.store.repo import GitFailed, MissingObject, Repo, TryLater, run_git
 
 OURS = "refs/companion"
 TRACKING = OURS + "/remotes/"
@@ -102,12 +102,13 @@ def add(ws: Workspace, name: str, url: str, *, with_private: bool = False) -> di
     held = known.get(name)
     if held is not None and held.url not in ("", url):
         raise BadRemote(f"there is a remote {name} already: {held.url}", hint="Choose another name.")
+    settings, fetch = list[tuple[str, str]](), f"remote.{name}.fetch"
     if held is None or not held.url:
-        run_git(ws.place, "remote", "add", "--", name, url)
+        settings += [(f"remote.{name}.url", url), (fetch, f"+refs/heads/*:refs/remotes/{name}/*")]
     new = Remote(name, url, True, with_private or (held is not None and held.private))
-    for refspec in new.refspecs:
-        if held is None or refspec not in held.refspecs:
-            run_git(ws.place, "config", "--add", f"remote.{name}.fetch", refspec)
+    settings += [(fetch, spec) for spec in new.refspecs if held is None or spec not in held.refspecs]
+    if settings:
+        gitdir.configure(ws.place, settings)
     return {"remote": name, "url": url, "private": new.private}
 
 
@@ -120,8 +121,9 @@ def sync(ws: Workspace, name: str | None = None) -> dict[str, Any]:
     received = [0, 0]
     for _ in range(ATTEMPTS):
         there = _there(ws, remote)
-        if there != _fetched(ws.place, remote):
-            _fetch(ws, remote)
+        whole = _is_whole(ws, remote)
+        if there != _fetched(ws.place, remote) or not whole:
+            _fetch(ws, remote, forget=not whole)
         with night(ws, "remote sync", quiet=False) as tonight:
             buffer.anchor(tonight.journal, tonight.repo)
             new, both = _unite(ws, tonight.journal, tonight.repo, remote)
@@ -221,13 +223,28 @@ def _fetched(place: Place, remote: Remote) -> dict[str, str]:
     return {ref: id for ref, id in found.items() if ref == BUFFER or (remote.private and ref.startswith(PRIVATE))}
 
 
-def _fetch(ws: Workspace, remote: Remote) -> None:
+def _fetch(ws: Workspace, remote: Remote, *, forget: bool) -> None:
+    for ref in _fetched(ws.place, remote) if forget else ():  # git would not fetch again what they name
+        run_git(ws.place, "update-ref", "-d", remote.tracking(ref))
     _ask(ws, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", remote.name, *remote.refspecs)
+
+
+def _is_whole(ws: Workspace, remote: Remote) -> bool:
+    """Tell whether all that the last fetch was to bring is here: a power cut may keep a ref and lose its objects."""
+    repo, journal, fetched = Repo(ws.place), ws.journal(), _fetched(ws.place, remote)
+    new = [tree for ref, tree in fetched.items() if journal.get(_taken(remote, ref)) != tree]
+    journal.close()
+    try:
+        return all(repo.has(blob) for tree in new for _, _, blob in repo.walk(tree))
+    except MissingObject:
+        return False
 
 
 def _unite(ws: Workspace, journal: Journal, repo: Repo, remote: Remote) -> tuple[tuple[int, int], dict[str, str]]:
     """Take the remote's notes into ours; return the new (captures, tellings), and every tree as it is now."""
     theirs = _fetched(repo.place, remote)
+    if any(journal.get(_taken(remote, ref)) != tree for ref, tree in theirs.items()):
+        gitdir.sync_objects(repo.place)  # before a ref of ours needs them
     came = {ref: buffer.arrived(repo, journal.get(_taken(remote, ref)), tree) for ref, tree in theirs.items()}
     _refuse_erased(ws, remote, came.values())
     both = buffer.unite(repo, theirs)

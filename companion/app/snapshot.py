@@ -240,7 +240,7 @@ COMPANION = "companion <companion@localhost>"
 @contextmanager
 def night(ws: Workspace, what: str, *, progress: Progress | None = None, quiet: bool = True) -> Iterator[Night]:
     """Hold the lock for one operation. Raises Busy (75) when another night is at work."""
-    os.makedirs(ws.place.state, mode=0o700, exist_ok=True)
+    durable.make_dirs(ws.place.state, mode=0o700)
     with durable.lock_file(os.path.join(ws.place.state, "sleep.lock"), what), _told_to_stop():
         _claim(ws.place)
         tonight = Night(ws, progress=progress)

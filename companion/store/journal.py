@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from companion import CompanionError
 from companion.model.objects import Capture, Sighting
-from companion.store import place
+from companion.store import durable, place
 from companion.store.contents import Contents
 from companion.store.sql import statements
 
@@ -109,7 +109,7 @@ class Journal:
                 # A wiki on a disk that is mounted read-only can still be searched; a write fails in `begin`.
                 uri = place.read_only_uri(path)
                 return cls(sqlite3.connect(uri, uri=True, isolation_level=None), fresh=False)
-            os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+            durable.make_dirs(os.path.dirname(path), mode=0o700)  # SQLite syncs its file's name, not the folder's
             db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
             db.execute("PRAGMA synchronous=FULL")
             fresh = _prepare(db)

@@ -124,7 +124,7 @@ def kept_folder(repo: Repo) -> str:
     """Return the folder for replaced files, made when missing. It lies in .git, wherever the state is: the work tree's
     file system."""
     folder = os.path.join(repo.place.beside, "kept")
-    os.makedirs(folder, mode=0o700, exist_ok=True)
+    durable.make_dirs(folder, mode=0o700)
     return folder
 
 

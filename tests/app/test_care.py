@@ -9,7 +9,7 @@ import pytest
 
 from companion import CompanionError
 from companion.app import care
-from companion.app.care import CannotInit
+from companion.store.gitdir import CannotInit
 from companion.store.place import NotAWiki, UnsuitableRepo, find
 from companion.store.repo import TryLater
 from tests.wiki import Wiki, check_health, check_index, git, person

@@ -121,6 +121,10 @@ class Tap:
                 found[path[len(self.base) + 1 :]] = os.lstat(path)
         return found
 
+    def scan_git(self) -> dict[str, os.stat_result]:
+        """Return everything that a git may change: SQLite's files are followed by themselves."""
+        return {path: found for path, found in self.scan().items() if not path.endswith((".db", "-wal", "-shm"))}
+
     def first(self, path: str, found: os.stat_result) -> None:
         """Record what was there from the beginning."""
         if stat.S_ISDIR(found.st_mode):
@@ -300,14 +304,24 @@ def _naming(tap: Tap) -> None:
 
     def rename_(src: Any, dst: Any, *, src_dir_fd: int | None = None, dst_dir_fd: int | None = None) -> None:
         a, b = tap.where(src, src_dir_fd), tap.where(dst, dst_dir_fd)
-        file = tap.file_at(a) if a and os.path.lexists(os.path.join(tap.base, a)) else 0
+        file = tap.file_at(a) if a and os.path.isfile(os.path.join(tap.base, a)) else 0
+        if a is None or b is None:
+            return rename(src, dst, src_dir_fd=src_dir_fd, dst_dir_fd=dst_dir_fd)
+        folder = os.path.isdir(src)
         tap.step(f"rename {a} {b}", lambda: rename(src, dst, src_dir_fd=src_dir_fd, dst_dir_fd=dst_dir_fd))
-        tap.named((str(a), None), (str(b), file))
+        if folder:
+            tap.log.append(("moved", a, b))
+        else:
+            tap.named((a, None), (b, file))
+        return None
 
     def link_(src: Any, dst: Any, *, dst_dir_fd: int | None = None, **more: Any) -> None:
         a, b = tap.where(src, more.get("src_dir_fd")), tap.where(dst, dst_dir_fd)
+        if a is None or b is None:
+            return link(src, dst, dst_dir_fd=dst_dir_fd, **more)
         tap.step(f"link {a} {b}", lambda: link(src, dst, dst_dir_fd=dst_dir_fd, **more))
-        tap.named((str(b), tap.file_at(str(a))))
+        tap.named((b, tap.file_at(a)))
+        return None
 
     def gone(real: Callable[..., None]) -> Callable[..., None]:
         def call(path: Any, *, dir_fd: int | None = None) -> None:
@@ -356,7 +370,7 @@ def _git(tap: Tap) -> None:
         verb = next((word for word in args[1:] if word in _GIT_WRITES), None) if args[0] == "git" else None
         if verb is None or "--list" in args or (verb == "hash-object" and "-w" not in args):
             return real(args, *more, **options)
-        before = tap.scan() if tap.record else {}
+        before = tap.scan_git() if tap.record else {}
 
         def refuse(number: int) -> Any:
             return subprocess.CompletedProcess(args, 128, b"", f"fatal: {os.strerror(number)}".encode())
@@ -371,7 +385,7 @@ def _git(tap: Tap) -> None:
 
 def _compare(tap: Tap, before: dict[str, os.stat_result], *, hardened: bool) -> None:
     """Record what a git did: files under names of their own, synced where core.fsync has a word for them."""
-    after = tap.scan()
+    after = tap.scan_git()
     changed = [path for path, now in after.items() if not _same(before.get(path), now)]
     for path in sorted(changed, key=lambda path: (not stat.S_ISDIR(after[path].st_mode), "/refs/" in path, path)):
         now, was = after[path], before.get(path)

@@ -85,6 +85,13 @@ class Disk:
         self.pending.append(group)
         self.unsynced.append({os.path.dirname(path) for path, _ in group})
 
+    def _moved(self, a: str, b: str) -> None:
+        """A folder gets another name; all that is in it goes with it, in one step."""
+        names = self._names_with(set(range(len(self.pending))))
+        inside = {path: file for path, file in names.items() if path == a or path.startswith(a + "/")}
+        self.pending.append([(path, None) for path in inside] + [(b + p[len(a) :], file) for p, file in inside.items()])
+        self.unsynced.append({os.path.dirname(a), os.path.dirname(b)})
+
     def _bytes(self, file: int, data: bytes) -> None:
         self.new[file] = data
         self.lost.discard(file)

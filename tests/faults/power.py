@@ -37,7 +37,8 @@ def _recorded(stage: Stage, name: str, dice: random.Random, failing: int, mutate
     wiki = Forked(stage.fresh(name).root)
     begun, record = check.begin(name, wiki), str(stage.folder / f"{wiki.root.parent.name}.log")
     armed = [*([mutate] if mutate else []), tap(wiki, failing, "unsynced", record=record).install]
-    wiki.run("--json", *begun.argv, stdin=begun.scene.stdin, before=lambda: all_of(armed))
+    done = wiki.run("--json", *begun.argv, stdin=begun.scene.stdin, before=lambda: all_of(armed))
+    assert failing or done.returncode == 0, (name, done.stdout, done.stderr)
     check.clear(wiki)
     names, log = _load(record)
     after = f" after call {failing} failed as an fsync" if failing else ""
