@@ -1,7 +1,7 @@
 """`python -m tests`: the one check that everything must pass. It stops at the first step that fails.
 
-`python -m tests STEP ...` runs only the steps named, among them `slow`, the thorough sweeps that the one check leaves
-out; words after `--` go to pytest.
+`python -m tests STEP ...` runs only the steps named, among them `slow` and `faults`, the thorough sweeps that the one
+check leaves out; words after `--` go to pytest.
 """
 
 import subprocess
@@ -24,8 +24,9 @@ STEPS: dict[str, list[str]] = {
     "pytest": [PYTHON, "-m", "pytest", "-n", "2", "-m", "not slow"],
     "conformance": [PYTHON, "-m", "conformance"],
     "slow": [PYTHON, "-m", "pytest", "-n", "2", "-m", "slow"],
+    "faults": [PYTHON, "-m", "tests.faults"],
 }
-EVERYDAY = [name for name in STEPS if name != "slow"]
+EVERYDAY = [name for name in STEPS if name not in ("slow", "faults")]
 
 
 def main(argv: Sequence[str]) -> int:
@@ -36,7 +37,7 @@ def main(argv: Sequence[str]) -> int:
         print(f"no such step: {', '.join(unknown)}; there are {', '.join(STEPS)}", file=sys.stderr)
         return 2
     for name in chosen or EVERYDAY:
-        code = _run(name, STEPS[name] + (more if name in ("pytest", "slow") else []))
+        code = _run(name, STEPS[name] + (more if name in ("pytest", "slow", "faults") else []))
         if code:
             print(f"\nFAILED at {name} (exit {code}); run it again with: python -m tests {name}", flush=True)
             return code

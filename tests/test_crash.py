@@ -1,103 +1,17 @@
-"""The program is killed, or its disk refuses, at every durable step, and the next command finds nothing lost."""
+"""What else may happen between a kill and the recovery. The kills themselves: `python -m tests.faults`."""
 
 import json
 
 import pytest
 
-from companion.store import durable
+from tests.faults.check import intact
 from tests.living import KILLED, Living, leftovers, sound
-from tests.scenes import SCENES, SECOND_THOUGHT, Stage, harbour
+from tests.scenes import SECOND_THOUGHT, Stage, harbour
 
 
 @pytest.fixture(scope="module")
 def stage(tmp_path_factory: pytest.TempPathFactory) -> Stage:
     return Stage(tmp_path_factory.mktemp("wikis"))
-
-
-def strike(stage: Stage, name: str, fault: str) -> None:
-    """Run a scene's command into *fault*; let the next command recover; assert that nothing is lost."""
-    wiki, scene = stage.fresh(name), SCENES[name]
-    before, commits = wiki.files(), wiki.commits()
-    acknowledged = list(wiki.captures())
-
-    struck = wiki.run(*scene.argv, stdin=scene.stdin, fault=fault)
-
-    if fault.endswith(":kill"):
-        assert struck.returncode == KILLED, f"{name} {fault}: the fault was not delivered ({struck.returncode})"
-    else:
-        assert struck.returncode in (74, 75), f"{name} {fault}: {struck.returncode} {struck.stderr!r}"
-        assert b"hint: " in struck.stderr and b"Traceback" not in struck.stderr
-    acknowledged += [line.split()[1].decode() for line in struck.stdout.splitlines() if line.startswith(b"captured ")]
-    shown = {id for id in wiki.captures() if any(id.startswith(short) for short in acknowledged)}
-    assert len(shown) == len(set(acknowledged)), f"{name} {fault}: an acknowledged capture is gone"
-
-    again = wiki.run(*(scene.again or scene.argv), stdin=scene.stdin)
-
-    assert again.returncode == 0, f"{name} {fault}: {again.stderr!r}"
-    sound(wiki, sorted(shown))
-    assert wiki.commits() == commits + (1 if name.startswith("recover") and scene.commits else scene.commits)
-    assert intact(name, before, wiki.files()), f"{name} {fault}"
-
-
-def intact(name: str, before: dict[str, bytes], after: dict[str, bytes]) -> bool:
-    """The person's files are the same to the byte, and every word of a managed page is still there."""
-    mine = {path for path in before if not path.startswith(("entries/", ".companion/"))}
-    grown = [path for path in before if path.startswith("entries/")]
-    return all(after.get(path) == before[path] for path in mine) and all(
-        set(before[path].splitlines()) <= set(after[path].splitlines()) for path in grown
-    )
-
-
-def _actions(passage: str) -> list[str]:
-    return [f"{passage}:{action}" for action in ("kill", "eio", "enospc")]
-
-
-EVERYDAY = [
-    ("ingest one", "journal.commit@1:after:kill"),
-    ("ingest bulk", "buffer.refs@1:placed:kill"),
-    ("create", "pack.index@1:placed:kill"),
-    ("create", "publish.files@1:after:enospc"),
-    ("grow", "publish.intent@1:after:kill"),
-    ("grow", "swap.place@1:placed:kill"),
-    ("grow", "publish.index@1:after:kill"),
-    ("grow", "publish.ref@1:after:kill"),
-    ("grow", "publish.ref@1:before:eio"),
-    ("grow", "fold.commit@2:before:kill"),
-    ("adopt", "publish.index@1:after:kill"),
-    ("init vault", "publish.files@1:after:kill"),
-    ("recover", "swap.undo@1:placed:kill"),
-]
-
-
-@pytest.mark.parametrize(("name", "fault"), EVERYDAY)
-def test_nothing_is_lost_to_a_crash_or_a_refusing_disk(stage: Stage, name: str, fault: str) -> None:
-    strike(stage, name, fault)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", SCENES)
-def test_the_full_sweep(stage: Stage, name: str, request: pytest.FixtureRequest) -> None:
-    passages = stage.passages(name)
-    assert passages, "the scene passes no fault point at all"
-    faults = [fault for passage in passages for fault in _actions(passage)]
-    for fault in faults:
-        strike(stage, name, fault)
-    print(f"\n{name}: {len(faults)} faults delivered, {len(faults) // 3} of them kills, all survived")
-
-
-@pytest.mark.slow
-def test_the_scenes_pass_every_point_there_is(stage: Stage) -> None:
-    """A durable step that no scene reaches is one that no crash test ever visits."""
-    seen = set()
-    for passage in (passage for name in SCENES for passage in stage.passages(name)):
-        where, at = passage.split(":")
-        seen.add(f"{where.partition('@')[0]}:{at}")
-    registered = {f"{point}:{at}" for point, stages in durable.POINTS.items() for at in stages}
-    assert registered - seen - ELSEWHERE == set()
-
-
-# A vault inside a repository writes its prefix; the sweep of `write.replace` itself is in tests/store/test_durable.py.
-ELSEWHERE = {f"write.replace:{at}" for at in durable.POINTS["write.replace"]}
 
 
 # --- what else may happen between the kill and the recovery --------------------------------------------------
@@ -171,7 +85,7 @@ def test_an_intent_whose_commit_git_does_not_have_is_rolled_back(stage: Stage) -
     wiki.journal("UPDATE meta SET value = ? WHERE key = 'intent'", json.dumps(intent))
     assert wiki.run("status").returncode == 0
     assert leftovers(wiki) == []
-    assert intact("recover", {k: v for k, v in before.items() if not k.startswith("entries/")}, wiki.files())
+    assert intact({k: v for k, v in before.items() if not k.startswith("entries/")}, wiki.files())
     wiki.doc("consolidate")
     sound(wiki)
 

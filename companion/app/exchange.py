@@ -307,17 +307,22 @@ def _is_begun(root: str, source: str, items: Iterable[Item]) -> bool:
     for folder, folders, names in os.walk(root):
         if folder == root and ".git" in folders:
             folders.remove(".git")
-        for name in names:
-            path = os.path.join(folder, name)
-            item = wanted.get(os.path.relpath(path, root))
-            if item is None or item.mode not in _FILES or os.path.islink(path):
-                return False
-            with open(path, "rb") as file:
-                data, whole = file.read(), _content(source, item)
-            # Zeros stand where a power cut has kept a file's length and lost its bytes.
-            if not whole.startswith(data.rstrip(b"\0")) or len(data) > len(whole):
-                return False
+        links = [name for name in folders if os.path.islink(os.path.join(folder, name))]
+        paths = [os.path.join(folder, name) for name in (*names, *links)]
+        if not all(_is_part(path, source, wanted.get(os.path.relpath(path, root))) for path in paths):
+            return False
     return True
+
+
+def _is_part(path: str, source: str, item: Item | None) -> bool:
+    if item is None or (item.mode == LINK) != os.path.islink(path):
+        return False
+    if item.mode == LINK:
+        return os.fsencode(os.readlink(path)) == _content(source, item)
+    with open(path, "rb") as file:
+        data, whole = file.read(), _content(source, item)
+    # Zeros stand where a power cut has kept a file's length and lost its bytes.
+    return len(data) <= len(whole) and whole.startswith(data.rstrip(b"\0"))
 
 
 def _buffers(manifest: dict[str, Any]) -> dict[str, str]:

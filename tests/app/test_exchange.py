@@ -13,7 +13,7 @@ import pytest
 from companion.app import care, exchange, remotes
 from companion.app.exchange import BadExport, CannotExport, CannotImport
 from companion.model.objects import Sighting
-from companion.store import buffer, index
+from companion.store import buffer, gitdir, index
 from companion.store.repo import UnsuitableRepo
 from tests.wiki import Wiki, check_health, check_index, clock, git
 
@@ -247,6 +247,31 @@ def test_a_killed_import_is_finished_by_the_same_command_or_the_next(wiki: Wiki,
     assert told(other) == told(wiki)
     check_index(other)
     check_health(other)
+
+
+@pytest.mark.parametrize("cut", [0.0, 0.5, 1.0])
+def test_an_import_that_lost_its_power_is_finished_by_the_same_command(wiki: Wiki, tmp_path: Path, cut: float) -> None:
+    """Pages were there, whole or cut short, but no branch: every further import was refused."""
+    out(wiki, tmp_path / "out")
+    new = tmp_path / "new"
+    command = [sys.executable, "-m", "companion", "-C", str(new), "import", str(tmp_path / "out")]
+    env = {**os.environ, "COMPANION_FAULT": "sync.tree@2:before:kill"}
+    assert subprocess.run(command, env=env, cwd=ROOT).returncode == -9
+    page = next(path for path in sorted(new.rglob("*.md")) if path.is_file() and not path.is_symlink())
+    page.write_bytes(page.read_bytes()[: int(page.stat().st_size * cut)])
+
+    assert subprocess.run(command, stdout=subprocess.DEVNULL, cwd=ROOT).returncode == 0
+
+    assert Wiki(new, wiki.now).tree == wiki.tree
+
+
+def test_a_page_that_is_not_the_exports_stops_a_second_import(wiki: Wiki, tmp_path: Path) -> None:
+    out(wiki, tmp_path / "out")
+    gitdir.create(str(tmp_path / "new"))
+    (tmp_path / "new" / "mine.md").write_text("mine")
+    with pytest.raises(CannotImport, match="not empty"):
+        back(tmp_path / "out", tmp_path / "new", wiki)
+    assert (tmp_path / "new" / "mine.md").read_text() == "mine"
 
 
 # -- damage --------------------------------------------------------------------------------------------------------

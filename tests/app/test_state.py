@@ -10,6 +10,7 @@ import pytest
 from companion.app import care, reads
 from companion.app.workspace import open_workspace
 from companion.store import drives, place
+from companion.store.gitdir import CannotInit
 from companion.store.locks import release
 from companion.store.place import UnsuitableRepo
 from tests.wiki import Wiki, check_captures, check_health, check_index, git, person
@@ -139,7 +140,7 @@ def test_a_home_that_git_must_quote(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         wiki.init()
         assert wiki.ws.place.state.startswith(str(tmp_path / name))
     else:
-        with pytest.raises(care.CannotInit):
+        with pytest.raises(CannotInit):
             wiki.init()
         assert not wiki.git("config", "--get", "companion.state", check=False)
 

@@ -95,6 +95,18 @@ def test_an_object_that_a_power_cut_damaged_is_mended_when_anchored(repo, damage
     assert git(repo, "cat-file", "blob", oid) == b"words\n"
 
 
+def test_a_loose_object_has_its_bytes_before_its_name(repo, monkeypatch):
+    """A power cut left empty objects, which git took for stored ones for ever."""
+    done = []
+    fsync, link = os.fsync, os.link
+    monkeypatch.setattr(os, "fsync", lambda fd: (done.append("fsync"), fsync(fd)))
+    monkeypatch.setattr(os, "link", lambda *a, **k: (done.append("link"), link(*a, **k)))
+
+    write_loose(str(repo / ".git/objects"), "blob", b"words\n")
+
+    assert done == ["fsync", "link"]
+
+
 LOOSE = """
 import sys
 from companion.store import durable, objects

@@ -1,0 +1,34 @@
+"""A quick sample of `python -m tests.faults` in every run; the command itself delivers thousands."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.store import durable
+from tests.scenes import SCENES, Stage
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def test_a_sample_of_every_kind_of_fault_is_survived_and_of_the_mutants_caught(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "tests.faults", "all", "--sample", "24", "--jobs", "2"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stdout + done.stderr
+    told = {name.strip(): int(count) for name, count in re.findall(r"^  (\D+?)\s+(\d+)$", done.stdout, re.M)}
+    assert told["power-loss states"] == 24 and told["mutants caught"] == 2
+    assert 18 <= sum(told[kind] for kind in ("kills", "EIO", "ENOSPC", "failed fsync", "kills in recovery")) <= 24
+    assert "violations: 0" in done.stdout
+
+
+@pytest.mark.slow
+def test_the_scenes_pass_every_point_there_is(tmp_path: Path) -> None:
+    """A durable step that no scene reaches is one that no crash test ever visits."""
+    stage, seen = Stage(tmp_path), set()
+    for passage in (passage for name in SCENES for passage in stage.passages(name)):
+        where, at = passage.split(":")
+        seen.add(f"{where.partition('@')[0]}:{at}")
+    registered = {f"{point}:{at}" for point, stages in durable.POINTS.items() for at in stages}
+    assert registered - seen == set()
