@@ -22,6 +22,7 @@ from tests.faults.power import Cut
 from tests.scenes import SCENES, Stage
 
 WHAT = ("kills", "power", "mutants")
+FEW = 100
 CUTS = 1500  # disks after a power cut that one run takes of the many thousand there are
 
 
@@ -38,14 +39,20 @@ def main(argv: list[str] | None = None) -> int:
     """Run what is asked for; return 1 where a promise was broken or a mutant survived."""
     asked = _parser().parse_args(argv)
     names = [asked.scene] if asked.scene else list(SCENES)
+    if asked.sample and asked.sample < FEW:  # building and recording every scene would cost more than the faults
+        names = sorted(random.Random(asked.seed).sample(names, min(len(names), 4)))
     wanted = WHAT if asked.what == "all" else (asked.what,)
     begun = time.monotonic()
     folder = Path(tempfile.mkdtemp(prefix="companion-faults-"))
     os.environ["HOME"] = str(folder)
+    outcomes: list[Outcome] = []
     try:
         stage = Stage(folder)
         work = [found for what in wanted for found in _WORK[what](stage, names, asked)]
-        outcomes = list(_all(stage, work, asked.jobs))
+        for outcome in _all(stage, work, asked.jobs):
+            outcomes.append(outcome)  # one by one: an interrupted sweep still tells what it has delivered
+    except KeyboardInterrupt:
+        print("\ninterrupted; until then:", flush=True)
     finally:
         shutil.rmtree(folder, ignore_errors=True)  # a worker that was told to stop may still be writing
     return _summary(outcomes, time.monotonic() - begun, asked.seed)
@@ -79,13 +86,11 @@ def _kills(stage: Stage, names: list[str], asked: argparse.Namespace) -> Iterabl
 
 def _power(stage: Stage, names: list[str], asked: argparse.Namespace) -> Iterable[Work]:
     sample, dice = asked.sample or CUTS, random.Random(asked.seed)
-    # The recording costs little beside the replay, but a small sample need not record every scene.
-    chosen = sorted(dice.sample(names, min(len(names), 4))) if sample < CUTS / 4 else names
     found: list[Work] = []
-    for name in chosen:
+    for name in names:
         distinct = {cut.state.id: cut for cut in power.cuts(stage, name, random.Random(asked.seed))}
         there = [cut for cut in distinct.values() if asked.fault in (None, cut.spec)]
-        found += dice.sample(there, min(len(there), 2 + 2 * sample // len(chosen)))
+        found += dice.sample(there, min(len(there), 2 + 2 * sample // len(names)))
     return _some(found, sample, dice)
 
 
@@ -106,9 +111,7 @@ def _some(found: list[Work], sample: int | None, dice: random.Random) -> list[Wo
 def _all(stage: Stage, work: list[Work], jobs: int) -> Iterator[Outcome]:
     if not work:
         return
-    for name in SCENES:
-        stage.built.get(name) or stage.build(name)
-    # Forked, so that each worker finds the scenes built; each has folders of its own.
+    # Forked, so that each worker finds the scenes that are built; each has folders of its own.
     with multiprocessing.get_context("fork").Pool(max(1, jobs), _begin, (stage,)) as pool:
         for n, outcome in enumerate(pool.imap_unordered(_one, work, chunksize=1), 1):
             if sys.stderr.isatty() and n % 20 == 0:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import NamedTuple
 
-from tests.faults import check
-from tests.faults.calls import Tap
+from tests.faults import check, others
+from tests.faults.calls import OTHERS, Tap
 from tests.faults.check import Violation
 from tests.faults.child import Before, Forked
 from tests.living import KILLED
@@ -15,6 +15,9 @@ from tests.scenes import SCENES, Stage
 
 #: what a fault counts as in the summary
 KINDS = {"kill": "kills", "eio": "EIO", "enospc": "ENOSPC", "unsynced": "failed fsync", "pair": "kills in recovery"}
+
+
+OTHERS += [others.git, others.sqlite]
 
 
 class Fault(NamedTuple):
