@@ -33,7 +33,10 @@ def create(root: str) -> None:
     try:
         os.makedirs(root, exist_ok=True)
         durable.sync_dir(os.path.dirname(root))
-        shutil.rmtree(new, ignore_errors=True)  # a killed run's; what cannot go stops git in the next line
+        if os.path.isdir(new):
+            if set(os.listdir(new)) - {".git"}:
+                raise CannotInit(f"{new} is in the way", hint="Move it elsewhere, then run the same command again.")
+            shutil.rmtree(new)  # what a killed run left
         _git_init(new)
         sync_all(new)
         os.rename(os.path.join(new, ".git"), os.path.join(root, ".git"))

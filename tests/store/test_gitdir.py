@@ -54,6 +54,14 @@ def test_a_place_that_cannot_be_written_says_so(tmp_path: Path) -> None:
         gitdir.create(str(tmp_path / "file" / "wiki"))
 
 
+def test_a_folder_of_theirs_by_that_name_is_not_removed(tmp_path: Path) -> None:
+    (tmp_path / gitdir.NEW).mkdir()
+    (tmp_path / gitdir.NEW / "mine.md").write_text("mine")
+    with pytest.raises(CannotInit, match="in the way"):
+        gitdir.create(str(tmp_path))
+    assert (tmp_path / gitdir.NEW / "mine.md").read_text() == "mine"
+
+
 def test_settings_are_added_all_or_none(tmp_path: Path) -> None:
     gitdir.create(str(tmp_path))
     before = (tmp_path / ".git" / "config").read_bytes()
