@@ -5,8 +5,10 @@ from pathlib import Path
 import pytest
 
 from tests.stress.__main__ import stress
+from tests.stress.editors import HeldOpen
 from tests.stress.ground import Ground
 from tests.stress.mutants import MUTANTS, WEAKER
+from tests.stress.sleepers import Capture, Night
 from tests.stress.verdict import excuses, reachable, read_books
 from tests.wiki import Wiki
 
@@ -24,15 +26,16 @@ def test_a_few_seconds_of_everybody_at_once(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("mutant", sorted(MUTANTS))
 def test_without_a_defence_lines_are_lost(tmp_path: Path, mutant: str) -> None:
-    """Chance decides which lines: up to three tries."""
-    tries = (stress(tmp_path / str(n), minutes=0.4, seed=n, workers=2, mutant=mutant) for n in range(3))
+    """Chance decides which lines: up to six tries."""
+    hands = [(HeldOpen, 0), (HeldOpen, 1), (HeldOpen, 2), (Capture, 0), (Night, 0)]
+    tries = (stress(tmp_path / str(n), minutes=0.4, seed=n, mutant=mutant, hands=hands) for n in range(6))
     assert any(verdict.lost for verdict in tries)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("weaker", sorted(WEAKER))
 def test_on_a_weaker_file_system_nothing_is_lost_either(tmp_path: Path, weaker: str) -> None:
-    verdict = stress(tmp_path / "ground", minutes=0.5, seed=2, workers=2, mutant=weaker)
+    verdict = stress(tmp_path / "ground", minutes=0.5, seed=2, mutant=weaker)
     assert (verdict.lost, verdict.broken) == ([], [])
 
 

@@ -9,6 +9,7 @@ import shutil
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from tests.living import Living
@@ -32,7 +33,8 @@ def main(argv: list[str] | None = None) -> int:
     given = _options(argv)
     folder = given.keep or Path(tempfile.mkdtemp(prefix="stress-"))
     print(f"stress: {given.minutes:g} minutes, seed {given.seed}, in {folder}", flush=True)
-    verdict = stress(folder, minutes=given.minutes, seed=given.seed, workers=given.workers, mutant=given.mutant)
+    hands = everybody(given.workers)
+    verdict = stress(folder, minutes=given.minutes, seed=given.seed, mutant=given.mutant, hands=hands)
     show(verdict)
     if verdict.ok and not given.keep:
         shutil.rmtree(folder)
@@ -51,25 +53,38 @@ def _options(argv: list[str] | None) -> argparse.Namespace:
     return parser.parse_args(argv)
 
 
-def stress(folder: Path, *, minutes: float, seed: int, workers: int = 1, mutant: str | None = None) -> Verdict:
-    """Let every hand work for *minutes* in *folder*, then say what became of every line."""
+def everybody(workers: int) -> list[tuple[type[Hand], int]]:
+    """Return every hand with its number."""
+    kinds = [(kind, n) for kind in (*EDITORS, sleepers.Read) for n in range(workers)]
+    kinds += [(kind, 0) for kind in ALONE] + [(sleepers.Night, 1)]
+    return kinds + [(editors.HeldOpen, workers + n) for n in range(2)]
+
+
+def stress(
+    folder: Path,
+    *,
+    minutes: float,
+    seed: int,
+    mutant: str | None = None,
+    hands: Sequence[tuple[type[Hand], int]] | None = None,
+) -> Verdict:
+    """Let *hands* (one of each, when not given) work for *minutes* in *folder*, then say what became of every line."""
     ground = Ground(folder, mutant)
     ground.make()
     build(ground)
     until = time.time() + minutes * 60
-    kinds = [(kind, n) for kind in (*EDITORS, sleepers.Read) for n in range(workers)]
-    kinds += [(kind, 0) for kind in ALONE] + [(sleepers.Night, 1), *((editors.HeldOpen, workers + n) for n in range(2))]
+    kinds = everybody(1) if hands is None else hands
     fork = multiprocessing.get_context("fork")
-    hands = [fork.Process(target=_work, args=(kind, ground, n, seed, until)) for kind, n in kinds]
-    for hand in hands:
-        hand.start()
-    for hand in hands:
-        hand.join(minutes * 60 + 240)
-    stuck = [hand for hand in hands if hand.is_alive()]
-    for hand in stuck:
-        hand.kill()
+    processes = [fork.Process(target=_work, args=(kind, ground, n, seed, until)) for kind, n in kinds]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join(minutes * 60 + 240)
+    stuck = [process for process in processes if process.is_alive()]
+    for process in stuck:
+        process.kill()
     verdict = judge(ground)
-    return verdict._replace(broken=[*verdict.broken, *(f"{hand.name} did not come to its end" for hand in stuck)])
+    return verdict._replace(broken=[*verdict.broken, *(f"{process.name} did not come to its end" for process in stuck)])
 
 
 def _work(kind: type[Hand], ground: Ground, number: int, seed: int, until: float) -> None:
