@@ -54,7 +54,7 @@ class _Said(NamedTuple):
         kind, words = _class(words, self.grammar)
         verb = self.group.said if self.group.lemma else ""
         said = [*(word.text for word in role), verb, preposition, kind]
-        matter = [*(word.low for word in role), (verb and self.grammar.lemma(verb)) or "", preposition, kind]
+        matter = [*(word.low for word in role), self.group.lemma, preposition, kind]
         if rule == "place":
             said, matter = [self.group.said, *said], ["be", *matter]
         agent = self.group.passive and self.grammar.has("agents", preposition)
@@ -242,6 +242,10 @@ def _subject(words: list[Token], grammar: Grammar) -> list[Token]:
         return []  # "is led by …": whose verb this is was said elsewhere
     if len(words) > 1 and grammar.has("nominatives", words[-1].low):
         return words[-1:]  # "Before Portland I lived in …"
+    if words and (grammar.has("prepositions", words[0].low) or grammar.has("breaks", words[0].low)):
+        words = _after_the_opening(words, grammar)
+    if len(words) > 2 and words[1].low == ",":
+        words = words[2:]  # "Thus, …"
     while words and (
         words[-1].low == "," or (grammar.has("adverbs", words[-1].low) and words[-1].text == words[-1].low)
     ):
@@ -249,6 +253,14 @@ def _subject(words: list[Token], grammar: Grammar) -> list[Token]:
     while len(words) > 1 and (words[0].low == "," or grammar.has("adverbs", words[0].low)):
         words = words[1:]
     return words
+
+
+def _after_the_opening(words: list[Token], grammar: Grammar) -> list[Token]:
+    """ "For example, X …" speaks of X; "if you …" and "in a world where X …" state nothing."""
+    if grammar.has("conditions", words[0].low):
+        return []
+    comma = max((at for at, word in enumerate(words) if word.low == ","), default=len(words))
+    return words[comma + 1 :]
 
 
 def _pronoun(words: list[Token], grammar: Grammar) -> bool:

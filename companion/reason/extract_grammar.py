@@ -98,7 +98,7 @@ class Grammar:
 
     def _agrees(self, tokens: list[Token], at: int) -> bool:
         word, before = tokens[at].low, tokens[at - 1].low if at else ""
-        lemma = self.lemma(word) or self._guessed(tokens, at)
+        lemma = self.lemma(word) or self.guessed(tokens, at)
         if (
             lemma is None
             or word.endswith("ing")
@@ -123,18 +123,16 @@ class Grammar:
             )
         return not (_third(word, lemma) and subject[-1:] in (["i"], ["we"], ["you"], ["they"]))
 
-    def _guessed(self, tokens: list[Token], at: int) -> str | None:
+    def guessed(self, tokens: list[Token], at: int) -> str | None:
         """ "Anna cherishes": right after a name or a pronoun an unknown word with a verb's ending is a verb."""
         word, before = tokens[at].low, tokens[at - 1]
-        named = before.text[:1].isupper() or self.has("pronouns", before.low)
-        if not named or len(word) < 5 or word in self.words["little"]:
+        named = all(token.text[:1].isupper() for token in tokens[:at]) or (at == 1 and self.has("pronouns", before.low))
+        if not at or not named or len(word) < 5 or word in self.words["little"]:
             return None
         ends = ("ed", "es") if before.low in ("i", "we", "you", "they") else ("ed", "s")
         if not word.endswith(ends) or word.endswith(("ss", "us", "is")):
             return None
-        stem = next(word.removesuffix(end) for end in ("ed", "es", "s") if word.endswith(end))
-        self._memory[word] = stem
-        return stem
+        return next(word.removesuffix(end) for end in ("ed", "es", "s") if word.endswith(end))
 
     def _look_up(self, word: str) -> str | None:
         if word in self._irregular:

@@ -26,8 +26,16 @@ def function_words() -> dict[str, frozenset[str]]:
 
 
 def scores(text: str) -> dict[str, int]:
-    """Return how many little words of each language *text* has; a language without any is left out."""
-    words = [word.replace("\u2019", "'") for word in _WORD.findall(text.lower())]
+    """Return how many little words of each language *text* has; a language without any is left out.
+
+    Capitals within a text begin names ("Ada" is a little word of Indonesian), so only its first word may have one.
+    """
+    said = _WORD.findall(text)
+    words = [
+        word.lower().replace("\u2019", "'")
+        for n, word in enumerate(said)
+        if not n or word[0].islower() or len(word) < 2
+    ]
     counts: dict[str, int] = {}
     for word in words:
         for language in _spoken_in().get(word, ()):

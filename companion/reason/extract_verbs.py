@@ -35,14 +35,15 @@ def verb_group(tokens: list[Token], first: int, grammar: Grammar) -> VerbGroup:
         perfect=any(grammar.has("perfects", word) for word in company),
     )
     if at < len(tokens) and tokens[at].text == tokens[at].low and _main(tokens[at].low, company, grammar):
-        group = _with_main(group, tokens[at].low, company, grammar)
+        group = _with_main(group, tokens[at].low, grammar.lemma(tokens[at].low) or "", company, grammar)
+    elif not company and (guessed := grammar.guessed(tokens, at)) is not None:
+        group = _with_main(group, tokens[at].low, guessed, company, grammar)
     elif not any(grammar.has("passives", word) for word in company):
         group = group._replace(lemma=grammar.lemma(group.said) or "")  # "has" of its own, not of another verb
     return _catenative(group, tokens, grammar)
 
 
-def _with_main(group: VerbGroup, low: str, company: list[str], grammar: Grammar) -> VerbGroup:
-    lemma = grammar.lemma(low) or ""
+def _with_main(group: VerbGroup, low: str, lemma: str, company: list[str], grammar: Grammar) -> VerbGroup:
     return group._replace(
         end=group.end + 1,
         lemma=lemma,

@@ -358,6 +358,28 @@ def test_any_text_is_read_without_an_error_and_twice_alike(text: str) -> None:
     assert claims(text) == claims(text)
 
 
+def test_what_was_read_before_changes_nothing() -> None:
+    text = "the red frobbles grow in Zenda."
+    before = claims(text)
+    claims("Anna frobbles tea.")  # here an unknown word is taken for a verb
+
+    assert claims(text) == before
+
+
+@pytest.mark.parametrize(
+    "text", ["If Otto lives in Zenda, fine.", "In a world where Otto leads Brass Nine, tea is free."]
+)
+def test_a_condition_states_nothing_of_its_subject(text: str) -> None:
+    assert "otto" not in {claim.key[0] for claim in claims(text)}
+
+
+def test_an_opening_is_no_subject() -> None:
+    assert values("For example, Otto lives in Zenda. Thus, Ada leads Brass Nine.") == {
+        ("otto", "live in"): "Zenda",
+        ("ada", "lead"): "Brass Nine",
+    }
+
+
 @given(st.lists(NAMES | WORDS, max_size=25).map(" ".join))
 def test_claims_come_in_the_order_of_their_spans(text: str) -> None:
     spans = [claim.span for claim in claims(text)]
