@@ -14,14 +14,13 @@ from companion.reason.extract_clause import Fact, facts
 from companion.reason.extract_fields import Field, body, fields, plain, title_of
 from companion.reason.extract_grammar import Grammar, grammar
 from companion.reason.extract_keys import FIRST, ME, is_person, predicate_key, single, subject_key
-from companion.reason.extract_language import language_of, scores
+from companion.reason.extract_language import LANGUAGES, language_of, scores
 from companion.reason.extract_mood import is_change, mood_of, takes_back
 from companion.reason.extract_text import Token, joined, prose, sentences, tokens
 from companion.reason.times_read import Mention, Tense, period_of, reader
 
 VERSION = "1"
 MAX_CLAIMS = 5_000  # of one text; a note that states more is a table
-_TAIL = re.compile(r"\s*[\[(]?$")
 
 
 class LightExtractor:
@@ -232,7 +231,7 @@ class _Reading:
 
 def _field_claim(field: Field, page: str, at: datetime, leaning: dict[str, int]) -> Claim:
     language = max(leaning, key=lambda name: leaning[name]) if leaning else "en"
-    language = language if language in ("en", "de", "fr", "es", "nl", "it") else "en"
+    language = language if language in LANGUAGES else "en"
     words = grammar(language)
     mentions = [
         one for one in reader(language).mentions(field.value, at) if one.role not in ("none", "at") or one.start == 0

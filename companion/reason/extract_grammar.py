@@ -24,7 +24,6 @@ class Grammar:
         self._suffixes: list[tuple[str, str]] = [(end, put) for end, put in verbs.get("suffixes", [])]
         self._prefix: str = verbs.get("prefix", "")
         self._doubled: str = verbs.get("doubled", "")
-        self.adjectives = _set(verbs.get("adjectives", ""))
         self.functional = _set(raw["predicates"]["functional"])
         self.plural = _set(raw["predicates"]["plural"])
         self.same: dict[str, str] = {

@@ -361,7 +361,7 @@ def test_any_text_is_read_without_an_error_and_twice_alike(text: str) -> None:
 def test_what_was_read_before_changes_nothing() -> None:
     text = "the red frobbles grow in Zenda."
     before = claims(text)
-    claims("Anna frobbles tea.")  # here an unknown word is taken for a verb
+    claims("Anna frobbles the tea.")  # here an unknown word is taken for a verb
 
     assert claims(text) == before
 
