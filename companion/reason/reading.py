@@ -51,14 +51,15 @@ def _means(sign: str) -> bool:
 def read(text: str, language: str) -> Reading:
     """Return *text* read as *language*."""
     words = lexicon(language)
-    tokens = _tokens(_NOISE.sub(" ", unicodedata.normalize("NFKC", text)), words)
+    plain = _tokens(_NOISE.sub(" ", unicodedata.normalize("NFKC", text)))
+    tokens = _with_denials(plain, words)
     values, taken = quantities(tokens, words)
     lower = [token.lower() for token in tokens]
     said = [word[0].isalnum() and word not in words.function for word in lower]
     carries = [kept and at not in taken for at, kept in enumerate(said)]
     stems = [words.stem(word) for word in lower]
     spoken = tuple(word for word in lower if word[0].isalnum())
-    joined = f" {' '.join(spoken)} "
+    joined = f" {' '.join(plain).lower()} "  # before denials swallowed "no longer"
     return Reading(
         key_of(text),
         spoken,
@@ -75,16 +76,13 @@ def read(text: str, language: str) -> Reading:
     )
 
 
-def _tokens(text: str, words: Lexicon) -> list[str]:
-    tokens: list[str] = []
-    for token in _TOKEN.findall(text.replace("\u2019", "'")):
-        tokens.extend(_parts(token))
-    return _with_denials(tokens, words)
+def _tokens(text: str) -> list[str]:
+    return [part for token in _TOKEN.findall(text.replace("\u2019", "'")) for part in _parts(token)]
 
 
 def _parts(token: str) -> list[str]:
     if token.lower().endswith("n't"):
-        return [token[:-3], "n't"]
+        return [part for part in (token[:-3], "n't") if part]
     if any(c.isdigit() for c in token) or "@" in token:
         return token.split("/") if "/" in token else [token]
     return [part for part in re.split(r"['/\-\u2013+:]", token) if part]

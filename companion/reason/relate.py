@@ -150,14 +150,13 @@ def _long(earlier: list[str], later: list[str], language: str, similarity: float
 
 
 def _align(earlier: list[str], later: list[str], vectors: _Vectors) -> list[tuple[float, str, str]]:
-    # Each sentence of the shorter text with its likest partner; the likest pairs first, ties by their place.
+    # Each sentence of either text with its likest partner; the likest pairs first. Ties go by the words, not by the
+    # sides, so that opposition stays the same the other way round.
     table = vectors.of(earlier) @ vectors.of(later).T
-    swap = len(later) < len(earlier)
-    best = (table.T if swap else table).argmax(axis=1)
-    places = [(int(p), n) if swap else (n, int(p)) for n, p in enumerate(best)]
-    rows = [(_rounded(float(table[i, j])), i, j) for i, j in places]
-    rows.sort(key=lambda row: (-row[0], row[1], row[2]))
-    return [(min(1.0, max(-1.0, score)), earlier[i], later[j]) for score, i, j in rows[:ALIGNED]]
+    places = {(i, int(j)) for i, j in enumerate(table.argmax(axis=1))}
+    places |= {(int(i), j) for j, i in enumerate(table.argmax(axis=0))}
+    rows = [(_rounded(min(1.0, max(-1.0, float(table[i, j])))), earlier[i], later[j]) for i, j in places]
+    return sorted(set(rows), key=lambda row: (-row[0], sorted(row[1:]), row[1:]))[:ALIGNED]
 
 
 def _split(text: str) -> list[str]:

@@ -15,7 +15,8 @@ def update(earlier: Reading, later: Reading, words: Lexicon, similarity: float) 
     another: it denies or leaves what the earlier one said, a number, date or code of one kind differs, or one slot of
     the same frame does. Without likeness nothing is evidence: two changes in one talk are mostly about two matters.
     """
-    if same_matter(earlier, later) or not (later.said - earlier.said or later.denied or later.changes):
+    ended = bool(earlier.denied) != bool(later.denied) and later.changes  # "no longer"; a mere denial is opposition
+    if not ended and (same_matter(earlier, later) or not (later.said - earlier.said or later.changes)):
         return Finding("update", 0.0, "the later one says nothing new")
     likeness = max(0.0, similarity) + 0.5 * shared(earlier, later)
     signs = _signs(earlier, later, words)
@@ -32,7 +33,8 @@ def update(earlier: Reading, later: Reading, words: Lexicon, similarity: float) 
 
 def _signs(earlier: Reading, later: Reading, words: Lexicon) -> list[tuple[float, str]]:
     found = []
-    if any(_reached(reach, earlier.said) for reach in later.denied):
+    instead = later.changes or later.said - earlier.said  # "not this but that"; without a that it is only opposed
+    if instead and any(_reached(reach, earlier.said) for reach in later.denied):
         found.append((1.0, "it denies what the earlier one says"))
     if _reached(later.left, earlier.said):
         found.append((1.0, "it leaves what the earlier one says"))
