@@ -36,3 +36,30 @@ class Claim(NamedTuple):
     change: bool  # stated as a change: "now", "moved to", "no longer", "as of"
     span: Span
     rule: str  # which pattern read it: "en/attribute-of"
+
+
+class Assertion(NamedTuple):
+    """A claim as somebody told it: an immutable event with both clocks and its provenance (LED-1)."""
+
+    id: str  # of the event; the same telling has the same id on every machine
+    key: tuple[str, str]  # (subject, predicate), normalised
+    value: str  # the object, normalised: equal values corroborate each other
+    told_at: str  # transaction time from which it is known
+    valid_from: str  # when it became so; the event time of the telling where nothing was said
+    valid_to: str | None = None  # when it stopped being so, exclusive; None: not said
+    precision: Precision = "second"  # the coarser of the bounds
+    stated: bool = False  # the text says when; a default is no evidence of change
+    change: bool = False  # stated as a change
+    mood: Mood = "confirmed"
+    negated: bool = False
+    functional: bool = True
+    agent: str = ""
+    source: str = ""
+    serial: int | None = None  # the order in which one source declares its own statements
+    confidence: float = 1.0  # in (0, 1]
+    scope: Literal["shared", "private"] = "shared"
+
+    @property
+    def voice(self) -> tuple[str, str]:
+        """Who speaks: two tellings of one voice are one opinion, however often they are repeated."""
+        return self.agent, self.source

@@ -1,0 +1,216 @@
+"""What is so, what was so, and what was believed when: supersession by rule over two clocks (LED-2 to LED-4, LED-10).
+
+Everything here is a function of the *set* of assertions on one key, of a valid time T and of a transaction time K. So
+the order of arrival cannot matter, answers about the past never change, nothing is erased, and no similarity and no
+model takes part. At T the assertion that became so last stands; of two that became so together, as far as their
+precision tells, the one stated as a change; of one voice, its newest; anything else is for the key's operator, and what
+that leaves open is *disputed*.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Literal, NamedTuple
+
+from companion.core.operators import Policy, Side, Strategy, settle
+from companion.model.claims import Assertion, Precision
+
+Status = Literal["active", "superseded", "retracted", "disputed", "tentative", "future", "ended"]
+# Characters of an instant that count at each precision.
+_ALIKE: dict[Precision, int] = {"year": 4, "month": 7, "day": 10, "hour": 13, "minute": 16, "second": 27}
+
+
+class Standing(NamedTuple):
+    """How one assertion stands at (T, K), and why."""
+
+    assertion: Assertion
+    status: Status
+    reason: str
+    by: tuple[str, ...] = ()  # the assertions it stands against: its successors, its retraction, its opponents
+
+
+class Rules(NamedTuple):
+    """How conflicts on a key are settled."""
+
+    strategy: Strategy = "latest"
+    policy: Policy = Policy()
+    protected: Collection[str] = ()  # assertions that a load-bearing entry states
+
+
+Resolution = list[Standing]
+
+
+def resolve(told: Iterable[Assertion], *, at: str, known_at: str, rules: Rules = Rules()) -> Resolution:  # noqa: B008
+    """Return how every assertion on one key stands for valid time *at*, as known at *known_at*, the oldest first.
+
+    Assertions of other keys must not be among them. Those told after *known_at* are not in the answer.
+    """
+    known = sorted({a for a in told if a.told_at <= known_at}, key=_chronological)
+    said, standings = _withdrawn(known)
+    now = [a for a in said if _holds(a, at, said)]
+    standings += [_absent(a, at, said) for a in said if a not in now]
+    firm = [a for a in now if a.mood != "tentative"]
+    standings += [Standing(a, "tentative", "said as a possibility") for a in now if a.mood == "tentative"]
+    standings += _single(firm, rules) if any(a.functional for a in firm) else [_stands(a) for a in firm]
+    return sorted(standings, key=lambda standing: _chronological(standing.assertion))
+
+
+def conflicts(told: Iterable[Assertion], rules: Rules, *, at: str, known_at: str) -> list[tuple[Assertion, Assertion]]:
+    """Return (challenger, protected incumbent) pairs: belief conflicts, which take the minority path (LED-3, ROW-4)."""
+    standing = resolve(told, at=at, known_at=known_at, rules=rules._replace(protected=()))
+    guarded = [s.assertion for s in standing if s.assertion.id in rules.protected]
+    live = [s.assertion for s in standing if s.status in ("active", "disputed")]
+    return [(new, old) for old in guarded for new in live if new.value != old.value and not _may_replace(new)]
+
+
+class Spell(NamedTuple):
+    """A stretch of valid time in which the same values stood."""
+
+    start: str
+    end: str | None  # exclusive; None: still so
+    values: tuple[str, ...]  # several: a dispute, or a key that may have several; none: nothing was so
+
+
+def history(told: Iterable[Assertion], *, known_at: str, rules: Rules = Rules()) -> list[Spell]:  # noqa: B008
+    """Return what stood when, as known at *known_at*, in order and without gaps from the first change on."""
+    everything = list(told)
+    spells: list[Spell] = []
+    for moment in _turns(everything, known_at):
+        standing = resolve(everything, at=moment, known_at=known_at, rules=rules)
+        live = {s.assertion.value for s in standing if s.status in ("active", "disputed") and not s.assertion.negated}
+        values = tuple(sorted(live))
+        if spells and spells[-1].values == values:
+            continue
+        if spells:
+            spells[-1] = spells[-1]._replace(end=moment)
+        if spells or values:
+            spells.append(Spell(moment, None, values))
+    return spells
+
+
+def _turns(told: Sequence[Assertion], known_at: str) -> list[str]:
+    """Return the instants at which anything can change."""
+    known = [a for a in told if a.told_at <= known_at]
+    return sorted({a.valid_from for a in known} | {a.valid_to for a in known if a.valid_to is not None})
+
+
+# -- what was taken back, what does not hold at T ----------------------------------------------------------------------
+
+
+def _withdrawn(known: Sequence[Assertion]) -> tuple[list[Assertion], Resolution]:
+    """Divide *known* into what still is said and what its own voice took back."""
+    back = [a for a in known if a.mood == "retracted"]
+    said, standings = [], [Standing(a, "retracted", "takes back what was told before") for a in back]
+    for a in known:
+        if a.mood == "retracted":
+            continue
+        by = [r.id for r in back if _takes_back(r, a)]
+        if by:
+            standings.append(Standing(a, "retracted", "its own voice took it back", tuple(by)))
+        else:
+            said.append(a)
+    return said, standings
+
+
+def _takes_back(retraction: Assertion, a: Assertion) -> bool:
+    return retraction.voice == a.voice and a.told_at < retraction.told_at and retraction.value in ("", a.value)
+
+
+def _holds(a: Assertion, at: str, said: Sequence[Assertion]) -> bool:
+    end = _end(a, said)
+    return not a.negated and a.valid_from <= at and (end is None or at < end)
+
+
+def _end(a: Assertion, said: Sequence[Assertion]) -> str | None:
+    """Return when *a* stopped being so: as it says itself, or by the first denial of its value that came later."""
+    denials = [d.valid_from for d in said if d.negated and d.value in ("", a.value) and d.valid_from > a.valid_from]
+    ends = [*denials, *([a.valid_to] if a.valid_to is not None else [])]
+    return min(ends, default=None)
+
+
+def _absent(a: Assertion, at: str, said: Sequence[Assertion]) -> Standing:
+    if a.negated:
+        return Standing(a, "active", "says what is not so")
+    if a.valid_from > at:
+        return Standing(a, "future", f"becomes so at {a.valid_from}")
+    return Standing(a, "ended", f"was so until {_end(a, said)}")
+
+
+# -- one value at a time -----------------------------------------------------------------------------------------------
+
+
+def _single(firm: Sequence[Assertion], rules: Rules) -> Resolution:
+    """Settle a single-valued key among assertions that all hold at the time in question."""
+    barred = _barred(firm, rules)
+    open_ = [a for a in firm if a not in barred]
+    rivals = _newest_of_each_voice(_prefer_change(_last(open_)))
+    values = sorted({a.value for a in rivals})
+    tellings = tuple(a for a in open_ if a.value in values)
+    standings = [_belief(a, rules, firm) for a in barred]
+    if len(values) == 1:
+        return standings + [_against(a, values[0], tellings) for a in open_]
+    sides = [Side(value, tuple(a for a in tellings if a.value == value)) for value in values]
+    choice = settle(rules.strategy, firm[0].key, sides, rules.policy)
+    if choice.value is None:
+        return standings + [_open(a, values, tellings, choice.reason) for a in open_]
+    return standings + [_against(a, choice.value, tellings, choice.reason) for a in open_]
+
+
+def _barred(firm: Sequence[Assertion], rules: Rules) -> list[Assertion]:
+    """Return what may not replace a protected assertion tonight: it is no stated change with a time of its own."""
+    guarded = {a.value for a in firm if a.id in rules.protected}
+    return [a for a in firm if guarded and a.value not in guarded and not _may_replace(a)]
+
+
+def _may_replace(a: Assertion) -> bool:
+    return a.change and a.stated
+
+
+def _last(holding: Sequence[Assertion]) -> list[Assertion]:
+    """Return what became so last: those that nothing followed, as far as the coarser of two precisions tells."""
+    newest: dict[Precision, str] = {}
+    for a in holding:
+        newest[a.precision] = max(a.valid_from, newest.get(a.precision, ""))
+    return [a for a in holding if not any(_later(at, p, a) for p, at in newest.items())]
+
+
+def _later(instant: str, precision: Precision, a: Assertion) -> bool:
+    places = min(_ALIKE[precision], _ALIKE[a.precision])
+    return instant[:places] > a.valid_from[:places]
+
+
+def _prefer_change(rivals: Sequence[Assertion]) -> list[Assertion]:
+    changes = [a for a in rivals if a.change]
+    return changes or list(rivals)
+
+
+def _newest_of_each_voice(rivals: Sequence[Assertion]) -> list[Assertion]:
+    newest: dict[tuple[str, str], Assertion] = {}
+    for a in sorted(rivals, key=lambda a: (a.serial or 0, a.valid_from, a.told_at, a.id)):
+        newest[a.voice] = a
+    return list(newest.values())
+
+
+def _against(a: Assertion, value: str, tellings: Sequence[Assertion], settled: str = "") -> Standing:
+    if a.value == value:
+        return _stands(a, settled)
+    by = tuple(sorted(t.id for t in tellings if t.value == value))
+    return Standing(a, "superseded", settled or "another value became so later", by)
+
+
+def _open(a: Assertion, values: Sequence[str], tellings: Sequence[Assertion], reason: str) -> Standing:
+    if a.value in values:
+        by = tuple(sorted(t.id for t in tellings if t.value != a.value))
+        return Standing(a, "disputed", reason, by)
+    return Standing(a, "superseded", "other values became so later", tuple(sorted(t.id for t in tellings)))
+
+
+def _belief(a: Assertion, rules: Rules, firm: Sequence[Assertion]) -> Standing:
+    by = tuple(sorted(b.id for b in firm if b.id in rules.protected and b.value != a.value))
+    return Standing(a, "disputed", "contradicts a protected belief and is stated as no change", by)
+
+
+def _stands(a: Assertion, settled: str = "") -> Standing:
+    return Standing(a, "active", settled or "nothing told later says otherwise")
+
+
+def _chronological(a: Assertion) -> tuple[str, int, str, str]:
+    return a.valid_from, a.serial or 0, a.told_at, a.id
