@@ -198,8 +198,10 @@ def _last(run: Doc) -> str:
 
 
 def review(doc: Doc) -> Iterator[str]:
-    for item in doc["items"]:
+    for item in doc.get("items", [doc]):
         yield from _question(item)
+    for side in doc.get("sides", ()):
+        yield from _side(side)
 
 
 def _question(item: Doc) -> Iterator[str]:
@@ -213,23 +215,20 @@ def _name(named: Doc) -> str:
     return named["path"] or named["title"] or short(named["id"])
 
 
-def review_show(doc: Doc) -> Iterator[str]:
-    yield from _question(doc)
-    for side in doc["sides"]:
-        yield ""
-        yield Title(f"{side['side']}: {_titled(side)}  ({side['kind']})")
-        yield from (f"  {line}" for line in side["text"].rstrip("\n").split("\n"))
-        if side["sources"]:
-            yield f"  sources: {', '.join(side['sources'])}"
-        if side["dependents"]:
-            yield f"  rests on it: {', '.join(_name(each) for each in side['dependents'])}"
-
-
-def review_answer(doc: Doc) -> Iterator[str]:
-    yield f"{doc['id']}  answered {doc['answer']} by {doc['by']}; the next night weighs it"
+def _side(side: Doc) -> Iterator[str]:
+    yield ""
+    yield Title(f"{side['side']}: {_titled(side)}  ({side['kind']})")
+    yield from (f"  {line}" for line in side["text"].rstrip("\n").split("\n"))
+    if side["sources"]:
+        yield f"  sources: {', '.join(side['sources'])}"
+    if side["dependents"]:
+        yield f"  rests on it: {', '.join(_name(each) for each in side['dependents'])}"
 
 
 def models(doc: Doc) -> Iterator[str]:
+    if "reasoners" not in doc:
+        yield from _models_use(doc)
+        return
     for each in doc["reasoners"]:
         state = "in use" if each["in_use"] else "installed" if each["installed"] else "not installed"
         yield Title(f"{each['name']}  ({state})")
@@ -242,7 +241,7 @@ def models(doc: Doc) -> Iterator[str]:
     yield f"caps: {doc['max_calls']:,} calls and {doc['max_tokens']:,} tokens a night"
 
 
-def models_use(doc: Doc) -> Iterator[str]:
+def _models_use(doc: Doc) -> Iterator[str]:
     would = "would use" if doc["dry_run"] else "now uses"
     yield Title(f"{would} {doc['reasoner']}" + (f" {doc['model']}" if doc["model"] else ""))
     yield from (f"  {job:<9} {judge}" for job, judge in doc["judges"].items())

@@ -250,7 +250,7 @@ def models(ui: Ui, *, action: list[str], dry_run: bool, max_calls: int | None) -
         case ["use", name]:
             with ui.progress("embedding pages") as progress:
                 doc = reasoning.use(_wiki(ui), name, dry_run=dry_run, max_calls=max_calls, progress=progress)
-            ui.result(doc, render.models_use)
+            ui.result(doc, render.models)
             if doc["flagged"]:
                 ui.hint("`companion review` shows what the new model contradicts.")
         case _:
@@ -268,14 +268,19 @@ def review(ui: Ui, *, action: list[str], all: bool, agent: str | None) -> int:
             if not doc["items"]:
                 ui.hint("nothing awaits an answer.")
         case ["show", id]:
-            ui.result(questions.show(_wiki(ui), id), render.review_show)
+            ui.result(questions.show(_wiki(ui), id), render.review)
         case ["accept" | "reject" | "merge" as choice, id]:
-            ui.result(questions.answer(_wiki(ui), id, choice, agent=agent), render.review_answer)
+            _answered(ui, questions.answer(_wiki(ui), id, choice, agent=agent))
         case ["prefer", id, "new" | "old" as side]:
-            ui.result(questions.answer(_wiki(ui), id, f"prefer-{side}", agent=agent), render.review_answer)
+            _answered(ui, questions.answer(_wiki(ui), id, f"prefer-{side}", agent=agent))
         case _:
             raise Usage("review takes nothing, `show|accept|reject|merge ID`, or `prefer ID new|old`")
     return 0
+
+
+def _answered(ui: Ui, doc: dict[str, Any]) -> None:
+    ui.result(doc, render.review)
+    ui.hint("the next `companion consolidate` weighs the answer; until then you may give another.")
 
 
 def export(ui: Ui, *, directory: str, with_private: bool) -> int:

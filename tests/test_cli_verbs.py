@@ -239,3 +239,31 @@ def test_which_modules_a_cold_verb_may_load(
     loaded = set(done.stderr.split("LOADED", 1)[1].split())
 
     assert loaded & forbidden == set()
+
+
+def test_a_question_is_listed_shown_and_answered(program: Program) -> None:
+    program.run("ingest", "# Door\n\nThe door to the cellar is open.")
+    program.run("consolidate")
+    program.run("ingest", "# Door\n\nThe door to the cellar is not open.")
+    night = program.doc("consolidate", "--max-calls", "5")
+    assert night["judged"][0]["asked"] == 1 and night["integrated"][0]["quarantined"]
+    item = program.doc("review")["items"][0]
+    assert "is not open" in program.run("review", "show", item["id"])[0]
+    assert program.doc("review", "prefer", item["id"], "new", "--agent", "scribe")["by"] == "agent/1/scribe"
+    out, err = program.run("review", "merge", item["id"])
+    assert "answered merge by person/1" in out and "weighs the answer" in err
+    assert program.doc("review") == {"items": [], "open": 0}
+    assert program.doc("review", "--all")["open"] == 0
+    program.run("review", "prefer", item["id"], "both", code=2)
+    program.run("review", "show", "ffffffff", code=1)
+
+
+def test_models_are_listed_and_a_switch_is_a_run(program: Program) -> None:
+    listed = program.doc("models")
+    assert [each["name"] for each in listed["reasoners"]] == ["light", "semantic", "llm"]
+    assert "in use" in program.run("models")[0]
+    assert program.doc("models", "use", "llm:nobody", code=69)["error"]["kind"] == "model-unavailable"
+    program.run("models", "use", "gpt", code=2)
+    program.run("models", "use", code=2)
+    used = program.doc("models", "use", "light")
+    assert used["run"] and program.doc("log")["runs"][0]["operation"] == "models"

@@ -114,6 +114,7 @@ def test_a_night_ends_with_the_commit_to_look_at() -> None:
         "integrated": [item],
         "waiting": [],
         "left_out": [],
+        "judged": [],
         "counts": {},
         "notes": [],
     }
@@ -179,6 +180,8 @@ def test_status_says_what_a_push_leaves_behind() -> None:
         "as_of": None,
         "entries": {"active": 0},
         "set_aside": 0,
+        "reasoner": "light",
+        "to_review": 2,
     }
     doc |= {
         "pending": 1,
@@ -199,4 +202,5 @@ def test_status_says_what_a_push_leaves_behind() -> None:
     )
 
     said = "only here 1 capture not in git yet, refs/companion/buffer (a plain git push leaves it behind)"
+    assert "to review 2 questions (`companion review`)" in lines and "reasoner  light" in lines
     assert said in lines and "leaves    nothing leaves this machine" in lines
