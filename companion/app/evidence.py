@@ -44,7 +44,7 @@ class Evidence:
     unjudged: dict[str, str] = field(default_factory=dict)  # capture -> why it waits
     judged: dict[str, list[Judged]] = field(default_factory=dict)
     asked: list[Asked[Relation]] = field(default_factory=list)
-    neutral: int = 0
+    rules: bool = False  # judged by rules alone, which would say the same again
 
     def inputs(self, judges: Judges) -> dict[str, Any]:
         """Return what a run's first line must say of its judges and of the verdicts it rests on (CON-2)."""
@@ -62,7 +62,7 @@ def gather(
     tonight: Night, pending: Sequence[Told], wiki: Wiki, judges: Judges, announce: Announce | None = None
 ) -> Evidence:
     """Ask the judges about *pending*; captures that a judge gave no answer for are to wait."""
-    found = Evidence()
+    found = Evidence(rules=judges.relater is not None and judge.recomputable(judges.relater.identity))
     open_to_all = [told for told in pending if not told.private and not told.lost]
     if judges.relater is None or not open_to_all:
         return found
@@ -81,6 +81,9 @@ def lines(tonight: Night, found: Evidence, plan: Plan) -> list[dict[str, Any]]:
     log, integrated = Verdicts(tonight.journal, tonight.db), {t.capture.id: s for s in plan.sheets for t in s.captures}
     pairs = {each.key: each for judged in found.judged.values() for each in judged if each.capture in integrated}
     used = {key: logged for asked in found.asked for key, logged in asked.used.items() if key in pairs}
+    if found.rules:  # only what decided: the rest would cost the ledger several times a note's own record
+        deciding = {sheet.against.key for sheet in plan.sheets if sheet.against is not None}
+        used = {key: logged for key, logged in used.items() if key in deciding}
     told = log.told(used)
     made = [
         {
@@ -91,10 +94,12 @@ def lines(tonight: Night, found: Evidence, plan: Plan) -> list[dict[str, Any]]:
         for key, logged in sorted(used.items()) if key not in told
     ]  # fmt: skip
     made += [_doubt(each, integrated[each.capture].entry) for _, each in sorted(pairs.items()) if _is_doubt(each, used)]
-    if found.neutral and made:
-        judge_name = found.asked[0].tally.judge
-        why = f"{found.neutral} pairs were judged neutral; the same rules say so again"
-        made.append({"e": "judged", "task": judge.RELATE, "judge": judge_name, "neutral": found.neutral, "reason": why})
+    rest = len(pairs) - len(used)
+    if found.rules and made and rest:
+        why = f"{rest} pairs decided nothing; the same rules say the same again"
+        made.append(
+            {"e": "judged", "task": judge.RELATE, "judge": found.asked[0].tally.judge, "neutral": rest, "reason": why}
+        )
     return made
 
 
@@ -204,7 +209,6 @@ class _Bench:
             if answer is None:
                 self.found.unjudged[each.capture] = f"waits for its judge: {relater.identity} gave no answer"
                 continue
-            self.found.neutral += key not in asked.used
             sighting = told[each.capture].sightings[0]
             later = sighting.explicit and sighting.event_time > sides[each.other][1]
             path = sides[each.other][2]

@@ -137,7 +137,8 @@ def _pair(pair: tuple[Statement, Statement]) -> object:
 
 
 def _is_decisive(answer: Relation) -> bool:
-    return answer.label not in ("neutral", "unsure")
+    """Only a contradiction moves a note; what supports it is words for the reason, which rules find again."""
+    return answer.label == "contradicts"
 
 
 def _relation(answer: Relation) -> dict[str, Any]:

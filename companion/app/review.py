@@ -58,7 +58,7 @@ def listing(ws: Workspace, *, all: bool = False) -> dict[str, Any]:
     """Return the questions that await an answer; with *all*, the answered ones too."""
     db, log = _open(ws)
     given = _given(db, log)
-    items = [_item(db, flag, given.get(flag.id)) for flag in _flags(db) if all or flag.id not in given]
+    items = [_item(db, log, flag, given.get(flag.id)) for flag in _flags(db) if all or flag.id not in given]
     return {"items": items, "open": sum(item["answer"] is None for item in items)}
 
 
@@ -67,7 +67,7 @@ def show(ws: Workspace, target: str) -> dict[str, Any]:
     db, log = _open(ws)
     flag = _find(db, target)
     sides = [_side(ws, db, kind, id) for kind, id in _sides(flag)]
-    return {**_item(db, flag, _given(db, log).get(flag.id)), "sides": sides}
+    return {**_item(db, log, flag, _given(db, log).get(flag.id)), "sides": sides}
 
 
 def answer(ws: Workspace, target: str, choice: str, *, agent: str | None = None) -> dict[str, Any]:
@@ -80,7 +80,7 @@ def answer(ws: Workspace, target: str, choice: str, *, agent: str | None = None)
     earlier = sum(said.answer["flag"] == flag.id for said in log.of_task(TASK))
     key = judge.key(TASK, who, [flag.id, earlier, choice])
     log.add([Logged(key, TASK, str(who), {"flag": flag.id, "choice": choice})], _now(ws))
-    return {**_item(db, flag, Answer(choice, str(who), key)), "sides": []}
+    return {**_item(db, log, flag, Answer(choice, str(who), key)), "sides": []}
 
 
 def answers(db: sqlite3.Connection, log: Verdicts) -> dict[str, Choice]:
@@ -169,11 +169,13 @@ def _given(db: sqlite3.Connection, log: Verdicts) -> dict[str, Answer]:
     return given | new
 
 
-def _item(db: sqlite3.Connection, flag: Flag, given: Answer | None) -> dict[str, Any]:
+def _item(db: sqlite3.Connection, log: Verdicts, flag: Flag, given: Answer | None) -> dict[str, Any]:
+    raised = log.find([flag.key]).get(flag.key) if flag.key else None
+    why = str(raised.answer.get("reason", "")) if raised else ""
     return {
         "id": flag.id,
         "kind": flag.kind,
-        "reason": flag.reason,
+        "reason": f"{flag.reason}: {why}" if why and why not in flag.reason else flag.reason,
         "run": flag.run,
         "entry": _named(db, flag.entry),
         "other": None if flag.other is None else _named(db, flag.other),

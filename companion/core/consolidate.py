@@ -299,12 +299,13 @@ def _create(group: Sequence[Told], wiki: Wiki, place: Cohesion, evidence: str, c
     when = min(told.sightings[0].event_time for told in group)
     entry = ids.entry_id(first.capture.id)
     name = slug.unique(slug.slugify(title), lambda key: key in claimed or wiki.taken(key))
-    theirs = wiki.titles.get(title_key(title), ())
+    # A challenger must not link to its incumbent: links are what gravity is made of.
+    theirs = () if place.bucket == "low" else wiki.titles.get(title_key(title), ())
     body = _compose(entry, title, when, group, text, [target.path for target in theirs])
     for told in group[1:]:
         body = page.append_section(body, _section(told, title))
-    beside = "beside yours of that title" if place.bucket != "low" else "of its own, in quarantine, beside that title's"
-    why = f"new page {beside}; {evidence}" if theirs else f"new page; {evidence}"
+    kind = "new page in quarantine" if place.bucket == "low" else "new page"
+    why = f"{kind}{' beside yours of that title' if theirs else ''}; {evidence}"
     path = f"{wiki.folder}/{when[:4]}/{when[5:7]}/{name}.md"
     content = (body if body.endswith("\n") else body + "\n").encode()
     return Sheet(entry, path, title, content, None, tuple(_light(told) for told in group), place, why)
@@ -382,5 +383,5 @@ def _flag_event(sheet: Sheet, against: standing.Judged) -> dict[str, Any]:
         "capture": against.capture,
         "other": against.other,
         "key": against.key,
-        "reason": against.relation.reason,
+        "reason": f"cohesion {sheet.cohesion.score:.2f} ({sheet.cohesion.bucket})",
     }

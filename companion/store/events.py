@@ -86,7 +86,8 @@ def _rows(run: Run, n: int, event: Mapping[str, Any]) -> Iterator[_Row]:
 
 
 def _verdict(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:
-    answer = json.dumps(event["answer"], ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    whole = {**event["answer"], "reason": event["reason"]}
+    answer = json.dumps(whole, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     yield _VERDICT, (event["key"], event["task"], event["judge"], answer, run.id)
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app import night, reasoners, undo
+from companion.app import judge, night, reasoners, undo
 from companion.app.reasoners import Judges
 from companion.model.relation import Relation
 from companion.store import durable
@@ -158,7 +158,8 @@ def test_a_fresh_clone_replays_from_the_ledger(wiki: Wiki, tmp_path: Path, use: 
     from companion.app.reads import current_index
 
     found = Verdicts(db, current_index(other.ws, db)).find([verdict["key"]])[verdict["key"]]
-    assert found.answer["label"] == "contradicts" and db.connection.execute(
+    assert found.answer == {**verdict["answer"], "reason": verdict["reason"]}
+    assert judge._as_relation(found.answer).label == "contradicts" and db.connection.execute(
         "SELECT count(*) FROM sqlite_master WHERE name = 'verdicts'"
     ).fetchone() == (0,)
 
