@@ -183,7 +183,7 @@ VERBS: dict[str, Verb] = {
     ),
     "review": Verb(
         verbs.review,
-        "What awaits your answer: contradictions, doubts, renames, a new model's objections.\n\n"
+        "What awaits your answer: contradictions, doubts, a new model's objections.\n\n"
         "`review show ID` shows both sides, `accept ID` says that the new words stand, `reject ID` that they do not, "
         "`prefer ID new|old` which of the two, `merge ID` that both are so. The next night weighs the answer; no text "
         "is touched by it.",

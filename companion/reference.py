@@ -87,7 +87,7 @@ _TALLY = {
 _NAMED = {"id": "str", "title": "str | null", "path": "str | null"}
 _QUESTION = {
     "id": "str",
-    "kind": "'contradiction' | 'unsure' | 'rename' | 'model'",
+    "kind": "'contradiction' | 'unsure' | 'model'",
     "reason": "str",
     "run": "str",
     "entry": _NAMED,

@@ -37,7 +37,7 @@ class Flag(NamedTuple):
     """One question."""
 
     id: str
-    kind: str  # contradiction, unsure, rename, model
+    kind: str  # contradiction, unsure, model
     entry: str
     capture: str | None
     other: str | None

@@ -9,9 +9,8 @@ from companion.core.standing import CLEAR, Judged
 from companion.model.relation import Relation
 
 shares = st.floats(0, 1)
-relations = st.builds(
-    Relation, st.sampled_from(["same", "supports", "contradicts", "neutral", "unsure"]), shares, st.just("r"), shares, shares
-)  # fmt: skip
+labels = st.sampled_from(["same", "supports", "contradicts", "neutral", "unsure"])
+relations = st.builds(Relation, labels, shares, st.just("r"), shares, shares)
 
 
 def judged(relation: Relation, phase: int = 2, later: bool = False, answer: standing.Choice | None = None) -> Judged:
