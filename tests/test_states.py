@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app import care, undo
+from companion.app import health, undo
 from companion.store.place import UnsuitableRepo, find
 from tests.wiki import Wiki, check_captures, check_health, check_index, git, person
 
@@ -54,7 +54,7 @@ def live(wiki: Wiki) -> None:
     assert wiki.consolidate()["run"] is None
     assert (theirs(wiki.root), wiki.status()) == (before, status)
     assert (wiki.root / "mine.md").read_bytes() == b"# Mine\n\nby hand\n"
-    assert care.doctor(wiki.ws)["ok"]
+    assert health.doctor(wiki.ws)["ok"]
     check_index(wiki)
     check_captures(wiki, {first["id"]: b"# Oat milk\n\nin the [[Alpha]] fridge", second["id"]: b"a lone thought"})
     check_health(wiki)

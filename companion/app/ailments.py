@@ -105,16 +105,20 @@ def folders(ws: Workspace, repo: Repo) -> Iterator[Finding]:
         for path in changed_ledger(repo):
             hint = _REPAIR if repo.has(str(repo.subtree(repo.wiki_tree(repo.tip()), path))) else RESTORE
             yield finding("ledger-changed", "damage", f"{path} is not what its run wrote", hint)
-    try:
-        with open(os.path.join(ws.place.root, config.PATH), "rb") as file:
-            config.parse(file.read(config.MAX_BYTES + 1))
-    except FileNotFoundError:
-        pass  # then everything is as by default
-    except CompanionError as error:
-        yield finding(
-            "config-unreadable", "damage", str(error), f"Mend {config.PATH}, or `git checkout -- {config.PATH}`"
-        )
+    yield from _settings(ws, repo)
     yield from _prefix(ws)
+
+
+def _settings(ws: Workspace, repo: Repo) -> Iterator[Finding]:
+    """Look at companion.yaml where it is not the branch's: what is committed stops the fold, which says so itself."""
+    data = _bytes(os.path.join(ws.place.root, config.PATH))
+    if data is None or objects.blob_id(data) == repo.subtree(repo.wiki_tree(repo.tip()), config.PATH):
+        return
+    try:
+        config.parse(data[: config.MAX_BYTES + 1])
+    except CompanionError as error:
+        hint = f"Mend {config.PATH}, or `git checkout -- {config.PATH}`"
+        yield finding("config-unreadable", "damage", str(error), hint)
 
 
 def changed_ledger(repo: Repo) -> list[str]:

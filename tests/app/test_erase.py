@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from companion.app import capture, care, erase, reads, undo
+from companion.app import capture, erase, health, reads, undo
 from companion.app.erase import LinkedWorktrees, NotConfirmed
 from companion.app.reads import NothingFound
 from companion.app.workspace import Workspace
@@ -181,7 +181,7 @@ def test_a_merge_that_brings_them_back_is_noticed(wiki: Wiki, tmp_path: Path) ->
     wiki.git("checkout", "-q", "--theirs", ".", check=False)
     wiki.commit()
 
-    back = [finding for finding in care.doctor(wiki.ws)["findings"] if finding["kind"] == "erased-is-back"]
+    back = [finding for finding in health.doctor(wiki.ws)["findings"] if finding["kind"] == "erased-is-back"]
     assert back and "--match -" in back[0]["hint"]
 
 
@@ -277,7 +277,7 @@ def test_an_erasure_that_was_killed_is_finished_by_the_same_words(wiki: Wiki, mo
         with pytest.raises(KeyboardInterrupt):
             erase.erase(wiki.ws, [SECRET], confirm=word)
     assert any("erasure was interrupted" in note for note in reads.status(wiki.ws)["notes"])
-    assert [f["kind"] for f in care.doctor(wiki.ws)["findings"]] == ["erase-interrupted"]
+    assert [f["kind"] for f in health.doctor(wiki.ws)["findings"]] == ["erase-interrupted"]
 
     done = erased(wiki, SECRET)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion import CompanionError
-from companion.app import care, reads
+from companion.app import care, health, reads
 from companion.store import index, runfile
 from tests.living import Living
 from tests.wiki import Wiki, check_captures, check_health, check_index
@@ -80,7 +80,7 @@ def test_reads_answer_as_of_the_last_good_fold_and_nights_stop_by_name(
     with pytest.raises(CompanionError) as caught:
         wiki.consolidate()
     assert (caught.value.exit_code, bool(caught.value.hint)) == (65, True)
-    (named,) = [f for f in care.doctor(wiki.ws)["findings"] if f["severity"] == "damage"]
+    (named,) = [f for f in health.doctor(wiki.ws)["findings"] if f["severity"] == "damage"]
     assert (named["kind"], named["what"]) == (caught.value.kind, str(caught.value))
     before = (wiki.head, wiki.status())
     with pytest.raises(CompanionError):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app import care, reads
+from companion.app import health, reads
 from companion.app.workspace import open_workspace
 from companion.store import drives, place
 from companion.store.gitdir import CannotInit
@@ -87,7 +87,7 @@ def test_a_state_that_is_gone_is_damage_and_what_git_has_comes_back(wiki: Wiki) 
     (done,) = wiki.ingest("# Oat milk")
     wiki.consolidate()
     shutil.rmtree(wiki.ws.place.state)
-    found = care.doctor(wiki.ws)
+    found = health.doctor(wiki.ws)
     assert not found["ok"]
     assert found["findings"][0]["kind"] == "state-gone"
     assert wiki.ws.place.state in found["findings"][0]["what"]
