@@ -44,7 +44,7 @@ def main(argv: list[str] | None = None) -> int:
     wanted = WHAT if asked.what == "all" else (asked.what,)
     begun = time.monotonic()
     folder = Path(tempfile.mkdtemp(prefix="companion-faults-"))
-    os.environ["HOME"] = str(folder)
+    os.environ["HOME"] = tempfile.tempdir = str(folder)  # what a killed child leaves goes with the rest
     outcomes: list[Outcome] = []
     try:
         stage = Stage(folder)
