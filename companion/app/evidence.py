@@ -23,7 +23,8 @@ from companion.reason import Embedder
 from companion.store.verdicts import Verdicts, canonical
 
 Announce = Callable[[str], None]
-_EMBEDDED = 2000  # characters of a text that its vector is made of
+_Passages = Mapping[str, Sequence[str]]
+_EMBEDDED = 1000  # characters of a text that its vector is made of: it says at its beginning what it is about
 
 
 class Page(NamedTuple):
@@ -68,10 +69,9 @@ def gather(
         return found
     log = Verdicts(tonight.journal, tonight.db)
     bench = _Bench(tonight, judges, log, found, announce)
-    texts = _Texts(tonight, open_to_all)
-    vectors = bench.embed(texts)
-    bench.within(open_to_all, texts, vectors)
-    bench.against(open_to_all, texts, vectors, wiki)
+    passages, vectors = bench.read(open_to_all)
+    bench.within(open_to_all, passages, vectors)
+    bench.against(open_to_all, passages, vectors, wiki)
     found.stands = {id: standing.stand(judged) for id, judged in found.judged.items()}
     return found
 
@@ -115,19 +115,6 @@ def _doubt(judged: Judged, entry: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-class _Texts:
-    """What is compared of each capture; the bytes are let go."""
-
-    def __init__(self, tonight: Night, pending: Sequence[Told]) -> None:
-        contents = tonight.contents()
-        self.passages: dict[str, list[str]] = {}
-        self.openings: dict[str, str] = {}
-        for told in pending:
-            text = contents[told.capture.id].decode("utf-8", "replace")
-            self.passages[told.capture.id] = candidates.passages(text)
-            self.openings[told.capture.id] = f"{consolidate.heading(told) or ''}\n{text[:_EMBEDDED]}"
-
-
 class _Bench:
     """One night's sitting: names the pairs of each phase, asks, and files the answers."""
 
@@ -139,14 +126,23 @@ class _Bench:
         self.at = tonight.moment()
         self.answers = review.answers(tonight.db, log)
 
-    def embed(self, texts: _Texts) -> dict[str, bytes]:
-        if self.judges.embedder is None:
-            return {}
-        ids = list(texts.openings)
-        vectors = neighbours.quantised(self.judges.embedder, [texts.openings[id] for id in ids])
-        return dict(zip(ids, vectors, strict=True))
+    def read(self, pending: Sequence[Told]) -> tuple[dict[str, list[str]], dict[str, bytes]]:
+        """Return the passages and the vector of each capture; the texts are let go, a few hundred at a time."""
+        contents = self.tonight.contents()
+        passages: dict[str, list[str]] = {}
+        vectors: dict[str, bytes] = {}
+        for start in range(0, len(pending), neighbours.CHUNK):
+            openings = {}
+            for told in pending[start : start + neighbours.CHUNK]:
+                text = contents[told.capture.id].decode("utf-8", "replace")
+                passages[told.capture.id] = candidates.passages(text)
+                openings[told.capture.id] = f"{consolidate.heading(told) or ''}\n{text[:_EMBEDDED]}"
+            if self.judges.embedder is not None:
+                made = neighbours.quantised(self.judges.embedder, list(openings.values()))
+                vectors.update(zip(openings, made, strict=True))
+        return passages, vectors
 
-    def within(self, pending: Sequence[Told], texts: _Texts, vectors: Mapping[str, bytes]) -> None:
+    def within(self, pending: Sequence[Told], passages: _Passages, vectors: Mapping[str, bytes]) -> None:
         """Phase 1: captures against earlier captures."""
         told = {each.capture.id: each for each in sorted(pending, key=_when)}
         order = {id: n for n, id in enumerate(told)}
@@ -157,11 +153,11 @@ class _Bench:
             pair
             for id, others in candidates.within(list(told), titles, targets, near).items()
             for other in others
-            for pair in candidates.pairs(id, texts.passages[id], other, texts.passages[other])
+            for pair in self._pairs(id, passages[id], other, passages[other])
         ]
         self._ask(wanted, told, {id: (titles[id], _when(t)[0], "") for id, t in told.items()}, 1)
 
-    def against(self, pending: Sequence[Told], texts: _Texts, vectors: Mapping[str, bytes], wiki: Wiki) -> None:
+    def against(self, pending: Sequence[Told], passages: _Passages, vectors: Mapping[str, bytes], wiki: Wiki) -> None:
         """Phase 2: captures against pages."""
         pages = {page.id: page for page in pages_of(self.tonight)}
         near = self._near(vectors, pages)
@@ -172,9 +168,13 @@ class _Bench:
             for page in self._candidates(told, wiki, pages, near.get(id, ())):
                 if page.id not in bodies:
                     bodies[page.id] = candidates.passages(self.tonight.repo.blob(page.blob).decode("utf-8", "replace"))
-                wanted += candidates.pairs(id, texts.passages[id], page.id, bodies[page.id])
+                wanted += self._pairs(id, passages[id], page.id, bodies[page.id])
         sides = {page.id: (page.title, page.told, page.path) for page in pages.values()}
         self._ask(wanted, {told.capture.id: told for told in pending}, sides, 2)
+
+    def _pairs(self, id: str, ours: Sequence[str], other: str, theirs: Sequence[str]) -> list[Wanted]:
+        floor = candidates.FRAME if self.found.rules else 0.0  # a model knows what words do not show
+        return candidates.pairs(id, ours, other, theirs, floor=floor)
 
     def _near(self, vectors: Mapping[str, bytes], pages: Mapping[str, Page]) -> dict[str, list[str]]:
         if self.judges.embedder is None or not pages:

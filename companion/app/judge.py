@@ -103,7 +103,7 @@ def _through(log: Verdicts, task: _Task[Question, Answer], questions: Sequence[Q
     known = {**fresh, **{k: task.decode(logged.answer) for k, logged in before.items()}}
     answers = [known.get(k) for k in keys]
     # From the log, not from the judge: another process may have been first.
-    used = before | log.find(fresh)
+    used = before | log.find(k for k, answer in fresh.items() if _is_kept(task, answer))
     answers = [task.decode(used[k].answer) if k in used else answer for k, answer in zip(keys, answers, strict=True)]
     lacking = sum(answer is None for answer in answers)
     tally = Tally(str(task.identity), len(set(keys)), len(before), len(fresh), lacking, trouble)
@@ -124,9 +124,13 @@ def _ask(
             return fresh, str(error)
         answers = dict(zip(some, given, strict=True))
         fresh |= answers
-        kept = {k: a for k, a in answers.items() if task.decisive(a) or not recomputable(task.identity)}
+        kept = {k: a for k, a in answers.items() if _is_kept(task, a)}
         log.add([Logged(k, task.name, str(task.identity), task.encode(a)) for k, a in kept.items()], at)
     return fresh, None
+
+
+def _is_kept(task: _Task[Question, Answer], answer: Answer) -> bool:
+    return task.decisive(answer) or not recomputable(task.identity)
 
 
 # -- answers as JSON -----------------------------------------------------------------------------------------------

@@ -1,12 +1,13 @@
 """Nearest neighbours among entries and captures, by the embedder in use. At night only: it brings numpy."""
 
 import os
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from companion.app.workspace import Workspace
 from companion.reason import Embedder
+from companion.reason.embed import dequantise, quantise
 from companion.store.vectors import Vectors
 
 if TYPE_CHECKING:
@@ -14,8 +15,9 @@ if TYPE_CHECKING:
 
 NEAR = 4
 CLOSE = 0.5  # cosine from which two texts are neighbours: that decides what is compared, never what is said of it
-_CHUNK = 512  # texts embedded, or compared, at a time
-_SCALE = 127  # one signed byte per dimension: coarse enough that machines agree on it
+CHUNK = 512  # texts embedded at a time
+_MADE = "2"  # changes with what a text's vector is made of, so that old vectors are not mixed with new ones
+_COMPARED = 128  # texts compared with all others at a time: bounds the memory
 
 
 def path(ws: Workspace) -> str:
@@ -30,11 +32,11 @@ def of_pages(
 
     With *only*, what other embedders left behind is dropped.
     """
-    store = Vectors(path(ws), "/".join(embedder.identity))
+    store = Vectors(path(ws), "/".join((*embedder.identity, _MADE)))
     try:
         missing = store.missing(blobs)
-        for start in range(0, len(missing), _CHUNK):
-            some = missing[start : start + _CHUNK]
+        for start in range(0, len(missing), CHUNK):
+            some = missing[start : start + CHUNK]
             store.put(list(zip(some, quantised(embedder, [text_of(blob) for blob in some]), strict=True)))
         if only:
             store.forget_others()
@@ -49,7 +51,7 @@ def quantised(embedder: Embedder, texts: Sequence[str]) -> list[bytes]:
     import numpy
 
     vectors = numpy.asarray(embedder.embed(list(texts)), dtype=numpy.float32)
-    return [row.tobytes() for row in numpy.rint(vectors * _SCALE).astype(numpy.int8)]
+    return [row.tobytes() for row in quantise(vectors)]
 
 
 def nearest(
@@ -59,31 +61,32 @@ def nearest(
 
     With *before*, only those that come earlier in that order. Ties go by id.
     """
-    import numpy
-
     if not asked or not among:
         return {}
-    names = sorted(among)
-    matrix = _unit(numpy.stack([numpy.frombuffer(among[name], dtype=numpy.int8) for name in names]))
-    found, ids = {}, list(asked)
-    for start in range(0, len(ids), _CHUNK):
-        some = ids[start : start + _CHUNK]
-        ours = _unit(numpy.stack([numpy.frombuffer(asked[id], dtype=numpy.int8) for id in some]))
-        for id, row in zip(some, numpy.round(ours @ matrix.T, 3), strict=True):
-            close = numpy.flatnonzero(row >= CLOSE)
-            ranked = (names[n] for n in close[numpy.argsort(-row[close], kind="stable")])
-            found[id] = list(islice((name for name in ranked if _fits(id, name, before)), NEAR))
+    names = sorted(among, key=before.__getitem__ if before else None)
+    places = [before[name] for name in names] if before else []
+    matrix = _unit([among[name] for name in names])
+    found, ids = {}, sorted(asked, key=before.__getitem__ if before else None)
+    for start in range(0, len(ids), _COMPARED):
+        some = ids[start : start + _COMPARED]
+        ends = [bisect_left(places, before[id]) if before else len(names) for id in some]
+        table = (_unit([asked[id] for id in some]) @ matrix[: max(ends)].T).round(3)  # so that machines agree
+        for id, end, row in zip(some, ends, table, strict=True):
+            found[id] = [names[n] for n in _largest(row[:end], names) if names[n] != id][:NEAR]
     return {id: near for id, near in found.items() if near}
 
 
-def _fits(id: str, other: str, before: Mapping[str, int] | None) -> bool:
-    return id != other and (before is None or before[other] < before[id])
-
-
-def _unit(matrix: "numpy.ndarray") -> "numpy.ndarray":
+def _largest(row: "numpy.ndarray", names: Sequence[str]) -> list[int]:
+    """Return the places of the highest cosines of *row*, highest first: one more than NEAR, and what ties with it."""
     import numpy
 
-    matrix = matrix.astype(numpy.float32)
-    length = numpy.sqrt((matrix * matrix).sum(axis=1, keepdims=True))
-    unit: numpy.ndarray = matrix / numpy.maximum(length, 1.0)
-    return unit
+    close = numpy.flatnonzero(row >= CLOSE)
+    if len(close) > NEAR + 1:
+        close = close[row[close] >= numpy.partition(row[close], -NEAR - 1)[-NEAR - 1]]
+    return sorted(close.tolist(), key=lambda n: (-row[n], names[n]))
+
+
+def _unit(codes: Sequence[bytes]) -> "numpy.ndarray":
+    import numpy
+
+    return dequantise(numpy.frombuffer(b"".join(codes), dtype=numpy.int8).reshape(len(codes), -1))

@@ -25,7 +25,7 @@ WEIGHTS_HASH = "64b47a2dc493cb8e85944076601189739852d7b64e0e1eedcb1937a251cd9fd5
 TOKENIZER = ("tokenizers", "l2_supercat_tokenizer_config.json")
 TOKENIZER_HASH = "93248f2a9ec36c7b35f700a033d5f36228aae48db61aee31007fa49062cdeb68"
 _MATRIX_BYTES = TOKENS * DIMENSIONS * 2  # float16
-_BATCH = 512  # texts tokenized at a time: bounds the memory, changes no vector
+_BATCH = 64  # texts tokenized at a time: bounds the memory, changes no vector
 
 
 _AGAIN = "Install companion anew, or only them: pip install --force-reinstall wordllama==0.4.0.post1."
@@ -57,8 +57,16 @@ class StaticEmbedder:
             encoded = self._tokenizer.encode_batch_fast(batch, add_special_tokens=False)
             for row, (text, tokens) in enumerate(zip(batch, encoded, strict=True), start):
                 if text:
-                    vectors[row] = _unit(self._matrix[tokens.ids].mean(axis=0, dtype=np.float64))
+                    vectors[row] = _unit(self._mean(tokens.ids))
         return vectors
+
+    def _mean(self, tokens: list[int]) -> "numpy.ndarray":
+        import numpy as np
+
+        # Each token once, by its count: a double holds any sum of these halves exactly, so the order changes nothing.
+        ids, counts = np.unique(np.asarray(tokens, dtype=np.int64), return_counts=True)
+        total: np.ndarray = counts.astype(np.float64) @ self._matrix[ids].astype(np.float64)
+        return total / max(1, len(tokens))
 
     @cached_property
     def _matrix(self) -> "numpy.ndarray":
