@@ -73,6 +73,7 @@ def gather(
     bench.within(open_to_all, passages, vectors)
     bench.against(open_to_all, passages, vectors, wiki)
     found.stands = {id: standing.stand(judged) for id, judged in found.judged.items()}
+    judges.let_go()
     return found
 
 

@@ -20,6 +20,13 @@ class Judges(NamedTuple):
     summariser: Summariser | None
     budget: "Budget | None" = None  # of a language model: what it may cost tonight, and what it has
 
+    def let_go(self) -> None:
+        """Give back what the embedder has loaded: a night plans and publishes after it has judged."""
+        from companion.reason.embed import StaticEmbedder
+
+        if isinstance(self.embedder, StaticEmbedder):
+            self.embedder.let_go()
+
 
 def judges(config: Config, *, max_calls: int | None = None) -> Judges:
     """Return the judges that *config* names; *max_calls* overrides its cap. Raises ModelUnavailable when asked."""

@@ -50,9 +50,7 @@ def passages(text: str) -> list[str]:
     return found
 
 
-def pairs(
-    capture: str, ours: Sequence[str], other: str, theirs: Sequence[str], *, floor: float = 0.0
-) -> list[Wanted]:
+def pairs(capture: str, ours: Sequence[str], other: str, theirs: Sequence[str], *, floor: float = 0.0) -> list[Wanted]:
     """Return the few pairs of passages with the most words in common, each of ours at most once.
 
     Pairs with less overlap than *floor*, or without any, are left out.

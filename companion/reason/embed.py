@@ -68,6 +68,11 @@ class StaticEmbedder:
         total: np.ndarray = counts.astype(np.float64) @ self._matrix[ids].astype(np.float64)
         return total / max(1, len(tokens))
 
+    def let_go(self) -> None:
+        """Give back the memory of the weights and the tokenizer (33 MB); the next text loads them again."""
+        for name in ("_matrix", "_tokenizer"):
+            self.__dict__.pop(name, None)
+
     @cached_property
     def _matrix(self) -> "numpy.ndarray":
         import numpy as np

@@ -3,8 +3,10 @@
 import os
 import re
 import tomllib
+from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
 LANGUAGES = ("en", "de", "fr", "es", "nl", "it")  # earlier wins a tie
@@ -25,22 +27,48 @@ def function_words() -> dict[str, frozenset[str]]:
         return {language: frozenset(words.split()) for language, words in tomllib.load(file).items()}
 
 
+class Tally(NamedTuple):
+    """The little words of a text."""
+
+    counts: dict[str, int]  # of each language that has any here
+    capital: Sequence[str]  # the languages of its first word, where that has a capital
+    empty: bool  # not a word
+
+
 def scores(text: str) -> dict[str, int]:
     """Return how many little words of each language *text* has; a language without any is left out.
 
     Capitals within a text begin names ("Ada" is a little word of Indonesian), so only its first word may have one.
     """
+    return tally(text).counts
+
+
+def tally(text: str) -> Tally:
+    """Return what `scores` says of *text*, and what must be known to add another text's."""
     said = _WORD.findall(text)
-    words = [
-        word.lower().replace("\u2019", "'")
-        for n, word in enumerate(said)
-        if not n or word[0].islower() or len(word) < 2
-    ]
-    counts: dict[str, int] = {}
-    for word in words:
-        for language in _spoken_in().get(word, ()):
-            counts[language] = counts.get(language, 0) + 1
-    return counts
+    spoken, counts = _spoken_in(), dict[str, int]()
+    for n, word in enumerate(said):
+        if not n or _is_low(word):
+            for language in spoken.get(_plain(word), ()):
+                counts[language] = counts.get(language, 0) + 1
+    return Tally(counts, () if not said or _is_low(said[0]) else spoken.get(_plain(said[0]), ()), not said)
+
+
+def together(one: Tally, other: Tally) -> dict[str, int]:
+    """Return the scores of two texts, one after the other: the first word of the second is not the first any more."""
+    counts = Counter(one.counts)
+    counts.update(other.counts)
+    if not one.empty:
+        counts.subtract(other.capital)
+    return {language: count for language, count in counts.items() if count}
+
+
+def _is_low(word: str) -> bool:
+    return word[0].islower() or len(word) < 2
+
+
+def _plain(word: str) -> str:
+    return word.lower().replace("\u2019", "'")
 
 
 def language_of(text: str, *, leaning: dict[str, int] | None = None) -> str | None:
@@ -48,12 +76,16 @@ def language_of(text: str, *, leaning: dict[str, int] | None = None) -> str | No
 
     *leaning* are the scores of the text around: they decide a tie, and speak for a sentence without little words.
     """
-    around = leaning or {}
-    found = scores(text) or around
+    return best(scores(text), leaning or {})
+
+
+def best(found: dict[str, int], around: dict[str, int]) -> str | None:
+    """Return the language that the scores *found* speak for, or else those of the text *around*; see `language_of`."""
+    found = found or around
     if not found:
         return None
-    best = max(found, key=lambda name: (found[name], around.get(name, 0), name in LANGUAGES, _rank(name)))
-    return best if best in LANGUAGES else None
+    name = max(found, key=lambda name: (found[name], around.get(name, 0), name in LANGUAGES, _rank(name)))
+    return name if name in LANGUAGES else None
 
 
 @lru_cache(maxsize=1)

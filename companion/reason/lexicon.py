@@ -3,10 +3,11 @@
 import os
 import re
 import tomllib
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from companion.reason.extract_language import FOLDER, LANGUAGES, data, language_of, scores
+from companion.reason.extract_language import FOLDER, LANGUAGES, Tally, best, data, tally, together
 
 _VOWELS = frozenset("aeiouyäöüáéíóúàèìòùâêîôû")
 _STEM = 3  # characters that a word keeps at least when its ending is taken off
@@ -121,15 +122,17 @@ def fingerprint() -> str:
     return digest.hexdigest()[:12]
 
 
-def language_of_pair(first: str, second: str) -> str | None:
+def language_of_pair(first: str, second: str, tallied: Callable[[str], Tally] = tally) -> str | None:
     """Return the language of two statements, or None where no rules exist for it or the two differ.
 
-    Little words decide; statements too short to have any go by the other words that the rules know.
+    Little words decide; statements too short to have any go by the other words that the rules know. Who asks about one
+    text many times gives a *tallied* that remembers.
     """
-    together = scores(first + "\n" + second)
-    if not together:
+    one, other = tallied(first), tallied(second)
+    both = together(one, other)
+    if not both:
         return _by_words(first + " " + second)
-    languages = {language_of(text, leaning=together) for text in (first, second) if scores(text)}
+    languages = {best(each.counts, both) for each in (one, other) if each.counts}
     return languages.pop() if len(languages) == 1 else None
 
 

@@ -6,13 +6,14 @@ depend on the two statements alone, so that the same pair gets the same answer a
 
 import re
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from companion.model.relation import Label, Relation, Statement
 from companion.reason import Embedder, Identity
 from companion.reason.embed import StaticEmbedder
+from companion.reason.extract_language import tally
 from companion.reason.lexicon import fingerprint, language_of_pair, lexicon
 from companion.reason.opposition import Finding, findings, shared
 from companion.reason.reading import Reading, key_of, read
@@ -57,17 +58,18 @@ class LightRelater:
         """
         texts = [(earlier.text.strip(), later.text.strip()) for earlier, later in pairs]
         splits = {text: _split(text) for pair in texts for text in pair}
-        vectors = _Vectors(self._embedder, {part for text, parts in splits.items() for part in (text, *parts)})
-        return [_judge(one, other, splits, vectors) for one, other in texts]
+        batch = _Batch(self._embedder, {part for text, parts in splits.items() for part in (text, *parts)})
+        return [_judge(one, other, splits, batch) for one, other in texts]
 
 
-class _Vectors:
-    """Each text embedded once."""
+class _Batch:
+    """What is known of each text, found out once: a text is asked about with many others."""
 
     def __init__(self, embedder: Embedder, texts: set[str]) -> None:
         ordered = sorted(texts)
         self._rows = {text: row for row, text in enumerate(ordered)}
         self._matrix = embedder.embed([text[:_LOOKED_AT] for text in ordered])
+        self.key, self.tally = cache(key_of), cache(tally)
 
     def of(self, texts: Sequence[str]) -> "numpy.ndarray":
         return self._matrix[[self._rows[text] for text in texts]]
@@ -77,19 +79,19 @@ class _Vectors:
         return _rounded(min(1.0, max(-1.0, float(left @ right))))
 
 
-def _judge(earlier: str, later: str, splits: dict[str, list[str]], vectors: _Vectors) -> Relation:
-    similarity = vectors.likeness(earlier, later)
-    one, other = key_of(earlier), key_of(later)
+def _judge(earlier: str, later: str, splits: dict[str, list[str]], batch: _Batch) -> Relation:
+    similarity = batch.likeness(earlier, later)
+    one, other = batch.key(earlier), batch.key(later)
     if not one or not other:
         return Relation("unsure", 0.0, "a text without words", similarity=similarity)
     if one == other:
         return Relation("same", 1.0, "the same words but for case, space and punctuation", similarity=similarity)
-    language = language_of_pair(earlier[:LONG], later[:LONG])
+    language = language_of_pair(earlier[:LONG], later[:LONG], batch.tally)
     if language is None:
         return Relation("unsure", 0.0, "no rules for this language, or two languages", similarity=similarity)
     if max(len(earlier), len(later)) <= LONG:
         return _short(earlier, later, language, similarity)
-    return _long(splits[earlier], splits[later], language, similarity, vectors)
+    return _long(splits[earlier], splits[later], language, similarity, batch)
 
 
 def _short(earlier: str, later: str, language: str, similarity: float) -> Relation:
@@ -130,11 +132,11 @@ def _reason(a: Reading, b: Reading, found: list[Finding], renewed: Finding, simi
     return "; ".join([*parts, common, f"likeness {similarity:.2f}", f"update: {renewed.reason}"])
 
 
-def _long(earlier: list[str], later: list[str], language: str, similarity: float, vectors: _Vectors) -> Relation:
+def _long(earlier: list[str], later: list[str], language: str, similarity: float, batch: _Batch) -> Relation:
     """Judge two texts by their best aligned sentences."""
     if not earlier or not later:
         return Relation("unsure", 0.0, "a long text without a sentence", similarity=similarity)
-    aligned = _align(earlier, later, vectors)
+    aligned = _align(earlier, later, batch)
     judged = [_short(one, other, language, likeness) for likeness, one, other in aligned]
     opposed = max(judged, key=lambda r: r.opposition)
     renewed = max(relation.update for relation in judged)
@@ -149,10 +151,10 @@ def _long(earlier: list[str], later: list[str], language: str, similarity: float
     return Relation(label, score, told + reason, opposed.opposition, renewed, similarity)
 
 
-def _align(earlier: list[str], later: list[str], vectors: _Vectors) -> list[tuple[float, str, str]]:
+def _align(earlier: list[str], later: list[str], batch: _Batch) -> list[tuple[float, str, str]]:
     # Each sentence of either text with its likest partner; the likest pairs first. Ties go by the words, not by the
     # sides, so that opposition stays the same the other way round.
-    table = vectors.of(earlier) @ vectors.of(later).T
+    table = batch.of(earlier) @ batch.of(later).T
     places = {(i, int(j)) for i, j in enumerate(table.argmax(axis=1))}
     places |= {(int(i), j) for j, i in enumerate(table.argmax(axis=0))}
     rows = [(_rounded(min(1.0, max(-1.0, float(table[i, j])))), earlier[i], later[j]) for i, j in places]
