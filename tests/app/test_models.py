@@ -138,6 +138,14 @@ def test_neighbours_are_close_ordered_bounded_and_earlier_where_asked() -> None:
     assert neighbours.nearest({}, among) == neighbours.nearest(among, {}) == {}
 
 
+def test_ties_go_by_id_or_by_the_order_that_was_asked_for() -> None:
+    vector = neighbours.quantised(_Fixed([0.6, 0.8]), ["x"])[0]
+    same = dict.fromkeys("hgfedcba", vector)
+    assert neighbours.nearest({"a": vector}, same) == {"a": ["b", "c", "d", "e"]}
+    order = {name: n for n, name in enumerate(same)}
+    assert neighbours.nearest(same, same, before=order)["a"] == ["h", "g", "f", "e"]
+
+
 class _Fixed:
     identity, dimensions = Identity("fixed", "1"), 2
 

@@ -14,6 +14,18 @@ def test_passages_are_sentences_and_items_without_frontmatter_headings_and_code(
     assert len(candidates.passages("One more line.\n" * 500)) == candidates.PASSAGES
 
 
+def test_mere_links_state_nothing() -> None:
+    text = "[[Alice]] [[Bob]]\n- [[A long name]]\n[[Alice]] left\nsee https://x.org/y"
+    assert candidates.passages(text) == ["[[Alice]] left", "see https://x.org/y"]
+
+
+def test_below_the_floor_nobody_is_asked() -> None:
+    ours, theirs = ["one two three four"], ["one five six seven"]
+    assert len(candidates.pairs("c", ours, "o", theirs)) == 1
+    assert len(candidates.pairs("c", ours, "o", theirs, floor=1 / 7 - 1e-6)) == 1
+    assert candidates.pairs("c", ours, "o", theirs, floor=candidates.FRAME) == []
+
+
 @given(texts, texts)
 def test_pairs_are_few_and_share_words(ours: list[str], theirs: list[str]) -> None:
     found = candidates.pairs("c", ours, "o", theirs)

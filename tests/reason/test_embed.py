@@ -134,3 +134,17 @@ main()
 
     assert done.returncode == 0
     assert done.stderr.splitlines()[-1:] == ["[]"], done.stderr
+
+
+def test_what_was_let_go_is_loaded_again_and_says_the_same() -> None:
+    embedder = StaticEmbedder()
+    before = embedder.embed(["The door to the cellar is open, the other door is shut."])
+    embedder.let_go()
+    assert "_matrix" not in vars(embedder) and "_tokenizer" not in vars(embedder)
+    assert np.array_equal(before, embedder.embed(["The door to the cellar is open, the other door is shut."]))
+
+
+def test_a_mean_by_distinct_tokens_is_the_mean_of_all() -> None:
+    embedder = StaticEmbedder()
+    tokens = [5, 7, 5, 31_999, 5, 7]
+    assert np.array_equal(embedder._mean(tokens), embedder._matrix[tokens].mean(axis=0, dtype=np.float64))

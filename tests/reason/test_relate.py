@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.model.relation import Relation, Statement
+from companion.reason.extract_language import scores, tally, together
 from companion.reason.lexicon import LANGUAGES, lexicon
 from companion.reason.relate import CONTRADICTS, LONG, LightRelater
 
@@ -226,3 +227,11 @@ def test_every_language_has_its_words(language: str) -> None:
 
     assert len(words.months) >= 12 and len(words.opposites) >= 100 and words.negators and words.function
     assert not words.negators & words.function, "a negator that counted as a little word would deny nothing"
+
+
+_SAID = st.lists(st.sampled_from(["Die", "die", "the", "El", "is", "y", "Ada", "Il", "x2"]), max_size=5).map(" ".join)
+
+
+@given(_SAID, _SAID)
+def test_two_tallies_add_up_to_that_of_both_texts(one: str, other: str) -> None:
+    assert together(tally(one), tally(other)) == scores(f"{one}\n{other}")
