@@ -160,6 +160,7 @@ def _repository(root: Path) -> Living:
 def _reverted(root: Path) -> Living:
     """A person took a night back with their own git."""
     wiki = Living(root)
+    root.mkdir(parents=True)
     wiki.doc("init", ".")
     wiki.ingest("The harbour opens at six.", title="Harbour")
     wiki.doc("consolidate")

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from companion.core.erase import pattern
+from companion.store import durable
 from tests.living import KILLED, Living, leftovers, sound
 from tests.scenes import RECORD
 
@@ -117,6 +118,12 @@ EVERYDAY = [
 @pytest.mark.parametrize("fault", EVERYDAY)
 def test_an_interrupted_erasure_is_never_half(leaked: Living, tmp_path: Path, fault: str) -> None:
     strike(leaked, tmp_path, fault)
+
+
+def test_an_erasure_passes_every_point_of_its_own(leaked: Living, tmp_path: Path) -> None:
+    passed = {re.sub(r"@\d+", "", passage) for passage in passages(leaked.copy(tmp_path / "0" / "wiki"))}
+    own = {f"{point}:{at}" for point, stages in durable.POINTS.items() for at in stages if point.startswith("erase.")}
+    assert own and own <= passed
 
 
 @pytest.mark.slow

@@ -31,4 +31,5 @@ def test_the_scenes_pass_every_point_there_is(tmp_path: Path) -> None:
         where, at = passage.split(":")
         seen.add(f"{where.partition('@')[0]}:{at}")
     registered = {f"{point}:{at}" for point, stages in durable.POINTS.items() for at in stages}
-    assert registered - seen == set()
+    # An erasure has a harness of its own, for what is right after it is another thing: tests/test_erase_faults.py.
+    assert {point for point in registered - seen if not point.startswith("erase.")} == set()

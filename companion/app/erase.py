@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion import CompanionError
-from companion.app import erasing, leftovers
+from companion.app import erasing, leftovers, neighbours
 from companion.app import workspace as surroundings
 from companion.app.reads import NothingFound
 from companion.app.snapshot import Night, grow_tree, night, open_index, run_inputs
@@ -199,6 +199,10 @@ def _report(tonight: Night, wanted: Sequence[Words], found: Survey, word: str) -
     notes = [*tonight.notes, "no backup is kept: what is erased cannot be had back from here"]
     if found.rewriter.signed:
         notes.append(f"{found.rewriter.signed} signed commits or tags lose their signature")
+    copies = leftovers.copies(tonight.ws.place)
+    if copies:
+        folder = os.path.dirname(copies[0])
+        notes.append(f"the {len(copies)} database files that doctor kept in {folder} go too")
     return {
         "words": [{"mark": item.mark, "characters": len(item.text)} for item in wanted],
         "places": sorted(found.places, key=lambda item: (item["where"], item["what"])),
@@ -227,6 +231,7 @@ def _carry_out(
         stuck = erasing.begin(tonight.repo, tonight.journal, intent)
     tonight.db.close()
     index.forget(tonight.ws.place.index_db)
+    index.forget(neighbours.path(tonight.ws))  # a vector is keyed by the page's hash, and tells what the page was about
     leftovers.clear(tonight.ws.place, found.rewriter, found.clean)
     _require_unmoved(tonight, found, commit or str(tonight.commit))
     scrub.drop_objects(tonight.ws.place, found.unwanted)

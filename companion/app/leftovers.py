@@ -1,4 +1,4 @@
-"""Where words may be besides objects, rows and the work tree: git's own texts, companion's kept files, other copies."""
+"""Where words may be besides objects, rows and the work tree: git's own texts, companion's files, other copies."""
 
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -15,36 +15,44 @@ Clean = Callable[[bytes], bytes]
 
 _TEXTS = ("_HEAD", "_EDITMSG", "_MSG")  # of git: ORIG_HEAD, COMMIT_EDITMSG, MERGE_MSG
 _DATABASES = (".db", "-wal", "-shm")
-_OURS = "companion"
+_ASIDE = "aside"  # of `doctor --repair`, in the state folder
 
 
 def places(where: Place, rewriter: Rewriter, clean: Clean) -> list[dict[str, Any]]:
-    """Return the files in git's folder, and companion's in it, that hold the words."""
+    """Return the files in git's folder, and companion's own, that hold the words."""
     found = []
-    for path, data in _files(where):
-        if path == "index" or path.endswith(_DATABASES):
+    for path, full, data in _files(where):
+        if path == "index" or _is_live(where, full):
             continue  # told of by what they hold
         if clean(data) != data or clean(os.fsencode(path)) != os.fsencode(path):
             shown = os.fsdecode(rewriter.text(os.fsencode(path)))
-            found.append({"where": "reflog" if path.startswith("logs/") else "git folder", "what": shown, "count": 1})
+            found.append({"where": _kind(where, path, full), "what": shown, "count": 1})
     return found
+
+
+def copies(where: Place) -> list[str]:
+    """Return the databases that `doctor --repair` set aside: they go whole, for they cannot be rewritten."""
+    folder = os.path.join(where.state, _ASIDE)
+    held = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
+    return [os.path.join(folder, name) for name in held if name.endswith(_DATABASES)]
 
 
 def clear(where: Place, rewriter: Rewriter, clean: Clean) -> None:
     """Rewrite git's texts and companion's kept files, in place: an editor may hold one of those open."""
-    for path, data in list(_files(where)):
-        kept = path.startswith(_OURS + "/")
+    for path in copies(where):
+        os.unlink(path)
+    for path, full, data in list(_files(where)):
+        kept = _is_ours(where, full)
         new = rewriter.blob(data) if kept else rewriter.names(_moves(data, rewriter) if _is_log(path) else data)
         if new == data or path.endswith(_DATABASES) or not (kept or _is_text(path)):
             continue
-        full = os.path.join(where.common_dir, path)
         with durable.guarded(full), open(full, "r+b") as file:
             file.write(new)
             file.truncate()
             durable.fsync(file.fileno())
         to = os.fsdecode(rewriter.text(os.fsencode(path))).replace(blob_id(data), blob_id(new))
         if kept and to != path:
-            os.rename(full, os.path.join(where.common_dir, to))
+            os.rename(full, full.removesuffix(path) + to)
 
 
 def scan(where: Place, clean: Clean) -> list[dict[str, str]]:
@@ -59,9 +67,9 @@ def scan(where: Place, clean: Clean) -> list[dict[str, str]]:
             data = b"\0".join(os.fsencode(entry.name) for entry in parse_tree(data))
         if clean(data) != data:
             found.append({"where": "git object", "what": f"{kind} {oid}"})
-    for path, data in _files(where):
+    for path, full, data in _files(where):
         if clean(data) != data:
-            found.append({"where": "git folder", "what": path})
+            found.append({"where": _kind(where, path, full), "what": path})
     for path, data in _read(where.worktree, skip=lambda path: path.split("/")[-1] == ".git"):
         if clean(data) != data:
             found.append({"where": "file", "what": path})
@@ -99,14 +107,31 @@ def _is_text(path: str) -> bool:
     return _is_log(path) or path == "shallow" or path.endswith(_TEXTS)
 
 
-def _files(where: Place) -> Iterator[tuple[str, bytes]]:
-    """Yield every file of git's folder but its objects; of ours, all but the lock and what tells erased words again."""
+def _kind(where: Place, path: str, full: str) -> str:
+    if _is_log(path):
+        return "reflog"
+    return "copy" if full.startswith(os.path.join(where.state, _ASIDE, "")) else "git folder"
+
+
+def _is_ours(where: Place, full: str) -> bool:
+    return full.startswith((os.path.join(where.beside, ""), os.path.join(where.state, "")))
+
+
+def _is_live(where: Place, full: str) -> bool:
+    return os.path.dirname(full) == where.state and full.endswith(_DATABASES)
+
+
+def _files(where: Place) -> Iterator[tuple[str, str, bytes]]:
+    """Yield (name, path, bytes) of every file of git's folder but its objects, and of a state kept elsewhere; of ours,
+    all but the lock and what tells erased words again."""
     top = where.common_dir
     ours = {os.path.join(where.state, name) for name in (erased.NAME, "sleep.lock")}
     objects = os.path.join(top, "objects")
-    for path, data in _read(top, skip=lambda path: os.path.join(top, path) == objects):
-        if os.path.join(top, path) not in ours:
-            yield path, data
+    for folder in (top, where.state) if where.moved else (top,):
+        for path, data in _read(folder, skip=lambda path: os.path.join(top, path) == objects):
+            full = os.path.join(folder, path)
+            if full not in ours:
+                yield path, full, data
 
 
 def _read(top: str, *, skip: Callable[[str], bool]) -> Iterator[tuple[str, bytes]]:

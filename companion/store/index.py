@@ -186,8 +186,8 @@ def add_indexes(db: sqlite3.Connection) -> None:
 
 
 def forget(path: str) -> None:
-    """Remove an index that SQLite cannot open; only the lock holder calls this."""
-    for suffix in ("", "-wal", "-shm"):
+    """Remove a derived database, readable or not; only the lock holder calls this."""
+    for suffix in ("", "-wal", "-shm", "-journal"):
         try:
             os.unlink(path + suffix)
         except FileNotFoundError:
