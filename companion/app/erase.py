@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion import CompanionError
+from companion import BadInput, CompanionError
 from companion.app import erasing, leftovers, neighbours
 from companion.app import workspace as surroundings
 from companion.app.reads import NothingFound
@@ -21,6 +21,7 @@ from companion.app.snapshot import Night, grow_tree, night, open_index, run_inpu
 from companion.app.workspace import Workspace
 from companion.core import erase as words
 from companion.core import erased, ids
+from companion.core.erase import OfTheRecord as OfTheRecord
 from companion.core.erase import Words
 from companion.model.plan import Write
 from companion.store import buffer, index, objects, runfile, scrub
@@ -40,6 +41,15 @@ class NotConfirmed(CompanionError):
 
     exit_code = 2
     hint = "Something has changed since, or it is a slip of the hand. Run it without --confirm and read it again."
+
+
+class IsAPage(BadInput):
+    """This names a page, and words are erased, wherever they stand."""
+
+    hint = (
+        "Give the words themselves, or the id of the capture that brought them (`companion why PAGE` lists those). "
+        "A page that need only go is deleted as any file; git keeps what it held."
+    )
 
 
 class LinkedWorktrees(TryLater):
@@ -101,8 +111,22 @@ def _require_alone(tonight: Night) -> None:
         raise LinkedWorktrees(f"there are linked work trees: {', '.join(names)}")
 
 
+def _require_no_page(tonight: Night, target: str) -> None:
+    """Raise IsAPage rather than take a page's name out of everything and leave its text."""
+    path = os.path.normpath(target.strip())
+    known = "SELECT 1 FROM known WHERE NOT deleted AND (path = ?1 OR id = ?2)"
+    if "\0" in path or not erased.tokens(path):
+        return
+    found = os.path.isfile(os.path.join(tonight.ws.place.root, path)) or (
+        path.isprintable() and tonight.db.execute(known, (path, target.strip())).fetchone() is not None
+    )
+    if found:
+        raise IsAPage(f"{path} is a page or file, and no words: its name would go, and its text stay")
+
+
 def _words(tonight: Night, target: str, key: bytes) -> Words:
     """Return the words that *target* names: those of a capture, or itself."""
+    _require_no_page(tonight, target)
     text, id = target, target.strip().lower()
     if len(id) >= 8 and set(id) <= set("0123456789abcdef"):
         held = tonight.journal.capture(id)
@@ -115,7 +139,7 @@ def _words(tonight: Night, target: str, key: bytes) -> Words:
 
 def _survey(tonight: Night, wanted: Sequence[Words], sink: Sink) -> Survey:
     clean = words.cleaner(wanted)
-    rewriter = Rewriter(tonight.repo, clean, ids.entry_id, sink)
+    rewriter = Rewriter(tonight.repo, clean, words.require_readable, ids.entry_id, sink)
     found = Survey(rewriter, clean)
     rewriter.survey(tonight.journal.connection.execute("SELECT id, blob, content FROM captures").fetchall())
     changed = rewriter.changed()

@@ -18,6 +18,10 @@ from companion.core.headline import headline
 LEAST = 6  # letters and digits: fewer would be found all over
 _LONG, _HEAD = 24, 90  # a token is cut in titles and file names: from so many characters on, its beginning counts
 _SIGN = 12  # bytes of a form that are looked for before its pattern is tried
+# What every wiki's folders, commits and rows are made of; ledger files are looked at one by one.
+_RECORD = b".companion/ledger companion.yaml Companion-Operation Companion-Run Companion-Version private shared pending"
+_RECORD += b" consolidated rejected expired"
+_CHOSEN = ("e", "operation", "outcome", "bucket", "kind", "choice", "task", "label", "scope")  # of a line's values
 _TITLE = 20  # a headline shorter than this is no sign of the text it was made from
 
 
@@ -25,6 +29,12 @@ class TooShort(BadInput):
     """These words are too short to be told apart from others."""
 
     hint = f"Give at least {LEAST} letters or digits, with what stands beside them."
+
+
+class OfTheRecord(BadInput):
+    """The record of every wiki is made of these words: without them no run could be read."""
+
+    hint = "Give them together with what stands beside them."
 
 
 class Words(NamedTuple):
@@ -39,7 +49,29 @@ def require(text: str) -> str:
     text = text.strip()
     if sum(map(len, erased.tokens(text))) < LEAST:
         raise TooShort
+    if re.search(pattern(text), _RECORD, re.IGNORECASE):
+        raise OfTheRecord
     return text
+
+
+def require_readable(before: bytes, after: bytes) -> None:
+    """Raise OfTheRecord where a ledger file's words of ours became others: *before* and *after* are its lines."""
+    if list(map(_skeleton, before.splitlines())) != list(map(_skeleton, after.splitlines())):
+        raise OfTheRecord
+
+
+def _skeleton(line: bytes) -> object:
+    try:
+        return _names(json.loads(line))
+    except (ValueError, RecursionError):
+        return None  # a foreign or torn line: nothing of ours to keep
+
+
+def _names(value: object) -> object:
+    """Return what is ours in a value of a ledger's line: its keys, and the values that are one of a few words."""
+    if isinstance(value, dict):
+        return {key: part if key in _CHOSEN else _names(part) for key, part in value.items()}
+    return [_names(part) for part in value] if isinstance(value, list) else None
 
 
 def cleaner(words: Sequence[Words]) -> Callable[[bytes], bytes]:
@@ -79,8 +111,8 @@ def _forms(text: str) -> Iterator[str]:
         for ascii_only in (False, True):
             once = json.dumps(plain, ensure_ascii=ascii_only)[1:-1]
             yield from (once, json.dumps(once)[1:-1])
-        yield quote(plain)
-        yield quote(plain, safe="")
+        yield quote(plain, errors="surrogateescape")
+        yield quote(plain, safe="", errors="surrogateescape")
         yield slug.slugify(plain)
     title = headline(text)
     if len(title) >= _TITLE:

@@ -17,6 +17,7 @@ from companion.store.objects import Entry, encode_tree, object_id, parse_tree
 from companion.store.repo import Repo, run_git
 
 Clean = Callable[[bytes], bytes]
+Check = Callable[[bytes, bytes], None]  # (a ledger file, what it becomes): raises where that is none any more
 Sink = Callable[[str, bytes], str]  # (kind, bytes) -> object id
 
 _KINDS = {1: "commit", 2: "tree", 3: "blob", 4: "tag"}
@@ -37,8 +38,11 @@ class NameTaken(BadInput):
 class Rewriter:
     """Maps old object ids to new ones, each computed once."""
 
-    def __init__(self, repo: Repo, clean: Clean, new_entry: Callable[[str], str], sink: Sink = object_id) -> None:
+    def __init__(
+        self, repo: Repo, clean: Clean, check: Check, new_entry: Callable[[str], str], sink: Sink = object_id
+    ) -> None:
         self.repo, self.clean, self.sink = repo, clean, sink
+        self._check = check
         self._new_entry = new_entry  # the id of the page that begins with a capture
         self.kinds = dict(_all_objects(repo))
         self.ids: dict[bytes, bytes] = {}  # captures, and the pages that begin with them
@@ -151,6 +155,7 @@ class Rewriter:
         new = self.blob(data)
         run = _run_of(data)
         if run is not None and new != data:
+            self._check(data, new)
             self.runs[run] = _run_of(new) or run
         return new
 

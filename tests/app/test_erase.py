@@ -296,3 +296,27 @@ def test_the_place_is_found_by_the_state_folder(wiki: Wiki) -> None:
     assert path.stat().st_mode & 0o077 == 0
     assert FOUND.search(path.read_bytes()) is None
     assert "erased.json" not in wiki.git("ls-files")
+
+
+@pytest.mark.parametrize("word", ["consumed", "Companion", "private", "operation", "Consolidate", ".companion/ledger"])
+def test_words_that_the_record_itself_is_made_of_are_refused(wiki: Wiki, word: str) -> None:
+    """Without them no run could be read: the wiki would be gone, and the leaked words with it."""
+    before = wiki.head
+    with pytest.raises(erase.OfTheRecord):
+        erase.erase(wiki.ws, [word])
+    assert wiki.head == before
+    sound(wiki)
+
+
+def test_a_page_is_no_words(wiki: Wiki) -> None:
+    """Its name alone would go, and its text stay."""
+    page = wiki.show("Cup")
+    for target in (page["path"], f"./{page['path']}", page["id"], "Old.md"):
+        with pytest.raises(erase.IsAPage) as refused:
+            erase.erase(wiki.ws, [target])
+        assert "words" in str(refused.value.hint)
+
+
+def test_bytes_that_are_no_text_are_nowhere(wiki: Wiki) -> None:
+    with pytest.raises(NothingFound):
+        erase.erase(wiki.ws, ["garden\udcff\udcfewall"])
