@@ -22,6 +22,10 @@ from companion.store.repo import GitFailed, Repo, run_git
 Finding = dict[str, str]
 RESTORE_GIT = "Fetch from another copy, or restore .git from a backup; companion rewrites nothing."
 RESTORE = "Restore it from a backup; `companion doctor` again says whether that was all."
+JOURNAL_ASIDE = (
+    "Move journal.db, and journal.db-wal if it is there, to another folder and keep them: no capture that is only in "
+    "them is lost then. `companion doctor --repair` brings back what git holds."
+)
 _REPAIR = "`companion doctor --repair` mends this; what it replaces is kept."
 _LISTED = 20  # of one kind
 _OLD = 3600.0  # seconds: a temporary file of this age is nobody's
@@ -158,7 +162,9 @@ def log(ws: Workspace, repo: Repo) -> Iterator[Finding]:
         yield finding("state-gone", "damage", f"the state that was kept in {ws.place.state} is gone", hint)
     if not os.path.exists(path):
         if os.path.exists(ws.place.index_db):
-            hint = "What git holds comes back by itself; of the rest `git fsck --lost-found` may find the words."
+            hint = (
+                "`companion doctor --repair` brings back what git holds; `git fsck --lost-found` may find other words."
+            )
             yield finding("journal-missing", "damage", f"{path} is gone", hint)
         return
     if os.path.getsize(path) == 0:
@@ -177,9 +183,8 @@ def journal(ws: Workspace, repo: Repo) -> Iterator[Finding]:
     held = Journal.open(ws.place.journal_db)
     broken, reindex = checkup.integrity(held.connection)
     if broken is not None:
-        hint = "Move journal.db aside: captures anchored in git come back by themselves; keep the file for the rest."
         what, kind = f"journal.db: {broken}", "journal-indexes" if reindex else "journal-damaged"
-        yield finding(kind, "damage", what, _REPAIR if reindex else hint)
+        yield finding(kind, "damage", what, _REPAIR if reindex else JOURNAL_ASIDE)
     for name in checkup.missing_structure(held.connection):
         yield finding("journal-structure", "damage", f"journal.db: {name} is not as it should be", _REPAIR)
     yield from _captures(held, repo)

@@ -93,6 +93,13 @@ def remember(ws: Workspace) -> str:
     return f"{captures} captures and {tellings} tellings came back from git"
 
 
+def journal_anew(ws: Workspace) -> str:
+    """Make a journal of what git holds of one that is gone, and tell it what runs have consumed."""
+    held = len(list(ws.journal().ids()))
+    catch_up(ws)
+    return f"a new journal was made of the {held} captures that git holds"
+
+
 def anchor_again(ws: Workspace) -> str:
     """Put into git's buffers what they lack and is still to be had."""
     journal, repo = ws.journal(), Repo(ws.place)
@@ -130,6 +137,7 @@ def _set_aside(ws: Workspace, path: str) -> None:
 #: in the order in which they are tried: the index last, for it is derived from the rest
 CURES: Mapping[str, Callable[[Workspace], str]] = {
     "prefix-wrong": prefix,
+    "journal-missing": journal_anew,
     "journal-structure": structure,
     "journal-indexes": indexes,
     "journal-forgot": remember,

@@ -10,6 +10,7 @@ from companion.app import ailments, cures
 from companion.app.ailments import Finding
 from companion.app.workspace import Workspace
 from companion.store import durable
+from companion.store.journal import JournalError
 from companion.store.place import UnsuitableRepo
 from companion.store.repo import Repo
 
@@ -40,7 +41,7 @@ def examine(ws: Workspace) -> list[Finding]:
         ailments.locks_and_leftovers,
         ailments.index,
     ):
-        found += _guarded(look, ws, repo)
+        found += [finding for finding in _guarded(look, ws, repo) if finding not in found]
     return sorted(found, key=lambda finding: _ORDER.index(finding["severity"]))
 
 
@@ -50,6 +51,8 @@ def _guarded(look: Callable[[Workspace, Repo], Iterator[Finding]], ws: Workspace
     try:
         for finding in look(ws, repo):
             found.append(finding)
+    except JournalError as error:  # whose own hint is to ask the doctor
+        found.append(ailments.finding(error.kind, "damage", str(error), ailments.JOURNAL_ASIDE))
     except CompanionError as error:
         found.append(ailments.finding(error.kind, "damage", str(error), error.hint))
     except (sqlite3.Error, OSError, ValueError) as error:
