@@ -103,7 +103,7 @@ _SIDE = {
 _REASONER = {
     "name": "'light' | 'semantic' | 'llm'", "installed": "bool", "in_use": "bool", "trouble": "str | null",
     "model": "str", "weights": "str", "models": ["str"], "download": "str", "memory": "str", "time": "str",
-    "calls": "str",
+    "calls": "str", "judges": {"*": "str"},
 }  # fmt: skip
 
 _REMOTE = {"remote": "str", "url": "str", "private": "bool"}

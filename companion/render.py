@@ -235,9 +235,11 @@ def models(doc: Doc) -> Iterator[str]:
         yield f"  model     {each['model'] or '-'}" + (f"  sha256 {each['weights'][:12]}" if each["weights"] else "")
         if each["trouble"]:
             yield f"  trouble   {each['trouble']}"
+        yield from (f"  {job:<9} {judge}" for job, judge in each["judges"].items())
         yield from (f"  {name:<9} {each[name]}" for name in ("download", "memory", "time", "calls"))
         if each["models"]:
             yield f"  choice    {', '.join(each['models'][:MANY])}"
+    yield "download, memory and time are rough figures from one machine, not measured on this one"
     yield f"caps: {doc['max_calls']:,} calls and {doc['max_tokens']:,} tokens a night"
 
 

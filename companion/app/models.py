@@ -20,7 +20,7 @@ from companion.config import Config
 from companion.core import candidates, standing
 from companion.model.plan import Write
 from companion.model.relation import Relation, Statement
-from companion.reason import ModelUnavailable, WrongWeights
+from companion.reason import Identity, ModelUnavailable, WrongWeights
 from companion.store import fold, runfile
 from companion.store.repo import Repo
 from companion.store.verdicts import Verdicts
@@ -40,6 +40,7 @@ class NoSuchReasoner(CompanionError):
     hint = "Choose light, semantic, semantic:CROSS-ENCODER or llm:MODEL."
 
 
+# Rough figures from one machine of two cores; `models` says that they are no measurement of this one.
 _COSTS: Mapping[str, Mapping[str, str]] = {
     "light": {
         "download": "none: part of the core install", "memory": "about 60 MB at night",
@@ -181,40 +182,48 @@ def _flag(id: str, key: str, other: str, answer: Relation, used: Mapping[str, An
 
 
 def _light() -> dict[str, Any]:
-    embedder = reasoners.judges(Config()).embedder
-    identity = None if embedder is None else embedder.identity
-    weights = "" if identity is None else identity.weights
-    return _found("light", "rules" if identity is None else identity.model, weights, None, [])
+    found, trouble = reasoners.judges(Config()), None
+    identity = Identity("light", "") if found.embedder is None else found.embedder.identity
+    try:
+        if found.embedder is not None:
+            found.embedder.embed(["a"])  # reads the vectors and checks their hash
+    except (ModelUnavailable, WrongWeights) as error:
+        trouble = str(error)  # `models` lists what is there; what is not is an answer here, and no failure
+    return _found(found, "light", identity.model, identity.weights, trouble, [])
 
 
 def _semantic(chosen: Config) -> dict[str, Any]:
     from companion.reason import semantic
 
-    trouble = None
+    nli = [chosen.model] if chosen.reasoner == "semantic" and chosen.model else []
+    found, trouble = reasoners.judges(Config(reasoner="semantic", model="".join(nli))), None
     try:
         if importlib.util.find_spec("sentence_transformers") is None:
             raise ModelUnavailable("sentence-transformers is not installed")
         semantic.check_weights(os.path.join(semantic.packaged(), "model.safetensors"), semantic.WEIGHTS)
+        reasoners.in_words(found)  # a cross encoder, if one is chosen, is looked for and hashed
     except (ModelUnavailable, WrongWeights) as error:
-        trouble = str(error)  # `models` lists what is there; what is not is an answer here, and no failure
-    nli = [chosen.model] if chosen.reasoner == "semantic" and chosen.model else []
-    return _found("semantic", semantic.MODEL, semantic.WEIGHTS, trouble, nli)
+        trouble = str(error)
+    return _found(found, "semantic", semantic.MODEL, semantic.WEIGHTS, trouble, nli)
 
 
 def _llm(chosen: Config) -> dict[str, Any]:
     model = chosen.model if chosen.reasoner == "llm" else ""
     if importlib.util.find_spec("llm") is None:
-        return _found("llm", model, "", "the llm library is not installed", [])
+        return _found(None, "llm", model, "", "the llm library is not installed", [])
     import llm
 
     workspace.offline()
     names = sorted(str(each.model_id) for each in llm.get_models())
     trouble = f"the llm library knows no model {model!r}" if model and model not in llm.get_model_aliases() else None
-    return _found("llm", model, "", trouble, names)
+    return _found(reasoners.judges(chosen) if model else None, "llm", model, "", trouble, names)
 
 
-def _found(name: str, model: str, weights: str, trouble: str | None, models: list[str]) -> dict[str, Any]:
+def _found(
+    judges: Judges | None, name: str, model: str, weights: str, trouble: str | None, models: list[str]
+) -> dict[str, Any]:
+    jobs = dict(reasoners.in_words(judges)) if judges and not trouble else {}
     return {
         "name": name, "installed": trouble is None, "trouble": trouble, "model": model, "weights": weights,
-        "models": models,
+        "models": models, "judges": jobs,
     }  # fmt: skip

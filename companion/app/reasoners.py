@@ -39,10 +39,12 @@ def judges(config: Config, *, max_calls: int | None = None) -> Judges:
 
 def _light() -> Judges:
     from companion.reason.embed import StaticEmbedder
+    from companion.reason.extract import LightExtractor
     from companion.reason.relate import LightRelater
+    from companion.reason.summarise import LightSummariser
 
     embedder = StaticEmbedder()
-    return Judges(embedder, LightRelater(embedder), None, None)
+    return Judges(embedder, LightRelater(embedder), LightExtractor(), LightSummariser())
 
 
 def _semantic(config: Config) -> Judges:
@@ -52,7 +54,7 @@ def _semantic(config: Config) -> Judges:
 
     embedder = SemanticEmbedder()
     nli = CrossEncoder(config.model) if config.model else None
-    return Judges(embedder, SemanticRelater(LightRelater(embedder), nli), None, None)
+    return _light()._replace(embedder=embedder, relater=SemanticRelater(LightRelater(embedder), nli))
 
 
 def _llm(config: Config, max_calls: int) -> Judges:
@@ -65,6 +67,8 @@ def _llm(config: Config, max_calls: int) -> Judges:
 
 
 def in_words(found: Judges) -> Mapping[str, str]:
-    """Return who does which job, for a run's record and for `status`."""
-    jobs = {"embed": found.embedder, "relate": found.relater, "extract": found.extractor}
+    """Return who does which job. Raises ModelUnavailable or WrongWeights for a judge that is not there."""
+    jobs = {
+        "embed": found.embedder, "relate": found.relater, "extract": found.extractor, "summarise": found.summariser,
+    }  # fmt: skip
     return {job: str(judge.identity) for job, judge in jobs.items() if judge is not None}

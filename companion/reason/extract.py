@@ -6,6 +6,7 @@ Deterministic, without a model. A text in another language, or one whose sentenc
 import re
 from collections.abc import Iterator
 from datetime import datetime
+from functools import cached_property
 
 from companion.model.claims import Claim, Period, Span
 from companion.reason import Identity, times
@@ -14,7 +15,7 @@ from companion.reason.extract_clause import Fact, facts
 from companion.reason.extract_fields import Field, body, fields, plain, title_of
 from companion.reason.extract_grammar import Grammar, grammar
 from companion.reason.extract_keys import FIRST, ME, is_person, predicate_key, single, subject_key
-from companion.reason.extract_language import LANGUAGES, language_of, scores
+from companion.reason.extract_language import LANGUAGES, fingerprint, language_of, scores
 from companion.reason.extract_mood import is_change, mood_of, takes_back
 from companion.reason.extract_text import Token, joined, prose, sentences, tokens
 from companion.reason.times_read import Mention, Tense, period_of, reader
@@ -26,7 +27,9 @@ MAX_CLAIMS = 5_000  # of one text; a note that states more is a table
 class LightExtractor:
     """Rules and word lists (`Extractor`)."""
 
-    identity = Identity("light", f"extract-{VERSION}")
+    @cached_property
+    def identity(self) -> Identity:
+        return Identity("light", f"extract-{VERSION}", parameters=f'{{"patterns":"{fingerprint()}"}}')
 
     def extract(self, text: str, *, event_time: str) -> list[Claim]:
         """Return the claims of *text* in the order of their spans; times are seen from *event_time* (RFC 3339 UTC).

@@ -1,5 +1,6 @@
 """What is data per language: reading it, and telling which language a text is in."""
 
+import hashlib
 import os
 import re
 import tomllib
@@ -18,6 +19,18 @@ def data(language: str, name: str) -> dict[str, Any]:
     """Return `data/<language>/<name>.toml`."""
     with open(os.path.join(FOLDER, language, f"{name}.toml"), "rb") as file:
         return tomllib.load(file)
+
+
+@lru_cache(maxsize=1)
+def fingerprint() -> str:
+    """Return 12 hex digits that change with any of the patterns and words that claims and times are read by."""
+    names = ["function-words.toml"]
+    names += [os.path.join(name, file) for name in sorted(LANGUAGES) for file in ("extract.toml", "time.toml")]
+    digest = hashlib.sha256()
+    for name in names:
+        with open(os.path.join(FOLDER, name), "rb") as file:
+            digest.update(file.read())
+    return digest.hexdigest()[:12]
 
 
 @lru_cache(maxsize=1)

@@ -126,6 +126,30 @@ def test_the_listing_names_weights_costs_and_trouble(wiki: Wiki, monkeypatch: py
     assert "gpt-4o-mini" in found["llm"]["models"]
 
 
+JOBS = ["embed", "relate", "extract", "summarise"]
+
+
+def test_the_listing_names_who_does_each_of_the_four_jobs(wiki: Wiki) -> None:
+    found = {each["name"]: each["judges"] for each in models.listing(wiki.ws)["reasoners"]}
+    assert (list(found["light"]), list(found["semantic"]), found["llm"]) == (JOBS, JOBS, {})
+    assert all(said.startswith("light/") for said in found["light"].values())
+    assert "all-MiniLM" in found["semantic"]["embed"] and "all-MiniLM" in found["semantic"]["relate"]
+
+    wiki.write(".companion/companion.yaml", "reasoner: llm\nmodel: gpt-4o-mini\n")
+    wiki.commit("a language model")
+    found = {each["name"]: each["judges"] for each in models.listing(wiki.ws)["reasoners"]}
+    assert list(found["llm"]) == JOBS and found["llm"]["extract"].endswith("gpt-4o-mini")
+
+
+def test_damaged_vectors_of_the_core_are_listed_as_trouble(
+    wiki: Wiki, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("companion.reason.embed.package_folder", lambda: str(tmp_path))
+    light = models.listing(wiki.ws)["reasoners"][0]
+
+    assert not light["installed"] and "the static vectors lack" in light["trouble"] and light["judges"] == {}
+
+
 def test_neighbours_are_close_ordered_bounded_and_earlier_where_asked() -> None:
     def at(angle: float) -> bytes:
         return neighbours.quantised(_Fixed([numpy.cos(angle), numpy.sin(angle)]), ["x"])[0]

@@ -1,14 +1,16 @@
 """Claims out of texts: what is stated, of what, when, and how surely."""
 
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.model.claims import Claim
-from companion.reason import Extractor
+from companion.reason import Extractor, extract_language
 from companion.reason.extract import LightExtractor
 
 AT = "2026-02-11T10:30:00.000000Z"
@@ -417,3 +419,17 @@ def test_the_extractor_loads_no_model() -> None:
     code = f"import companion.reason.extract, companion.reason.summarise, sys\nprint({heavy} & set(sys.modules))"
 
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"
+
+
+def test_another_pattern_is_another_judge(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A verdict's key holds the identity, so that a log written under old patterns is never read for new ones."""
+    before = LightExtractor().identity
+    shutil.copytree(extract_language.FOLDER, tmp_path / "data")
+    with open(tmp_path / "data" / "de" / "time.toml", "a", encoding="utf-8") as file:
+        file.write("# one more\n")
+    monkeypatch.setattr(extract_language, "FOLDER", str(tmp_path / "data"))
+    extract_language.fingerprint.cache_clear()
+    after = LightExtractor().identity
+    extract_language.fingerprint.cache_clear()
+
+    assert before.name == after.name == "light" and before.parameters != after.parameters
