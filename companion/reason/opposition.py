@@ -6,6 +6,7 @@ from companion.reason.lexicon import Lexicon
 from companion.reason.reading import Reading
 
 _TIMES = frozenset(("date", "year"))
+_APART = 0.85  # two that differ in more than what opposes may both be so; lower costs SICK more than it saves
 
 
 class Finding(NamedTuple):
@@ -33,8 +34,9 @@ def same_matter(a: Reading, b: Reading) -> bool:
 def findings(a: Reading, b: Reading, words: Lexicon, similarity: float) -> list[Finding]:
     """Return what speaks for opposition, the strongest first; the order of *a* and *b* does not matter."""
     closeness = nearness(shared(a, b), similarity)
-    opposed, rival = _opposed(a, b, words), _rivals(a, b, words)
-    found = [_negation(a, b, opposed, closeness), _opposite(a, b, opposed, nearness(shared(a, b, opposed), similarity))]
+    opposites, rival = opposed(a, b, words), _rivals(a, b, words)
+    found = [_negation(a, b, words, opposites, closeness)]
+    found += [_opposite(a, b, words, opposites, nearness(shared(a, b, opposites), similarity))]
     found += [_exclusive(a, b, rival, nearness(shared(a, b, rival), similarity)), _number(a, b, closeness)]
     found += [_slot(a, b, words, similarity)]
     return sorted((f for f in found if f is not None), key=lambda f: (-f.strength, f.rule))
@@ -46,14 +48,14 @@ def nearness(overlap: float, similarity: float) -> float:
     return min(1.0, max(0.0, near))
 
 
-def _negation(a: Reading, b: Reading, opposed: int, closeness: float) -> Finding | None:
+def _negation(a: Reading, b: Reading, words: Lexicon, opposites: int, closeness: float) -> Finding | None:
     if bool(a.denied) == bool(b.denied):
         return None
     denying, other = (a, b) if a.denied else (b, a)
     reach = max(_covered(reach, other.said) for reach in denying.denied)
-    if opposed:  # "not open" against "closed" agrees
+    if opposites:  # "not open" against "closed" agrees
         return None
-    strength = closeness * (0.55 + 0.4 * reach)
+    strength = closeness * (0.55 + 0.4 * reach) * _apart(a, b, words)
     return Finding(
         "negation", strength, f"negation in one only, {round(100 * reach)} % of what it reaches is in the other"
     )
@@ -63,7 +65,8 @@ def _covered(reach: frozenset[str], said: frozenset[str]) -> float:
     return len(reach & said) / len(reach) if reach else 0.5
 
 
-def _opposed(a: Reading, b: Reading, words: Lexicon) -> int:
+def opposed(a: Reading, b: Reading, words: Lexicon) -> int:
+    """Return how many words of one statement have an opposite in the other that it does not say itself."""
     left = (a.content | a.pairs) - b.content - b.pairs
     right = (b.content | b.pairs) - a.content - a.pairs
     if a.content == b.content:  # "before lunch", "after lunch": the little words are all that differs
@@ -78,11 +81,20 @@ def _prefixed(left: frozenset[str], right: frozenset[str], words: Lexicon) -> in
     return sum(len(stem) > 3 and any(prefix + stem in right for prefix in words.prefixes) for stem in left)
 
 
-def _opposite(a: Reading, b: Reading, opposed: int, closeness: float) -> Finding | None:
-    if not opposed or bool(a.denied) != bool(b.denied):
+def _opposite(a: Reading, b: Reading, words: Lexicon, opposites: int, closeness: float) -> Finding | None:
+    if not opposites or bool(a.denied) != bool(b.denied):
         return None
     weight = 0.9 if a.definite and b.definite else 0.65
-    return Finding("opposites", weight * closeness, counted(opposed, "pair") + " of opposites")
+    return Finding("opposites", weight * closeness * _apart(a, b, words), counted(opposites, "pair") + " of opposites")
+
+
+def _apart(a: Reading, b: Reading, words: Lexicon) -> float:
+    """Return a factor below 1 where either side has matter of its own: "on in production", "off in staging"."""
+    return _APART if _own(a, b, words) and _own(b, a, words) else 1.0
+
+
+def _own(a: Reading, b: Reading, words: Lexicon) -> bool:
+    return any(words.opposites.get(stem, frozenset()).isdisjoint(b.content) for stem in a.content - b.content)
 
 
 def _rivals(a: Reading, b: Reading, words: Lexicon) -> int:

@@ -1,7 +1,7 @@
 """Does the later of two statements give another value for the same matter? Likeness, another value, words of change."""
 
 from companion.reason.lexicon import Lexicon
-from companion.reason.opposition import Finding, counted, frame_of, is_single, same_matter, shared
+from companion.reason.opposition import Finding, counted, frame_of, is_single, opposed, same_matter, shared
 from companion.reason.reading import Reading
 
 _HALF = 1.0  # evidence at which the score is one half
@@ -16,10 +16,13 @@ def update(earlier: Reading, later: Reading, words: Lexicon, similarity: float) 
     the same frame does. Without likeness nothing is evidence: two changes in one talk are mostly about two matters.
     """
     ended = bool(earlier.denied) != bool(later.denied) and later.changes  # "no longer"; a mere denial is opposition
-    if not ended and (same_matter(earlier, later) or not (later.said - earlier.said or later.changes)):
+    turned = later.changes and bool(earlier.denied) == bool(later.denied) and opposed(earlier, later, words)
+    if not (ended or turned) and (same_matter(earlier, later) or not (later.said - earlier.said or later.changes)):
         return Finding("update", 0.0, "the later one says nothing new")
     likeness = max(0.0, similarity) + 0.5 * shared(earlier, later)
     signs = _signs(earlier, later, words)
+    if turned:
+        signs.append((1.0, "it states a change to the opposite"))
     strength = sum(weight for weight, _ in signs)
     evidence = likeness * (1 + 0.6 * min(2, later.changes)) * (1 + strength)
     grounds = [reason for _, reason in signs]

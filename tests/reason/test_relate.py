@@ -235,3 +235,31 @@ _SAID = st.lists(st.sampled_from(["Die", "die", "the", "El", "is", "y", "Ada", "
 @given(_SAID, _SAID)
 def test_two_tallies_add_up_to_that_of_both_texts(one: str, other: str) -> None:
     assert together(tally(one), tally(other)) == scores(f"{one}\n{other}")
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later"),
+    [
+        ("The cache is enabled in production.", "The cache is disabled in staging."),
+        ("Backups are encrypted in production.", "Backups are not encrypted in staging."),
+        ("No deduplication in the [[Booking worker]].", "Wrote the [[Booking worker]]."),
+    ],
+)
+def test_statements_that_differ_in_more_than_what_opposes_may_both_be_so(earlier: str, later: str) -> None:
+    assert relate(earlier, later).label != "contradicts"
+
+
+def test_the_same_place_keeps_a_contradiction() -> None:
+    assert relate("The cache is enabled in production.", "The cache is disabled in production.").label == "contradicts"
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later"),
+    [
+        ("Switched off.", "Switched on again."),
+        ("The door is open.", "The door is closed again."),
+    ],
+)
+def test_a_stated_turn_to_the_opposite_is_an_update(earlier: str, later: str) -> None:
+    found = relate(earlier, later)
+    assert found.update >= 0.5 and "change to the opposite" in found.reason
