@@ -53,3 +53,5 @@ def test_a_missing_set_is_named(tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
 
     assert f"sick: not in {tmp_path}, skipped" in done.stdout and "pairs per CPU second" in done.stdout
+    named = [line.split()[1] for line in done.stdout.splitlines() if line.startswith("relater ")]
+    assert named == ["light:", "semantic:", "llm:"]
