@@ -109,6 +109,12 @@ AFTER = (
         "A belief that was wrong until April: `show` has every word of it, and who said what.",
         "companion search -n 1 exactly-once delivery",
     ),
+    Step(
+        "2026-05-11T09:02",
+        "The job was switched off, then on again: told later, so an update and no contradiction. `why` says so.",
+        "companion why reconciliation-job | tail -n 2",
+    ),
+    Step("2026-05-11T09:03", "What rules could not settle waits for you, with its reason.", "companion review"),
 )
 
 NEXT = (

@@ -56,7 +56,7 @@ def semantic() -> Relater:
     return found.relater
 
 
-# An llm relater is whichever model its owner names, and costs a call a pair: it is measured on demand, never by default.
+# An llm relater is whichever model its owner names, and costs a call a pair: it is never measured by default.
 RELATERS: dict[str, Callable[[], Relater]] = {"light": light, "semantic": semantic}
 
 
