@@ -249,7 +249,12 @@ SHAPES: dict[str, Any] = {
         "runs": "int",
         "last_run": {"one of": ["null", {"run": "str", "operation": "str", "time": "str"}]},
         "state": {"folder": "str", "why": "str"},
-        "only_here": {"captures_not_in_git": "int", "captures_on_no_remote": "int", "refs": ["str"]},
+        "only_here": {
+            "captures_not_in_git": "int",
+            "captures_on_no_remote": "int",
+            "commits_on_no_remote": {"one of": ["null", "int"]},
+            "refs": ["str"],
+        },
         "leaves_machine": ["str"],
         "reasoner": "str",
         "to_review": "int",

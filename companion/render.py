@@ -184,11 +184,17 @@ def status(doc: Doc) -> Iterator[str]:
     yield from (f"note      {note}" for note in doc["notes"])
 
 
-def _only_here(captures_not_in_git: int, captures_on_no_remote: int, refs: list[str]) -> Iterator[str]:
+def _only_here(
+    captures_not_in_git: int, captures_on_no_remote: int, commits_on_no_remote: int | None, refs: list[str]
+) -> Iterator[str]:
+    if commits_on_no_remote is None:
+        yield "all of it, for there is no remote"
     if captures_not_in_git:
         yield f"{many(captures_not_in_git, 'capture')} not in git yet"
     if captures_on_no_remote > captures_not_in_git:
         yield f"{many(captures_on_no_remote, 'capture')} on no remote"
+    if commits_on_no_remote:
+        yield f"{many(commits_on_no_remote, 'commit')} on no remote"
     if refs:
         yield f"{', '.join(refs)} (a plain git push leaves {'it' if len(refs) == 1 else 'them'} behind)"
 

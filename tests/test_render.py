@@ -197,10 +197,18 @@ def test_status_says_what_a_push_leaves_behind() -> None:
     lines = list(
         render.status(
             doc
-            | {"only_here": {"captures_not_in_git": 1, "captures_on_no_remote": 1, "refs": ["refs/companion/buffer"]}}
+            | {
+                "only_here": {
+                    "captures_not_in_git": 1,
+                    "captures_on_no_remote": 1,
+                    "commits_on_no_remote": 3,
+                    "refs": ["refs/companion/buffer"],
+                }
+            }
         )
     )
 
-    said = "only here 1 capture not in git yet, refs/companion/buffer (a plain git push leaves it behind)"
+    said = "only here 1 capture not in git yet, 3 commits on no remote, refs/companion/buffer "
+    said += "(a plain git push leaves it behind)"
     assert "to review 2 questions (`companion review`)" in lines and "reasoner  light" in lines
     assert said in lines and "leaves    nothing leaves this machine" in lines

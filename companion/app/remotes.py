@@ -160,8 +160,15 @@ def only_here(ws: Workspace, journal: Journal) -> dict[str, Any]:
     return {
         "captures_not_in_git": loose,
         "captures_on_no_remote": _missing(ws, ours, theirs) + loose if any(theirs) else journal.counts()[0],
+        "commits_on_no_remote": _unpushed(ws),
         "refs": sorted({"/".join(ref.split("/")[:3]) for ref in ours.keys() - away}),
     }
+
+
+def _unpushed(ws: Workspace) -> int:
+    """Count the commits of the wiki's branch that no remote has, as far as the last push or fetch knows."""
+    tip = Repo(ws.place).tip()
+    return 0 if tip is None else int(run_git(ws.place, "rev-list", "--count", tip, "--not", "--remotes"))
 
 
 # -- remotes as git knows them -------------------------------------------------------------------------------------
@@ -199,7 +206,11 @@ def _chosen(ws: Workspace, name: str | None) -> Remote:
     if len(found) == 1:
         return found[0]
     if not found:
-        raise NoSuchRemote(f"no remote called {name} carries notes" if name else "no remote carries notes yet")
+        there = next((remote for remote in configured(ws.place) if name in (None, remote.name)), None)
+        hint = f"`companion remote add {there.name} {there.url}` lets it carry them." if there else NoSuchRemote.hint
+        raise NoSuchRemote(
+            f"no remote called {name} carries notes" if name else "no remote carries notes yet", hint=hint
+        )
     raise NoSuchRemote("which remote?", hint="One of: " + ", ".join(remote.name for remote in found))
 
 

@@ -343,6 +343,7 @@ def _elsewhere(ws: Workspace, journal: Journal) -> dict[str, Any]:
     here = {
         "captures_not_in_git": journal.loose_count(),
         "captures_on_no_remote": journal.counts()[0],
+        "commits_on_no_remote": None,  # there is no remote
         "refs": sorted({"/".join(ref.split("/")[:3]) for ref in places.refs(ws.place, "refs/companion")}),
     }
     return {"only_here": here, "leaves_machine": []}

@@ -418,7 +418,9 @@ def test_what_is_no_buffer_is_refused_before_anything_is_taken(
 
 def test_status_counts_what_no_remote_has(desk: Wiki, laptop: Wiki) -> None:
     def only_here(wiki: Wiki) -> dict[str, Any]:
-        return dict(reads.status(wiki.ws)["only_here"])
+        found = dict(reads.status(wiki.ws)["only_here"])
+        found.pop("commits_on_no_remote")
+        return found
 
     desk.ingest("one", "two")
     nothing = {"captures_not_in_git": 0, "captures_on_no_remote": 0, "refs": []}
@@ -443,9 +445,21 @@ def test_a_wiki_without_a_remote_has_everything_here_only(tmp_path: Path) -> Non
     wiki.consolidate()
     status = reads.status(wiki.ws)
     assert status["only_here"] == {
-        "captures_not_in_git": 0, "captures_on_no_remote": 1, "refs": ["refs/companion/buffer"]
+        "captures_not_in_git": 0, "captures_on_no_remote": 1, "commits_on_no_remote": None,
+        "refs": ["refs/companion/buffer"],
     }  # fmt: skip
     assert status["leaves_machine"] == []
+
+
+def test_status_counts_the_commits_that_were_never_pushed(desk: Wiki) -> None:
+    def unpushed() -> int:
+        return int(reads.status(desk.ws)["only_here"]["commits_on_no_remote"])
+
+    desk.git("push", "--quiet", desk.git("remote").split()[0], "HEAD")
+    assert unpushed() == 0
+    desk.ingest("one")
+    desk.consolidate()
+    assert unpushed() == 1
 
 
 def test_refs_are_read_as_git_lists_them(desk: Wiki) -> None:
