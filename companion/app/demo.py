@@ -101,8 +101,8 @@ STORY = (
 AFTER = (
     Step(
         "2026-05-11T09:00",
-        "Ten weeks of notes go by, a night each Sunday. The last three:",
-        "companion log -n 3",
+        "Ten weeks of notes go by, a night each Sunday. The last two:",
+        "companion log -n 2",
     ),
     Step(
         "2026-05-11T09:01",
@@ -112,7 +112,7 @@ AFTER = (
     Step(
         "2026-05-11T09:02",
         "The job was switched off, then on again: told later, so an update and no contradiction. `why` says so.",
-        "companion why reconciliation-job | tail -n 2",
+        "companion why reconciliation-job | grep later",
     ),
     Step("2026-05-11T09:03", "What rules could not settle waits for you, with its reason.", "companion review"),
 )
