@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from companion.app import changes, evidence, late, lost, reasoners, review
+from companion.app import changes, claims, evidence, late, lost, reasoners, review
 from companion.app.edits import Edit
 from companion.app.judge import Tally
 from companion.app.snapshot import COMPANION, Night, attempts, run_inputs
@@ -99,6 +99,7 @@ def _plan_and_publish(
     report = {**_report(plan, excluded, tonight.notes), "judged": [_tally(each) for each in found.tallies()]}
     if not lines or dry_run:
         return {"run": None, "commit": None, **report, "dry_run": dry_run}
+    lines += claims.lines(tonight, plan)
     rules = {"namesakes": namesakes.VERSION} if moves else {}
     inputs = run_inputs(tonight, excluded, {"consolidate": consolidation.VERSION, **rules})
     inputs |= {**found.inputs(judges), **({"held": sorted({item.run for item in held.values()})} if held else {})}

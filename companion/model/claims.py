@@ -1,6 +1,11 @@
 """Claims as they are read out of a text, before any rule has judged them (claim ledger, LED-1)."""
 
+import re
+import unicodedata
 from typing import Literal, NamedTuple
+
+_EDGES = " \t\n\"'\u201c\u201d\u201e\u2018\u2019.,;:!?*_`"
+_SPACE = re.compile(r"[\s_]+")
 
 Precision = Literal["year", "month", "day", "hour", "minute", "second"]
 Mood = Literal["confirmed", "tentative", "retracted"]
@@ -63,3 +68,9 @@ class Assertion(NamedTuple):
     def voice(self) -> tuple[str, str]:
         """Who speaks: two tellings of one voice are one opinion, however often they are repeated."""
         return self.agent, self.source
+
+
+def normal(said: str) -> str:
+    """Return *said* as keys and values are compared: letter case, quotation marks and spaces make no other thing."""
+    low = unicodedata.normalize("NFKC", said).casefold().replace("\u2019", "'").strip(_EDGES)
+    return _SPACE.sub(" ", low)

@@ -1,20 +1,16 @@
 """Keys: what two statements on one matter share, and two on different matters never do."""
 
-import re
-import unicodedata
-
+from companion.model.claims import normal
 from companion.reason.extract_clause import Fact
 from companion.reason.extract_grammar import Grammar
 
-_EDGES = " \t\n\"'\u201c\u201d\u201e\u2018\u2019.,;:!?*_`"
-_SPACE = re.compile(r"[\s_]+")
 FIRST, FIRST_PLURAL = "I", "we"  # how a claim names the first person, in every language
 ME, US = "me", "us"
 
 
 def subject_key(said: str, grammar: Grammar | None = None, aliases: dict[str, str] | None = None) -> str:
     """Return *said* normalised: letter case, articles, quotation marks and spaces do not make another thing."""
-    low = _plain(said)
+    low = normal(said)
     if said in (FIRST, FIRST_PLURAL):
         return ME if said == FIRST else US
     if grammar is not None:
@@ -34,7 +30,7 @@ def subject_key(said: str, grammar: Grammar | None = None, aliases: dict[str, st
 
 def predicate_key(matter: str, grammar: Grammar | None = None, *, person: bool = False) -> str:
     """Return the predicate *matter* normalised, and said as all its synonyms are; some only hold of a *person*."""
-    low = _plain(matter)
+    low = normal(matter)
     if grammar is None:
         return low
     words = [word for word in low.split() if not grammar.has("articles", word) and not grammar.has("timely", word)]
@@ -52,12 +48,7 @@ def is_person(subject: str, key: str) -> bool:
 
 def single(fact: Fact, key: str, grammar: Grammar) -> bool:
     """Tell whether the matter has one value at a time (LED-1's functional flag)."""
-    said = _plain(fact.matter)
+    said = normal(fact.matter)
     if key in grammar.plural or said in grammar.plural:
         return False
     return fact.functional or key in grammar.functional or said in grammar.functional
-
-
-def _plain(said: str) -> str:
-    low = unicodedata.normalize("NFKC", said).casefold().replace("\u2019", "'").strip(_EDGES)
-    return _SPACE.sub(" ", low)

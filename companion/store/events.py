@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
+from companion.store import claims
 from companion.store.runfile import Run
 
 _CHUNK = 1000  # events whose rows are in memory at a time
@@ -68,10 +69,9 @@ def _rows(run: Run, n: int, event: Mapping[str, Any]) -> Iterator[_Row]:
     elif kind == "deleted":
         yield _DELETED, (run.now, event.get("title"), entry)
     elif kind == "undone":
-        if "entries" not in event:
-            yield _UNDONE, (event["outcome"], event["run"])
-        for taken_back in event.get("entries", ()):
-            yield _UNDONE_ENTRY, (event["outcome"], event["run"], taken_back)
+        yield from _undo(run, event)
+    elif kind == "claims":
+        yield from ((claims.INSERT, row) for row in claims.rows(run.id, event))
     elif kind in _OF_JUDGES:
         yield from _OF_JUDGES[kind](run, event)
     elif kind == "waits":
@@ -83,6 +83,16 @@ def _rows(run: Run, n: int, event: Mapping[str, Any]) -> Iterator[_Row]:
         for sighting in event["sightings"]:
             yield _HEARD, (capture, sighting["seen_at"])
             yield _TOLD, (sighting.get("event_time", sighting["seen_at"]), entry)
+
+
+def _undo(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:
+    withdrawn = run.now if event["outcome"] == "undone" else None
+    if "entries" not in event:
+        yield _UNDONE, (event["outcome"], event["run"])
+        yield claims.WITHDRAWN, (withdrawn, event["run"])
+    for taken_back in event.get("entries", ()):
+        yield _UNDONE_ENTRY, (event["outcome"], event["run"], taken_back)
+        yield claims.WITHDRAWN_ENTRY, (withdrawn, event["run"], taken_back)
 
 
 def _verdict(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:

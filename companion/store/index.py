@@ -74,6 +74,20 @@ CREATE TABLE flags (                  -- what a person or an agent is asked to l
 ) WITHOUT ROWID;
 CREATE TABLE answers (flag TEXT PRIMARY KEY, key TEXT NOT NULL, judge TEXT NOT NULL, choice TEXT NOT NULL,
   run TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE claims (                 -- what was told of whom: only ever added to; what stands is computed at each read
+  id TEXT PRIMARY KEY, subject_key TEXT NOT NULL, predicate_key TEXT NOT NULL, value TEXT NOT NULL,
+  told_at TEXT NOT NULL, valid_from TEXT NOT NULL, valid_to TEXT, precision TEXT NOT NULL, stated INTEGER NOT NULL,
+  change INTEGER NOT NULL, mood TEXT NOT NULL, negated INTEGER NOT NULL, functional INTEGER NOT NULL,
+  agent TEXT NOT NULL, source TEXT NOT NULL, subject TEXT NOT NULL, predicate TEXT NOT NULL, object TEXT NOT NULL,
+  capture TEXT NOT NULL, entry TEXT NOT NULL, span_start INTEGER NOT NULL, span_end INTEGER NOT NULL,
+  rule TEXT NOT NULL, run TEXT NOT NULL,
+  withdrawn_at TEXT                   -- when its run was undone
+) WITHOUT ROWID;
+CREATE INDEX claims_key ON claims(subject_key, predicate_key);
+CREATE INDEX claims_value ON claims(value, predicate_key);
+CREATE INDEX claims_run ON claims(run);
+CREATE INDEX claims_entry ON claims(entry);
+CREATE INDEX claims_voice ON claims(agent, source, told_at);
 CREATE VIRTUAL TABLE fts USING fts5(title, body, content='', tokenize='unicode61 remove_diacritics 2');
 CREATE VIRTUAL TABLE terms USING fts5vocab(fts, 'row');
 """
@@ -99,7 +113,7 @@ class NotAnIndex(CompanionError):
 #: tables that a rebuild must reproduce, and the columns that may differ: row numbers, and the commit a page was seen in
 DERIVED = (
     "pages", "names", "links", "known", "entries", "contested", "edges", "audit_log", "runs", "events", "consumed",
-    "waiting", "heard", "verdicts", "flags", "answers", "terms",
+    "waiting", "heard", "verdicts", "flags", "answers", "claims", "terms",
 )  # fmt: skip
 _FREE = {"doc", "commit_hash"}
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion import CompanionError
+from companion.store import claims
 
 VERSION = 1
 FOLDER = ".companion/ledger/"
@@ -28,6 +29,7 @@ EVENTS: Mapping[str, tuple[str, ...]] = {
     "created": ("entry", "path", "blob", "bucket", "quarantined", "reason"),
     "grown": ("entry", "path", "blob", "reason"),
     "consumed": ("capture", "outcome", "entry", "sightings", "reason"),
+    "claims": ("capture", "entry", "telling", "claims", "reason"),
     "sighted": ("capture", "entry", "sightings", "reason"),
     "waits": ("capture", "reason"),
     "undone": ("run", "outcome", "reason"),
@@ -174,6 +176,8 @@ _KINDS: Mapping[str, Callable[[object], bool]] = {
     "neutral": lambda value: isinstance(value, int),
     "quarantined": lambda value: value in (0, 1),
     "sightings": _are_tellings,
+    "telling": lambda value: _are_tellings([value]),
+    "claims": lambda value: isinstance(value, list) and all(map(claims.is_item, value)),
 }
 
 

@@ -1,5 +1,6 @@
 """CONSOLIDATE with judges: what contradicts a page is flagged or kept apart; a replay asks nobody (CON-3, LED-8)."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -57,7 +58,12 @@ def test_what_contradicts_a_page_is_kept_apart_and_the_page_stays_as_it_is(wiki:
     ]
     verdicts = wiki.events("verdict")
     assert [v["key"] for v in verdicts] == [flagged[0]["key"]]
-    assert "cellar" not in wiki.git("show", f"HEAD:.companion/ledger/2026/11/{done['run']}.jsonl")
+    quoting = [
+        line
+        for line in wiki.git("show", f"HEAD:.companion/ledger/2026/11/{done['run']}.jsonl").splitlines()
+        if "cellar" in line
+    ]
+    assert [json.loads(line)["e"] for line in quoting] == ["claims"]
     check_captures(wiki, {captured["id"]: b"# Door\n\nThe door to the cellar is shut."})
     check_index(wiki)
     check_health(wiki)

@@ -1,0 +1,143 @@
+"""What a night reads out of the notes it takes in, for the claim ledger (LED-1); only what was told openly.
+
+Two bounds keep a night and its record small: the beginning of each note is read, and what its tellings state may take
+so many bytes each; fields and attributes go before what sentences merely say. A line says what was left out.
+"""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from companion.app.snapshot import Night
+from companion.core.consolidate import Plan
+from companion.model.claims import Claim, normal
+from companion.model.objects import Sighting
+from companion.reason import Extractor
+from companion.store import buffer
+from companion.store import claims as ledger
+
+READ = 4_000  # characters of a note, up to the end of a line; reading costs about 1 ms per 1,000
+BYTES = 1_000  # of claims, for one telling: with the note's other lines it keeps within 2 kB
+_LONGEST = 200  # characters of a name or a value; what is longer is no name
+_FIRST = ("field", "attribute", "alias")  # rules that read what somebody wrote down as a fact
+
+
+def lines(tonight: Night, plan: Plan) -> list[dict[str, Any]]:
+    """Return the ledger's `claims` lines for what *plan* consumes and for old notes that were told again."""
+    reader = _Reader(tonight)
+    made = [
+        reader.read(told.capture.id, sheet.entry, sheet.title, sighting, texts[told.capture.id])
+        for texts in (tonight.contents(),)
+        for sheet in plan.sheets
+        for told in sheet.captures
+        for sighting in heard(told.sightings)
+    ]
+    for capture, entry, sightings in plan.sighted:
+        title, text = _old(tonight, capture, entry)
+        made += [reader.read(capture, entry, title, sighting, text) for sighting in heard(sightings)]
+    return [line for line in made if line is not None]
+
+
+def heard(sightings: Sequence[Sighting]) -> list[Sighting]:
+    """Return the first and the last telling of each voice: between them, a voice that repeats itself adds nothing."""
+    first: dict[tuple[str | None, str | None], Sighting] = {}
+    last: dict[tuple[str | None, str | None], Sighting] = {}
+    for sighting in sightings:
+        voice = (sighting.agent, sighting.source)
+        first.setdefault(voice, sighting)
+        last[voice] = sighting
+    kept = {*first.values(), *last.values()}
+    return [sighting for sighting in sightings if sighting in kept]
+
+
+def _old(tonight: Night, capture: str, entry: str) -> tuple[str, bytes]:
+    title = tonight.db.execute("SELECT title FROM entries WHERE id = ?", (entry,)).fetchone()
+    blob = tonight.journal.blob(capture)
+    text = tonight.repo.blob(blob) if blob is not None and tonight.repo.has(blob) else b""  # `doctor` names the lost
+    return (title[0] if title else ""), text
+
+
+class _Reader:
+    """Reads one night's tellings in their order: "forget that" concerns what its voice said last."""
+
+    def __init__(self, tonight: Night) -> None:
+        from companion.reason.extract import LightExtractor  # loads word lists: a night without notes does without
+
+        self.db = tonight.db
+        self.extractor: Extractor = LightExtractor()
+        self.last: dict[tuple[str, str], Claim] = {}
+
+    def read(self, capture: str, entry: str, title: str, sighting: Sighting, content: bytes) -> dict[str, Any] | None:
+        text = content[: 4 * READ].decode("utf-8", "replace")
+        said = beginning(text)
+        claims = self.extractor.extract(said, event_time=sighting.event_time)
+        found = [claim for each in claims if (claim := self._settled(each, sighting, title)) is not None]
+        kept, left = within(found)
+        if not kept:
+            return None
+        why = f"{len(kept)} read by {self.extractor.identity}"
+        why += f"; {left} more do not fit into {BYTES} bytes" if left else ""
+        why += f"; only the first {len(said)} characters were read" if len(said) < len(text) else ""
+        return {
+            "e": "claims", "capture": capture, "entry": entry, "telling": buffer.telling(sighting),
+            "claims": [ledger.item(claim) for claim in kept], "reason": why,
+        }  # fmt: skip
+
+    def _settled(self, claim: Claim, sighting: Sighting, title: str) -> Claim | None:
+        """Return *claim* with what only the caller knows filled in; None for what is no use to anybody."""
+        voice = (sighting.agent or "", sighting.source or "")
+        if claim.key == ("", "") and claim.mood == "retracted":
+            claim = self._taken_back(voice, claim, sighting.seen_at)
+        elif not claim.key[0]:
+            claim = claim._replace(subject=title, key=(normal(title), claim.key[1]))
+        if not useful(claim):
+            return None
+        if claim.mood != "retracted":
+            self.last[voice] = claim
+        return claim
+
+    def _taken_back(self, voice: tuple[str, str], claim: Claim, when: str) -> Claim:
+        last = self.last.get(voice)
+        if last is not None:
+            return last._replace(mood="retracted", change=True, span=claim.span, rule=claim.rule)
+        old = ledger.last_said(self.db, *voice, when)
+        if old is None:
+            return claim
+        words = {"subject": old.subject, "predicate": old.predicate, "object": old.object, "key": old.assertion.key}
+        return claim._replace(**words)
+
+
+def beginning(text: str) -> str:
+    """Return what is read of *text*: whole lines of its first `READ` characters, or those where no line ends."""
+    if len(text) <= READ:
+        return text
+    return text[: text.rfind("\n", 0, READ) + 1] or text[:READ]
+
+
+def useful(claim: Claim) -> bool:
+    """Tell whether *claim* can be asked for: it names somebody or something, and says one thing of it."""
+    start, end = claim.period.start, claim.period.end
+    if not all(claim.key) or (start is not None and end is not None and end <= start):
+        return False
+    if any(len(words) > _LONGEST for words in (claim.subject, claim.predicate, claim.object, *claim.key)):
+        return False
+    return claim.functional or claim.mood == "retracted" or _is_name(claim)
+
+
+def _is_name(claim: Claim) -> bool:
+    return claim.key[0] in ("me", "us") or claim.subject[:1].isupper() or _rank(claim) == 0
+
+
+def within(claims: Sequence[Claim]) -> tuple[list[Claim], int]:
+    """Return the claims that fit into `BYTES`, as they stand in the text, and how many do not."""
+    kept, size = [], 0
+    for claim in sorted(claims, key=lambda claim: (_rank(claim), claim.span)):
+        size += len(json.dumps(ledger.item(claim), ensure_ascii=False).encode("utf-8", "replace"))
+        if size > BYTES:
+            break
+        kept.append(claim)
+    return sorted(kept, key=lambda claim: claim.span), len(claims) - len(kept)
+
+
+def _rank(claim: Claim) -> int:
+    return 0 if claim.mood == "retracted" or any(name in claim.rule for name in _FIRST) else 1

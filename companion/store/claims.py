@@ -1,0 +1,148 @@
+"""Claims in the ledger and in the index: how one telling's claims are written, and how assertions are read back.
+
+A `claims` event holds what one telling of one capture states. What can be computed from the words is not written: a
+note's whole record has 2 kB. The id of an assertion is a hash of all that makes it, so every machine gives it the same.
+"""
+
+import hashlib
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, NamedTuple, get_args
+
+from companion.model.claims import Assertion, Claim, Mood, Precision, normal
+
+INSERT = f"INSERT INTO claims VALUES ({','.join('?' * 24)},NULL) ON CONFLICT(id) DO NOTHING"
+WITHDRAWN = "UPDATE claims SET withdrawn_at = ? WHERE run = ?"
+WITHDRAWN_ENTRY = "UPDATE claims SET withdrawn_at = ? WHERE run = ? AND entry = ?"
+BEGINNING = "0001-01-01T00:00:00.000000Z"  # of what was so until some time, nobody said since when
+_COLUMNS = (
+    "id, subject_key, predicate_key, value, told_at, valid_from, valid_to, precision, stated, change, mood, negated, "
+    "functional, agent, source, subject, predicate, object, capture, entry, span_start, span_end, rule"
+)
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class Stated(NamedTuple):
+    """An assertion with the words and the places it comes from."""
+
+    assertion: Assertion
+    subject: str
+    predicate: str
+    object: str
+    capture: str
+    entry: str
+    span: tuple[int, int]
+    rule: str
+
+
+def item(claim: Claim) -> dict[str, Any]:
+    """Return *claim* as the ledger writes it; what is usual, or follows from the words, is left out."""
+    period = claim.period
+    usual: Mapping[str, tuple[Any, Any]] = {
+        "key": (list(claim.key), [normal(claim.subject), normal(claim.predicate)]),
+        "valid": ([period.start, period.end], [None, None]),
+        "precision": (period.precision, None),
+        "stated": (int(period.stated), 0),
+        "change": (int(claim.change), 0),
+        "mood": (claim.mood, "confirmed"),
+        "negated": (int(claim.negated), 0),
+        "functional": (int(claim.functional), 1),
+    }
+    written = {name: value for name, (value, default) in usual.items() if value != default}
+    words = {"subject": claim.subject, "predicate": claim.predicate, "object": claim.object}
+    return {**words, "span": list(claim.span), "rule": claim.rule, **written}
+
+
+def is_item(value: object) -> bool:
+    """Tell whether *value* can be read back as a claim: a ledger file may come from anybody's clone."""
+    if not isinstance(value, dict) or not all(
+        isinstance(value.get(name), str) for name in ("subject", "predicate", "object", "rule")
+    ):
+        return False
+    key, span, valid = value.get("key", ["", ""]), value.get("span"), value.get("valid", [None, None])
+    return (
+        _all(key, str)
+        and _all(span, int)
+        and _all(valid, str | None)
+        and value.get("mood", "confirmed") in get_args(Mood)
+        and value.get("precision", "day") in get_args(Precision)
+        and all(value.get(name, 0) in (0, 1) for name in ("stated", "change", "negated", "functional"))
+    )
+
+
+def _all(value: object, kind: Any) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(isinstance(each, kind) for each in value)
+
+
+def rows(run: str, event: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows of a `claims` event."""
+    told = event["telling"]
+    seen = told["seen_at"]
+    when, agent, source = told.get("event_time", seen), told.get("agent") or "", told.get("source") or ""
+    for each in event["claims"]:
+        key = each.get("key") or [normal(each["subject"]), normal(each["predicate"])]
+        start, end = each.get("valid", (None, None))
+        begins = start or (BEGINNING if end else when)
+        value, span = normal(each["object"]), each["span"]
+        made_of = (event["capture"], *span, *key, value, each.get("mood", ""), begins, end or "", when, source, agent)
+        yield (
+            hashlib.sha256("\x1f".join(map(str, made_of)).encode("utf-8", "surrogatepass")).hexdigest()[:16],
+            *key, value, seen, begins, end, each.get("precision", "second"), each.get("stated", 0),
+            each.get("change", 0), each.get("mood", "confirmed"), each.get("negated", 0), each.get("functional", 1),
+            agent, source, each["subject"], each["predicate"], each["object"],
+            event["capture"], event["entry"], *span, each["rule"], run,
+        )  # fmt: skip
+
+
+def _serial(seen_at: str, start: int) -> int:
+    """Return the place of a statement among those of its voice: telling by telling, and within one as it was said."""
+    micros = (datetime.fromisoformat(seen_at) - _EPOCH).total_seconds() * 1_000_000
+    return (int(micros) << 32) + start
+
+
+def of_subjects(db: sqlite3.Connection, keys: Iterable[str], *, known_at: str | None = None) -> list[Stated]:
+    """Return what was told of the subjects of *keys*, and not withdrawn by *known_at* (None: by now)."""
+    return [found for key in keys for found in _select(db, "subject_key = ?", (key,), known_at)]
+
+
+def of_entry(db: sqlite3.Connection, entry: str, *, known_at: str | None = None) -> list[Stated]:
+    """Return what was told in the captures that the page of *entry* is made of."""
+    return _select(db, "entry = ?", (entry,), known_at)
+
+
+def named(db: sqlite3.Connection, value: str, predicate: str) -> list[str]:
+    """Return the subjects of which *value* was told under *predicate*."""
+    query = "SELECT DISTINCT subject_key FROM claims WHERE predicate_key = ? AND value = ? AND withdrawn_at IS NULL"
+    return [key for (key,) in db.execute(query, (predicate, value))]
+
+
+def known_subjects(db: sqlite3.Connection, keys: Sequence[str]) -> set[str]:
+    """Return which of *keys* anything was told of."""
+    query = "SELECT 1 FROM claims WHERE subject_key = ? AND withdrawn_at IS NULL LIMIT 1"
+    return {key for key in keys if db.execute(query, (key,)).fetchone()}
+
+
+def last_said(db: sqlite3.Connection, agent: str, source: str, before: str) -> Stated | None:
+    """Return the newest statement of one voice before the instant *before*."""
+    where = "agent = ? AND source = ? AND told_at < ? AND mood <> 'retracted'"
+    found = _select(db, f"{where} ORDER BY told_at DESC, span_start DESC LIMIT 1", (agent, source, before), None)
+    return found[0] if found else None
+
+
+def _select(db: sqlite3.Connection, where: str, values: tuple[Any, ...], known_at: str | None) -> list[Stated]:
+    known = "withdrawn_at IS NULL" if known_at is None else "(withdrawn_at IS NULL OR withdrawn_at > ?)"
+    more = () if known_at is None else (known_at,)
+    return [
+        _stated(row) for row in db.execute(f"SELECT {_COLUMNS} FROM claims WHERE {known} AND {where}", more + values)
+    ]
+
+
+def _stated(row: tuple[Any, ...]) -> Stated:
+    id, subject, predicate, value, told, start, end, precision, stated, change, mood, negated, functional = row[:13]
+    agent, source, *words, first, last, rule = row[13:]
+    assertion = Assertion(
+        id, (subject, predicate), value, told, start, end, precision, bool(stated), bool(change), mood, bool(negated),
+        bool(functional), agent, source, _serial(told, first),
+    )  # fmt: skip
+    return Stated(assertion, *words, (first, last), rule)

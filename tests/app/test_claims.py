@@ -1,0 +1,138 @@
+"""What a night reads out of notes for the claim ledger: once for each open telling, bounded, undone with its run."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.app import claims, undo
+from companion.model.objects import Sighting
+from companion.store import claims as ledger
+from companion.store import index, runfile
+from tests.wiki import Wiki, check_index
+
+
+@pytest.fixture
+def wiki(tmp_path: Path) -> Wiki:
+    return Wiki.new(tmp_path / "wiki")
+
+
+def told(wiki: Wiki) -> list[tuple[str, str, str, str]]:
+    """Return (subject, predicate, value, source) of every claim that the index has and nobody withdrew."""
+    db = index.open_for_reading(wiki.ws.place.index_db)
+    assert db is not None
+    query = (
+        "SELECT subject_key, predicate_key, value, source FROM claims WHERE withdrawn_at IS NULL ORDER BY 1, 2, 3, 4"
+    )
+    return [tuple(row) for row in db.execute(query)]
+
+
+def written(wiki: Wiki) -> list[dict[str, Any]]:
+    return [line for run in wiki.ledger() for line in run if line["e"] == "claims"]
+
+
+def test_a_night_writes_what_its_notes_state_and_the_index_is_a_function_of_the_tree(wiki: Wiki) -> None:
+    wiki.ingest("The director of Fatah is Mahmoud Abbas.", "# Casa Blanca\n\nprice:: 300\n", "Nothing to see here")
+    wiki.consolidate()
+    assert told(wiki) == [("casa blanca", "price", "300", ""), ("fatah", "director", "mahmoud abbas", "")]
+    check_index(wiki)
+
+
+def test_each_open_telling_is_heard_and_no_private_one(wiki: Wiki) -> None:
+    text = "Anna lives in Bern."
+    wiki.ingest(text, source="mail")
+    wiki.ingest(text, source="diary", scope="private")
+    wiki.consolidate()
+    assert told(wiki) == [("anna", "live in", "bern", "mail")]
+    wiki.ingest(text, source="phone")
+    wiki.consolidate()
+    assert told(wiki) == [("anna", "live in", "bern", "mail"), ("anna", "live in", "bern", "phone")]
+    assert "diary" not in json.dumps(written(wiki))
+    check_index(wiki)
+
+
+def test_what_was_told_in_private_only_leaves_no_claim(wiki: Wiki) -> None:
+    wiki.ingest("Anna lives in Bern.", scope="private")
+    wiki.ingest("Paul lives in Rome.")
+    wiki.consolidate()
+    assert told(wiki) == [("paul", "live in", "rome", "")]
+
+
+def test_undo_takes_the_claims_of_a_run_back_and_undoing_that_gives_them_again(wiki: Wiki) -> None:
+    wiki.ingest("Anna lives in Bern.")
+    run = wiki.consolidate()["run"]
+    before = told(wiki)
+    wiki.tick()
+    taken = undo.undo(wiki.ws, run)["run"]
+    assert before and told(wiki) == []
+    check_index(wiki)
+    wiki.tick()
+    undo.undo(wiki.ws, taken)
+    assert told(wiki) == before
+    check_index(wiki)
+
+
+def test_a_note_of_many_facts_keeps_within_its_bytes_and_says_what_was_left_out(wiki: Wiki) -> None:
+    facts = " ".join(f"The director of Company{n} is Person{n}." for n in range(40))
+    wiki.ingest(facts)
+    wiki.consolidate()
+    (event,) = written(wiki)
+    assert len(json.dumps(event["claims"]).encode()) <= claims.BYTES + 2 * len(event["claims"])
+    assert event["reason"] == f"{len(event['claims'])} read by light/extract-1; {40 - len(event['claims'])} more do " \
+        "not fit into 1000 bytes"  # fmt: skip
+    assert sum(len(json.dumps(line)) for run in wiki.ledger()[-1:] for line in run[1:]) <= 2048
+
+
+def test_only_the_beginning_of_a_long_note_is_read_up_to_the_end_of_a_line() -> None:
+    line = "x" * 99 + "\n"
+    assert claims.beginning(line * 30) == line * 30
+    assert claims.beginning(line * 100) == line * 40
+    assert claims.beginning("y" * 9000) == "y" * claims.READ
+
+
+def test_a_voice_that_repeats_itself_is_heard_the_first_and_the_last_time() -> None:
+    first = Sighting("a" * 64, "2026-11-01", "2026-11-01", False, None, "cli", None, "shared")
+    told = [first._replace(seen_at=f"2026-11-0{day}", source=who) for day, who in enumerate("ababa", 1)]
+    assert [(s.seen_at[-1], s.source) for s in claims.heard(told)] == [("1", "a"), ("2", "b"), ("4", "b"), ("5", "a")]
+
+
+def test_what_a_voice_takes_back_is_what_it_said_last(wiki: Wiki) -> None:
+    wiki.ingest("Anna lives in Bern.", source="mail")
+    wiki.ingest("Paul lives in Rome.", source="chat")
+    wiki.consolidate()
+    wiki.ingest("Scratch that.", source="mail")
+    wiki.consolidate()
+    back = [each for event in written(wiki) for each in event["claims"] if each.get("mood") == "retracted"]
+    assert [(each["subject"], each["object"]) for each in back] == [("Anna", "Bern")]
+
+
+GOOD: dict[str, Any] = {"subject": "Anna", "predicate": "lives in", "object": "Bern", "span": [0, 9], "rule": "en/verb"}
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"subject": 1}, {"object": None}, {"span": [0]}, {"span": ["0", "1"]}, {"key": "anna"}, {"key": ["anna", 1]},
+        {"valid": ["2026"]}, {"valid": [1, 2]}, {"mood": "sure"}, {"precision": "week"}, {"negated": "no"},
+    ],
+)  # fmt: skip
+def test_a_claim_of_another_shape_is_refused(odd: dict[str, Any]) -> None:
+    event = {
+        "e": "claims", "capture": "a" * 64, "entry": "x", "reason": "r",
+        "telling": {"seen_at": "2026-11-01T08:00:00.000000Z", "channel": "cli"},
+    }  # fmt: skip
+    good = runfile.make("consolidate", "2026-11-01T08:00:00.000000Z", {}, [{**event, "claims": [GOOD]}])
+    assert len(list(runfile.decode(good.id, runfile.encode(good)).events)) == 1
+    bad = runfile.make("consolidate", "2026-11-01T08:00:00.000000Z", {}, [{**event, "claims": [{**GOOD, **odd}]}])
+    with pytest.raises(runfile.BadLedger, match="claims cannot be that"):
+        list(runfile.decode(bad.id, runfile.encode(bad)).events)
+
+
+def test_the_same_telling_has_the_same_id_wherever_it_is_folded() -> None:
+    telling = {"seen_at": "2026-11-01T08:00:00.000000Z", "channel": "cli"}
+    event = {"capture": "a" * 64, "entry": "x", "telling": telling, "claims": [GOOD]}
+    (one,), (two,) = list(ledger.rows("run-1", event)), list(ledger.rows("run-2", {**event, "entry": "y"}))
+    assert one[0] == two[0]
+    (other,) = ledger.rows("run-1", {**event, "telling": {**telling, "source": "mail"}})
+    assert other[0] != one[0]
