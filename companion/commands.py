@@ -51,6 +51,7 @@ class Call(NamedTuple):
 
 DRY_RUN = Option("dry_run", ("--dry-run",), "Say what would happen; change nothing.", "flag", False)
 PRIVATE = Option("with_private", ("--with-private",), "Include what was told in private.", "flag", False)
+AS_OF = Option("as_of", ("--as-of",), "What was so then, e.g. 2026-03-01; now when not given.", metavar="TIME")
 LIMIT = ("-n", "--limit")
 MAX_CALLS = Option("max_calls", ("--max-calls",), "Ask a language model at most this often.", "count", metavar="N")
 
@@ -156,6 +157,33 @@ VERBS: dict[str, Verb] = {
             ),
         ),
         hot=True,
+    ),
+    "claims": Verb(
+        verbs.claims,
+        "Say what was told of somebody or something, and what stands.\n\n"
+        "Current values first, both sides of what is disputed, each with the note it comes from.",
+        Argument(
+            "about",
+            "SUBJECT [PREDICATE]",
+            "Of whom, and what; several words in quotation marks.",
+            many=True,
+            required=True,
+        ),
+        (
+            AS_OF,
+            Option("known_at", ("--known-at",), "As it was known then.", metavar="TIME"),
+            Option("history", ("--history",), "Also what was so before, and what was taken back.", "flag", False),
+        ),
+    ),
+    "ask": Verb(
+        verbs.ask,
+        "Answer a question from what was told, without a model.\n\n"
+        "The answer comes with the claims that lead to it and their notes; what nobody told is not known.",
+        Argument("question", "QUESTION", "The question.", many=True, required=True),
+        (
+            AS_OF,
+            Option("budget", ("--budget",), "Tokens that the answers may take.", "count", default=500, metavar="N"),
+        ),
     ),
     "show": Verb(
         verbs.show,

@@ -106,6 +106,15 @@ _REASONER = {
     "calls": "str", "judges": {"*": "str"},
 }  # fmt: skip
 
+_CLAIM = {
+    "id": "str", "status": "str", "reason": "str", "by": ["str"], "object": "str", "negated": "bool", "mood": "str",
+    "valid_from": "str", "valid_to": "str | null", "precision": "str", "told_at": "str", "agent": "str | null",
+    "source": "str | null", "capture": "str", "entry": "str", "span": ["int"],
+}  # fmt: skip
+_STEP = {
+    "subject": "str", "predicate": "str", "object": "str",
+    "sources": [{"id": "str", "capture": "str", "told_at": "str", "source": "str | null"}],
+}  # fmt: skip
 _REMOTE = {"remote": "str", "url": "str", "private": "bool"}
 _EXCHANGED = {
     "tree": "str",
@@ -309,6 +318,23 @@ SHAPES: dict[str, Any] = {
         "next": ["str"],
     },
 }
+
+SHAPES |= {
+    "claims": {
+        "subject": "str", "predicate": "str | null", "as_of": "str", "known_at": "str | null",
+        "keys": [
+            {
+                "subject": "str", "predicate": "str", "key": ["str"], "values": ["str"], "disputed": "bool",
+                "claims": [_CLAIM],
+                "history": {"one of": ["null", [{"from": "str", "to": "str | null", "values": ["str"]}]]},
+            }
+        ],
+    },
+    "ask": {
+        "question": "str", "as_of": "str | null", "left_out": "int", "tokens": "int",
+        "answers": [{"value": "str", "score": "float", "disputed": "bool", "path": [_STEP]}],
+    },
+}  # fmt: skip
 
 ERROR_SHAPE = {"error": {"kind": "str", "message": "str", "hint": "str", "exit_code": "int"}}
 

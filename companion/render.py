@@ -131,6 +131,38 @@ def search(doc: Doc) -> Iterator[str]:
             yield f"  {snippet}"
 
 
+def claims(doc: Doc) -> Iterator[str]:
+    for key in doc["keys"]:
+        values = " / ".join(key["values"]) or "nothing now"
+        yield Title(f"{key['subject']} · {key['predicate']}: {values}" + ("  (disputed)" if key["disputed"] else ""))
+        yield from _some(_claim(item) for item in key["claims"])
+        for spell in key["history"] or ():
+            so = " / ".join(spell["values"]) or "nothing"
+            yield f"  {_from(spell['from'])} to {when(spell['to']) or 'now'}: {so}"
+
+
+def _claim(item: Doc) -> str:
+    denied = "not " if item["negated"] else ""
+    source = f" · {item['source']}" if item["source"] else ""
+    since = f"since {_from(item['valid_from'])}" + (f", until {when(item['valid_to'])}" if item["valid_to"] else "")
+    words = f"  {item['status']:<10}  {denied}{item['object']}".rstrip()
+    return f"{words}  ({since}) · told {when(item['told_at'])}{source} · {short(item['capture'])}  {item['reason']}"
+
+
+def _from(moment: str) -> str:
+    return "unknown" if moment.startswith("0001-01-01") else when(moment)
+
+
+def ask(doc: Doc) -> Iterator[str]:
+    for answer in doc["answers"]:
+        yield Title(answer["value"] + ("  (disputed)" if answer["disputed"] else ""))
+        for step in answer["path"]:
+            told = ", ".join(f"{short(each['capture'])} {when(each['told_at'])}" for each in step["sources"])
+            yield f"  {step['subject']} · {step['predicate']}: {step['object']}  · {told}"
+    if doc["left_out"]:
+        yield f"  … and {doc['left_out']:,} more beyond the budget"
+
+
 def show(doc: Doc) -> Iterator[str]:
     yield Title(_titled(doc) + _state(doc["state"]))
     yield "  " + " · ".join(part for part in (doc["kind"], doc["path"], short(doc["id"])) if part)

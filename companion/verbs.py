@@ -180,6 +180,23 @@ def search(ui: Ui, *, query: list[str], limit: int, state: str | None) -> int:
     return NOTHING_FOUND
 
 
+def claims(ui: Ui, *, about: list[str], as_of: str | None, known_at: str | None, history: bool) -> int:
+    if len(about) > 2:
+        raise Usage("claims takes a subject and a predicate", hint="Put names of several words in quotation marks.")
+    from companion.app import facts
+
+    subject, predicate = about[0], about[1] if len(about) > 1 else None
+    ui.result(facts.told(_wiki(ui), subject, predicate, as_of=as_of, known_at=known_at, history=history), render.claims)
+    return 0
+
+
+def ask(ui: Ui, *, question: list[str], as_of: str | None, budget: int) -> int:
+    from companion.app import facts
+
+    ui.result(facts.answer(_wiki(ui), " ".join(question), as_of=as_of, budget=budget), render.ask)
+    return 0
+
+
 def show(ui: Ui, *, target: list[str], raw: bool) -> int:
     from companion.app import reads
 

@@ -267,3 +267,16 @@ def test_models_are_listed_and_a_switch_is_a_run(program: Program) -> None:
     program.run("models", "use", code=2)
     used = program.doc("models", "use", "light")
     assert used["run"] and program.doc("log")["runs"][0]["operation"] == "models"
+
+
+def test_claims_and_ask_answer_from_what_was_told_and_say_what_they_do_not_know(program: Program) -> None:
+    assert program.doc("claims", "Anna", code=1)["error"]["kind"] == "not-known"
+    program.doc("ingest", "Anna lives in Bern.", "Paul said hello.")
+    program.doc("consolidate")
+    assert program.doc("claims", "Anna", "lives in", "--history")["keys"][0]["values"] == ["Bern"]
+    assert program.doc("ask", "Where does Anna live?")["answers"][0]["value"] == "Bern"
+    assert "Anna · lives in: Bern" in program.run("claims", "Anna")[0]
+    assert program.run("ask", "Where", "does", "Anna", "live?")[0].startswith("Bern\n")
+    assert "not known" in program.run("ask", "Where does Eve live?", code=1)[1]
+    assert program.doc("claims", "a", "b", "c", code=2)["error"]["kind"] == "usage"
+    assert program.doc("claims", "Anna", "--as-of", "2026-02-30", code=2)["error"]["kind"] == "bad-time"

@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple
 
 _EDGES = " \t\n\"'\u201c\u201d\u201e\u2018\u2019.,;:!?*_`"
 _SPACE = re.compile(r"[\s_]+")
+_WORD = re.compile(r"[^\W_]+(?:'[^\W\d_]+)?")
 
 Precision = Literal["year", "month", "day", "hour", "minute", "second"]
 Mood = Literal["confirmed", "tentative", "retracted"]
@@ -74,3 +75,10 @@ def normal(said: str) -> str:
     """Return *said* as keys and values are compared: letter case, quotation marks and spaces make no other thing."""
     low = unicodedata.normalize("NFKC", said).casefold().replace("\u2019", "'").strip(_EDGES)
     return _SPACE.sub(" ", low)
+
+
+def words(said: str) -> list[str]:
+    """Return the words of *said* as names are looked up: without case, accents and punctuation; "Anna's" is "anna"."""
+    plain = unicodedata.normalize("NFKD", said.replace("\u2019", "'").casefold())
+    bare = "".join(char for char in plain if not unicodedata.combining(char))
+    return [word.removesuffix("'s") for word in _WORD.findall(bare)]

@@ -6,13 +6,13 @@ note's whole record has 2 kB. The id of an assertion is a hash of all that makes
 
 import hashlib
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple, get_args
 
-from companion.model.claims import Assertion, Claim, Mood, Precision, normal
+from companion.model.claims import Assertion, Claim, Mood, Precision, normal, words
 
-INSERT = f"INSERT INTO claims VALUES ({','.join('?' * 24)},NULL) ON CONFLICT(id) DO NOTHING"
+INSERT = f"INSERT INTO claims VALUES ({','.join('?' * 25)},NULL) ON CONFLICT(id) DO NOTHING"
 WITHDRAWN = "UPDATE claims SET withdrawn_at = ? WHERE run = ?"
 WITHDRAWN_ENTRY = "UPDATE claims SET withdrawn_at = ? WHERE run = ? AND entry = ?"
 BEGINNING = "0001-01-01T00:00:00.000000Z"  # of what was so until some time, nobody said since when
@@ -20,6 +20,7 @@ _COLUMNS = (
     "id, subject_key, predicate_key, value, told_at, valid_from, valid_to, precision, stated, change, mood, negated, "
     "functional, agent, source, subject, predicate, object, capture, entry, span_start, span_end, rule"
 )
+ALIAS = "also known as"  # the predicate under which a second name is told
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -50,8 +51,8 @@ def item(claim: Claim) -> dict[str, Any]:
         "functional": (int(claim.functional), 1),
     }
     written = {name: value for name, (value, default) in usual.items() if value != default}
-    words = {"subject": claim.subject, "predicate": claim.predicate, "object": claim.object}
-    return {**words, "span": list(claim.span), "rule": claim.rule, **written}
+    said = {"subject": claim.subject, "predicate": claim.predicate, "object": claim.object}
+    return {**said, "span": list(claim.span), "rule": claim.rule, **written}
 
 
 def is_item(value: object) -> bool:
@@ -91,7 +92,7 @@ def rows(run: str, event: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
             *key, value, seen, begins, end, each.get("precision", "second"), each.get("stated", 0),
             each.get("change", 0), each.get("mood", "confirmed"), each.get("negated", 0), each.get("functional", 1),
             agent, source, each["subject"], each["predicate"], each["object"],
-            event["capture"], event["entry"], *span, each["rule"], run,
+            event["capture"], event["entry"], *span, each["rule"], run, name_of(key[0]),
         )  # fmt: skip
 
 
@@ -101,9 +102,25 @@ def _serial(seen_at: str, start: int) -> int:
     return (int(micros) << 32) + start
 
 
-def of_subjects(db: sqlite3.Connection, keys: Iterable[str], *, known_at: str | None = None) -> list[Stated]:
-    """Return what was told of the subjects of *keys*, and not withdrawn by *known_at* (None: by now)."""
-    return [found for key in keys for found in _select(db, "subject_key = ?", (key,), known_at)]
+def name_of(said: str) -> str:
+    """Return what a subject is looked up by."""
+    return " ".join(words(said))
+
+
+def of_name(db: sqlite3.Connection, name: str, *, known_at: str | None = None) -> list[Stated]:
+    """Return what was told of those called *name*, by another name too, and not withdrawn by *known_at* (None: now)."""
+    names = dict.fromkeys([name, *_also_called(db, name)])
+    return [found for each in names for found in _select(db, "name = ?", (each,), known_at)]
+
+
+def _also_called(db: sqlite3.Connection, name: str) -> list[str]:
+    """Return the other names of one thing, as they were told: "X, also known as Y"."""
+    rows = db.execute(
+        "SELECT name, value FROM claims WHERE predicate_key = ?1 AND withdrawn_at IS NULL AND mood = 'confirmed' "
+        "AND NOT negated AND (name = ?2 OR value = ?2)",
+        (ALIAS, name),
+    )
+    return [other for row in rows for other in (row[0], name_of(row[1])) if other != name]
 
 
 def of_entry(db: sqlite3.Connection, entry: str, *, known_at: str | None = None) -> list[Stated]:
@@ -111,16 +128,13 @@ def of_entry(db: sqlite3.Connection, entry: str, *, known_at: str | None = None)
     return _select(db, "entry = ?", (entry,), known_at)
 
 
-def named(db: sqlite3.Connection, value: str, predicate: str) -> list[str]:
-    """Return the subjects of which *value* was told under *predicate*."""
-    query = "SELECT DISTINCT subject_key FROM claims WHERE predicate_key = ? AND value = ? AND withdrawn_at IS NULL"
-    return [key for (key,) in db.execute(query, (predicate, value))]
-
-
-def known_subjects(db: sqlite3.Connection, keys: Sequence[str]) -> set[str]:
-    """Return which of *keys* anything was told of."""
-    query = "SELECT 1 FROM claims WHERE subject_key = ? AND withdrawn_at IS NULL LIMIT 1"
-    return {key for key in keys if db.execute(query, (key,)).fetchone()}
+def known_names(db: sqlite3.Connection, names: Sequence[str]) -> set[str]:
+    """Return which of *names* anything was told of."""
+    query = (
+        "SELECT 1 FROM claims WHERE name = ?1 AND withdrawn_at IS NULL UNION ALL SELECT 1 FROM claims "
+        "WHERE value = ?1 AND predicate_key = ?2 AND withdrawn_at IS NULL LIMIT 1"
+    )
+    return {name for name in names if db.execute(query, (name, ALIAS)).fetchone()}
 
 
 def last_said(db: sqlite3.Connection, agent: str, source: str, before: str) -> Stated | None:
@@ -140,9 +154,10 @@ def _select(db: sqlite3.Connection, where: str, values: tuple[Any, ...], known_a
 
 def _stated(row: tuple[Any, ...]) -> Stated:
     id, subject, predicate, value, told, start, end, precision, stated, change, mood, negated, functional = row[:13]
-    agent, source, *words, first, last, rule = row[13:]
+    agent, source, *texts, first, last, rule = row[13:]
     assertion = Assertion(
         id, (subject, predicate), value, told, start, end, precision, bool(stated), bool(change), mood, bool(negated),
         bool(functional), agent, source, _serial(told, first),
     )  # fmt: skip
-    return Stated(assertion, *words, (first, last), rule)
+    said, matter, value_, capture, entry = texts
+    return Stated(assertion, said, matter, value_, capture, entry, (first, last), rule)

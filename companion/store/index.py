@@ -80,10 +80,11 @@ CREATE TABLE claims (                 -- what was told of whom: only ever added 
   change INTEGER NOT NULL, mood TEXT NOT NULL, negated INTEGER NOT NULL, functional INTEGER NOT NULL,
   agent TEXT NOT NULL, source TEXT NOT NULL, subject TEXT NOT NULL, predicate TEXT NOT NULL, object TEXT NOT NULL,
   capture TEXT NOT NULL, entry TEXT NOT NULL, span_start INTEGER NOT NULL, span_end INTEGER NOT NULL,
-  rule TEXT NOT NULL, run TEXT NOT NULL,
+  rule TEXT NOT NULL, run TEXT NOT NULL, name TEXT NOT NULL,
   withdrawn_at TEXT                   -- when its run was undone
 ) WITHOUT ROWID;
 CREATE INDEX claims_key ON claims(subject_key, predicate_key);
+CREATE INDEX claims_name ON claims(name);
 CREATE INDEX claims_value ON claims(value, predicate_key);
 CREATE INDEX claims_run ON claims(run);
 CREATE INDEX claims_entry ON claims(entry);

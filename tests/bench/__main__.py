@@ -19,6 +19,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from tests.bench.asking import ask
 from tests.bench.extraction import extraction
 from tests.bench.reasoning import reasoning
 from tests.bench.years import ledger_bytes
@@ -27,7 +28,7 @@ WORDS = 20_000  # distinct words of the made-up language; their frequencies foll
 NOTE_WORDS = (40, 500)  # shortest and longest note
 LINKS = 3
 OWN = ("first-night", "latency", "durability", "years")
-ON_DATA = {"extraction": extraction, "reasoning": reasoning}
+ON_DATA = {"ask": ask, "extraction": extraction, "reasoning": reasoning}
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -1,0 +1,211 @@
+"""Reads of the claim ledger: what is so, what was so, and what was believed when; answers from claims (LED-2, LED-13).
+
+Nothing of this is stored: a key's claims are resolved as they are read, so an answer is a function of what was told.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from companion import CompanionError
+from companion.app import reads
+from companion.app.workspace import Workspace
+from companion.core import ask as asking
+from companion.core import ledger
+from companion.core.ask import Chain, Step, Words
+from companion.core.ledger import Standing
+from companion.model import time as times
+from companion.model.claims import words as words_of
+from companion.reason import asking as language
+from companion.store import claims
+from companion.store.claims import Stated
+
+_LATEST = "9999-12-31T23:59:59.999999Z"
+_STANDS = ("active", "disputed")
+
+
+class NotKnown(CompanionError):
+    """Not known: nobody told it here."""
+
+    exit_code = 1
+    hint = "`companion search` finds what notes say of it in other words."
+
+
+def told(
+    ws: Workspace, subject: str, predicate: str | None, *, as_of: str | None, known_at: str | None, history: bool
+) -> dict[str, Any]:
+    """Return what was told of *subject*, key by key, and how each claim stands. Raises NotKnown or BadTime."""
+    db = _index(ws)
+    known = times.parse_instant(known_at) if known_at else None
+    found = [each for each in _told_of(ws, db, subject, known) if known is None or each.assertion.told_at <= known]
+    if predicate is not None:
+        found = [each for each in found if _is_called(each, predicate)]
+    if not found:
+        raise NotKnown(f"not known: {subject}" + (f", {predicate}" if predicate else ""))
+    at = _moment(ws, as_of, found)
+    keys = [_key(group, at, known or _LATEST, history=history) for group in _by_key(found)]
+    return {"subject": subject, "predicate": predicate, "as_of": at, "known_at": known, "keys": keys}
+
+
+def answer(ws: Workspace, question: str, *, as_of: str | None, budget: int) -> dict[str, Any]:
+    """Answer *question* from what was told, with the claims it rests on. Raises NotKnown or BadTime."""
+    db, words, seen = _index(ws), Words(**language.tables()), dict[str, Stated]()
+    at = times.parse_instant(as_of) if as_of else None
+    graph = _Graph(ws, db, at, words, seen)
+    chains = asking.answer(question, lambda names: claims.known_names(db, names), graph.facts, words)
+    if not chains:
+        raise NotKnown(f"not known: {question}")
+    made = [_chain(chain, seen) for chain in chains]
+    return {"question": question, "as_of": at, **_within(made, budget)}
+
+
+def _index(ws: Workspace) -> sqlite3.Connection:
+    db = reads.current_index(ws, ws.journal())
+    if db is None:
+        raise NotKnown("not known: no night has read anything yet", hint="`companion consolidate` reads your notes.")
+    return db
+
+
+def _moment(ws: Workspace, as_of: str | None, found: Iterable[Stated]) -> str:
+    """Return the instant asked for; now is never before what was told: a clock may have been set back."""
+    if as_of is not None:
+        return times.parse_instant(as_of)
+    return max([ws.now(), *(each.assertion.told_at for each in found)])
+
+
+def _told_of(ws: Workspace, db: sqlite3.Connection, subject: str, known_at: str | None) -> list[Stated]:
+    said = words_of(subject)
+    tables = language.tables()
+    if len(said) == 1 and said[0] in tables["me"]:
+        said = ["me"]
+    found = claims.of_name(db, " ".join(said), known_at=known_at)
+    if not found and said and said[0] in tables["stop"]:
+        found = claims.of_name(db, " ".join(said[1:]), known_at=known_at)
+    if found:
+        return found
+    try:
+        kind, id = reads.find(ws, db, ws.journal(), subject)
+    except reads.NothingFound:
+        return []
+    return claims.of_entry(db, id, known_at=known_at) if kind == "entry" else []
+
+
+def _is_called(each: Stated, predicate: str) -> bool:
+    said = words_of(predicate)
+    return said in (words_of(each.assertion.key[1]), words_of(each.predicate))
+
+
+def _by_key(found: Iterable[Stated]) -> list[list[Stated]]:
+    """Group claims by what they are about; other names of a subject are that subject."""
+    groups: dict[str, list[Stated]] = {}
+    for each in found:
+        groups.setdefault(each.assertion.key[1], []).append(each)
+    return [groups[key] for key in sorted(groups)]
+
+
+def _key(group: Sequence[Stated], at: str, known_at: str, *, history: bool) -> dict[str, Any]:
+    by_id = {each.assertion.id: each for each in group}
+    assertions = [each.assertion for each in group]
+    standings = ledger.resolve(assertions, at=at, known_at=known_at)
+    last = group[-1]
+    names = {each.assertion.value: each.object for each in group}
+    spells = [
+        {"from": spell.start, "to": spell.end, "values": [names[value] for value in spell.values]}
+        for spell in ledger.history(assertions, known_at=known_at)
+    ] if history else None  # fmt: skip
+    return {
+        "subject": last.subject,
+        "predicate": last.predicate,
+        "key": list(last.assertion.key),
+        "values": sorted({by_id[s.assertion.id].object for s in standings if _counts(s)}),
+        "disputed": any(s.status == "disputed" for s in standings),
+        "claims": [_claim(s, by_id[s.assertion.id]) for s in standings if history or s.status not in _PAST],
+        "history": spells,
+    }
+
+
+_PAST = ("superseded", "retracted", "ended")
+
+
+def _counts(standing: Standing) -> bool:
+    return standing.status in _STANDS and not standing.assertion.negated
+
+
+def _claim(standing: Standing, each: Stated) -> dict[str, Any]:
+    a = standing.assertion
+    return {
+        "id": a.id, "status": standing.status, "reason": standing.reason, "by": list(standing.by),
+        "object": each.object, "negated": a.negated, "mood": a.mood, "valid_from": a.valid_from, "valid_to": a.valid_to,
+        "precision": a.precision, "told_at": a.told_at, "agent": a.agent or None, "source": a.source or None,
+        "capture": each.capture, "entry": each.entry, "span": list(each.span),
+    }  # fmt: skip
+
+
+class _Graph:
+    """Claims that stand at one moment, as steps from name to name."""
+
+    def __init__(
+        self, ws: Workspace, db: sqlite3.Connection, at: str | None, words: Words, seen: dict[str, Stated]
+    ) -> None:
+        self.ws, self.db, self.at, self.words, self.seen = ws, db, at, words, seen
+        self.known: dict[str, list[Step]] = {}
+
+    def facts(self, name: str) -> Sequence[Step]:
+        if name not in self.known:
+            found = claims.of_name(self.db, name)
+            self.known[name] = [step for group in _by_key(found) for step in self._steps(group)]
+        return self.known[name]
+
+    def _steps(self, group: Sequence[Stated]) -> list[Step]:
+        self.seen.update({each.assertion.id: each for each in group})
+        at = self.at or _moment(self.ws, None, group)
+        standings = ledger.resolve([each.assertion for each in group], at=at, known_at=_LATEST)
+        sides: dict[str, list[Standing]] = {}
+        for standing in filter(_counts, standings):
+            sides.setdefault(standing.assertion.value, []).append(standing)
+        return [self._step(value, side) for value, side in sorted(sides.items())]
+
+    def _step(self, value: str, side: Sequence[Standing]) -> Step:
+        said = words_of(value)
+        if len(said) > 1 and said[0] in self.words.stop:
+            said = said[1:]
+        first = self.seen[side[0].assertion.id]
+        ids = tuple(standing.assertion.id for standing in side)
+        disputed = any(standing.status == "disputed" for standing in side)
+        return Step(first.assertion.key, first.predicate, " ".join(said), ids, disputed)
+
+
+def _chain(chain: Chain, seen: Mapping[str, Stated]) -> dict[str, Any]:
+    return {
+        "value": seen[chain.steps[-1].ids[0]].object,
+        "score": chain.score,
+        "disputed": any(step.disputed for step in chain.steps),
+        "path": [_told_step(step, seen) for step in chain.steps],
+    }
+
+
+def _told_step(step: Step, seen: Mapping[str, Stated]) -> dict[str, Any]:
+    first = seen[step.ids[0]]
+    sources = [
+        {"id": id, "capture": seen[id].capture, "told_at": seen[id].assertion.told_at,
+         "source": seen[id].assertion.source or None}
+        for id in step.ids
+    ]  # fmt: skip
+    return {"subject": first.subject, "predicate": first.predicate, "object": first.object, "sources": sources}
+
+
+def _within(made: Sequence[dict[str, Any]], budget: int) -> dict[str, Any]:
+    """Keep the answers whose words fit into *budget* tokens (a token has about four characters); at least the first."""
+    kept: list[dict[str, Any]] = []
+    spent = 0
+    for each in made:
+        spent += _size(each)
+        if kept and spent > budget:
+            break
+        kept.append(each)
+    return {"answers": kept, "left_out": len(made) - len(kept), "tokens": sum(map(_size, kept))}
+
+
+def _size(answer: Mapping[str, Any]) -> int:
+    said = (f"{step['subject']} {step['predicate']} {step['object']}" for step in answer["path"])
+    return sum(len(text) // 4 + 1 for text in said)

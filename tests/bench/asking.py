@@ -1,0 +1,75 @@
+"""`python -m tests.bench ask --data DIR`: answers from claims, without a model, on FactConsolidation.
+
+DIR holds the folder `factconsolidation` as its makers publish it. Each fact is a line of one source, told in the order
+of the file: through `ingest`, one night, `ask`. A stale answer is the value that a later line replaced.
+"""
+
+import json
+import tempfile
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from companion.app import capture, care, facts, night
+from companion.app.workspace import Workspace
+from companion.model.claims import words
+from companion.model.objects import Draft
+from companion.store import place
+
+NOW = "2026-11-01T08:00:00.000000Z"
+
+
+def ask(data: Path) -> None:
+    """Print how many questions are answered right, by hops, and how often a replaced value is given."""
+    folder = data / "factconsolidation"
+    if not folder.is_dir():
+        raise SystemExit(f"{folder} is missing: --data DIR must hold it")
+    told = json.loads((folder / "factconsolidation_6k_facts.json").read_text())
+    questions = json.loads((folder / "questions_6k.json").read_text())
+    stale = _replaced(told)
+    right, wrong, old = Counter[str](), Counter[str](), Counter[str]()
+    with tempfile.TemporaryDirectory(prefix="companion-ask-") as room:
+        ws = _wiki(Path(room), [fact["text"] for fact in told])
+        for each in questions:
+            hops = each["source"].split("_")[1]
+            answers = _answers(ws, each["question"])
+            good = len(answers) == 1 and any(_in(gold, answers[0]) for gold in each["golds"])
+            (right if good else wrong)[hops] += 1
+            old[hops] += not good and any(_key(answer) in stale for answer in answers)
+            if not good:
+                print(f"  {hops}  {each['qa_pair_id']}: {len(answers)} answers")
+    for hops in sorted(right | wrong):
+        print(f"{hops}: {right[hops]} of {right[hops] + wrong[hops]} right, {old[hops]} with a replaced value")
+
+
+def _wiki(root: Path, lines: list[str]) -> Workspace:
+    care.init(str(root))
+    found = place.at(str(root))
+    assert found is not None
+    ws = Workspace(found, NOW)
+    done = capture.ingest(ws, [Draft(line, source="facts", channel="lines") for line in lines])
+    night.consolidate(ws)
+    print(f"{len(done['captures'])} lines told")
+    return ws
+
+
+def _answers(ws: Workspace, question: str) -> list[str]:
+    try:
+        doc: dict[str, Any] = facts.answer(ws, question, as_of=None, budget=500)
+    except facts.NotKnown:
+        return []
+    return list(dict.fromkeys(answer["value"] for answer in doc["answers"]))
+
+
+def _replaced(told: list[dict[str, Any]]) -> set[str]:
+    """Return the values that only lines replaced by later ones have."""
+    last = {(fact["subject"], fact["relation_id"]): fact["object"] for fact in told}
+    return {_key(fact["object"]) for fact in told} - {_key(value) for value in last.values()}
+
+
+def _key(value: str) -> str:
+    return " ".join(words(value))
+
+
+def _in(gold: str, answer: str) -> bool:
+    return _key(gold) in _key(answer)
