@@ -15,6 +15,7 @@ from typing import Any
 from companion import BadInput
 from companion.store.objects import Entry, encode_tree, object_id, parse_tree
 from companion.store.repo import Repo, run_git
+from companion.store.runfile import encode_line
 
 Clean = Callable[[bytes], bytes]
 Check = Callable[[bytes, bytes], None]  # (a ledger file, what it becomes): raises where that is none any more
@@ -25,6 +26,7 @@ _GITLINK = 0o160000
 _OID = re.compile(rb"(?<![0-9a-f])[0-9a-f]{40}(?![0-9a-f])")
 _RUN = re.compile(rb"\d{4}-\d\d-\d\d-[a-z]+-[0-9a-f]{12}(?![0-9a-f])")
 _RECORD = re.compile(rb'"v": ?1\b')
+_CLAIMS = b'"e":"claims"'
 _SIGNATURE = re.compile(rb"-----BEGIN (PGP|SSH) SIGNATURE-----.*\Z", re.DOTALL)
 _ROUNDS = 8  # captures may name captures that name captures
 
@@ -90,7 +92,7 @@ class Rewriter:
 
     def blob(self, data: bytes) -> bytes:
         """Return what the bytes of a file become. What a record names must have been resolved."""
-        data = self.text(data)
+        data = self.text(self._unclaimed(data))
         if _RECORD.search(data) and data[:1] == b"{":
             data = self._named(data)
         return data
@@ -155,9 +157,26 @@ class Rewriter:
         new = self.blob(data)
         run = _run_of(data)
         if run is not None and new != data:
-            self._check(data, new)
+            self._check(self._unclaimed(data), new)
             self.runs[run] = _run_of(new) or run
         return new
+
+    def _unclaimed(self, data: bytes) -> bytes:
+        """Take out what was read from captures that change: a claim holds the parts of a sentence, not its words."""
+        if not self.ids or _CLAIMS not in data:
+            return data
+        return b"".join(map(self._without_claims, data.splitlines(keepends=True)))
+
+    def _without_claims(self, line: bytes) -> bytes:
+        if _CLAIMS not in line:
+            return line
+        try:
+            event = json.loads(line)
+        except ValueError:
+            return line  # a foreign or torn line: nothing of ours to read
+        if not isinstance(event, dict) or str(event.get("capture")).encode() not in self.ids:
+            return line
+        return encode_line({**event, "claims": [], "reason": "erased with what it was read from"})
 
     def _tree(self, data: bytes) -> bytes:
         before = parse_tree(data)

@@ -92,7 +92,7 @@ def run_at(path: str) -> str | None:
 def make(operation: str, now: str, inputs: Mapping[str, Any], events: Sequence[dict[str, Any]]) -> Run:
     """Build a run. Its id is its date, its operation and a hash of its complete input (CON-3)."""
     first = {"v": VERSION, "e": "run", "operation": operation, "now": now, **inputs}
-    return Run(_id(operation, now, _line(first)), first, events)
+    return Run(_id(operation, now, encode_line(first)), first, events)
 
 
 def _id(operation: str, now: str, first_line: bytes) -> str:
@@ -101,7 +101,7 @@ def _id(operation: str, now: str, first_line: bytes) -> str:
 
 def encode(run: Run) -> bytes:
     """Return the file's bytes: canonical JSON, one object a line."""
-    return _line(run.input) + b"".join(_line({"v": VERSION, **event}) for event in run.events)
+    return encode_line(run.input) + b"".join(encode_line({"v": VERSION, **event}) for event in run.events)
 
 
 def decode(run_id: str, data: bytes) -> Run:
@@ -181,5 +181,6 @@ _KINDS: Mapping[str, Callable[[object], bool]] = {
 }
 
 
-def _line(value: Mapping[str, Any]) -> bytes:
+def encode_line(value: Mapping[str, Any]) -> bytes:
+    """Return one line of a ledger file."""
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode() + b"\n"

@@ -320,3 +320,21 @@ def test_a_page_is_no_words(wiki: Wiki) -> None:
 def test_bytes_that_are_no_text_are_nowhere(wiki: Wiki) -> None:
     with pytest.raises(NothingFound):
         erase.erase(wiki.ws, ["garden\udcff\udcfewall"])
+
+
+def test_what_was_read_from_erased_words_goes_with_them(tmp_path: Path) -> None:
+    """A claim holds the parts of a sentence: the sentence itself is nowhere in it."""
+    wiki = Wiki.new(tmp_path / "wiki")
+    wiki.ingest("Ada lives in 12 Elm Street.", "Bob works at Initech.")
+    wiki.consolidate()
+
+    def read() -> list[str]:
+        return [claim["object"] for event in wiki.events("claims") for claim in event["claims"]]
+
+    assert sorted(read()) == ["12 Elm Street", "Initech"]
+
+    erased(wiki, "Ada lives in 12 Elm Street")
+
+    assert gone(wiki, re.compile(rb"Elm")) == []
+    assert read() == ["Initech"]
+    sound(wiki)
