@@ -1,10 +1,12 @@
 """What a night reads out of the notes it takes in, for the claim ledger (LED-1); only what was told openly.
 
-Two bounds keep a night and its record small: the beginning of each note is read, and what its tellings state may take
-so many bytes each; fields and attributes go before what sentences merely say. A line says what was left out.
+Two bounds keep a night and its record small. A short note is read whole; of a long one, an essay or a document, only
+what somebody wrote down as a field, for most of what its sentences state is of no use to anybody. And what a telling
+states may take so many bytes; fields and attributes go before what sentences merely say. A line says what was left out.
 """
 
 import json
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,9 +18,11 @@ from companion.reason import Extractor
 from companion.store import buffer
 from companion.store import claims as ledger
 
-READ = 600  # characters of a note, whole lines or sentences: 1,000 cost 6 ms, and 10,000 notes may come in one night
+READ = 600  # characters up to which a note is read whole: 1,000 cost 6 ms, and 10,000 notes may come in one night
 BYTES = 1_000  # of claims, for one telling: with the note's other lines it keeps within 2 kB
 _LONGEST = 200  # characters of a name or a value; what is longer is no name
+_FRONT = re.compile(r"\A---\r?\n.*?\r?\n---\r?\n", re.DOTALL)
+_BLANKED = re.compile(r"[^\r\n]")
 _FIRST = ("field", "attribute", "alias")  # rules that read what somebody wrote down as a fact
 
 
@@ -68,8 +72,10 @@ class _Reader:
         self.last: dict[tuple[str, str], Claim] = {}
 
     def read(self, capture: str, entry: str, title: str, sighting: Sighting, content: bytes) -> dict[str, Any] | None:
-        text = content[: 4 * READ].decode("utf-8", "replace")
-        said = beginning(text)
+        text = content.decode("utf-8", "replace")
+        said = readable(text)
+        if not said.strip():
+            return None
         claims = self.extractor.extract(said, event_time=sighting.event_time)
         found = [claim for each in claims if (claim := self._settled(each, sighting, title)) is not None]
         kept, left = within(found)
@@ -77,7 +83,7 @@ class _Reader:
             return None
         why = f"{len(kept)} read by {self.extractor.identity}"
         why += f"; {left} more do not fit into {BYTES} bytes" if left else ""
-        why += f"; only the first {len(said)} characters were read" if len(said) < len(text) else ""
+        why += "; of so long a note only the fields are read" if len(text) > READ else ""
         return {
             "e": "claims", "capture": capture, "entry": entry, "telling": buffer.telling(sighting),
             "claims": [ledger.item(claim) for claim in kept], "reason": why,
@@ -107,11 +113,14 @@ class _Reader:
         return claim._replace(subject=old.subject, predicate=old.predicate, object=old.object, key=key)
 
 
-def beginning(text: str) -> str:
-    """Return what is read of *text*: the whole lines, else the whole sentences, of its first `READ` characters."""
+def readable(text: str) -> str:
+    """Return what is read of *text*, every character where it was: all of a short note, the fields of a long one."""
     if len(text) <= READ:
         return text
-    return text[: text.rfind("\n", 0, READ) + 1] or text[: text.rfind(". ", 0, READ) + 1]
+    head = _FRONT.match(text)
+    front = head[0] if head else ""
+    rest = text[len(front) :].splitlines(keepends=True)
+    return front + "".join(line if "::" in line else _BLANKED.sub(" ", line) for line in rest)
 
 
 def useful(claim: Claim) -> bool:

@@ -84,12 +84,14 @@ def test_a_note_of_many_facts_keeps_within_its_bytes_and_says_what_was_left_out(
     assert sum(len(json.dumps(line)) for run in wiki.ledger()[-1:] for line in run[1:]) <= 2048
 
 
-def test_only_the_beginning_of_a_long_note_is_read_up_to_the_end_of_a_line() -> None:
-    line = "x" * 99 + "\n"
-    assert claims.beginning(line * 6) == line * 6
-    assert claims.beginning(line * 100) == line * 6
-    assert claims.beginning("It is so. " * 500) == ("It is so. " * 60)[:-1]
-    assert claims.beginning("y" * 9000) == ""  # half a sentence might say the opposite
+def test_of_a_long_note_only_the_fields_are_read_where_they_stand() -> None:
+    short = "Ada lives in Porto.\n" * 20
+    assert claims.readable(short) == short
+    long = f"---\ncity: Porto\n---\nAda moved.\nowner:: Ada\r\n{'y' * claims.READ}"
+    read = claims.readable(long)
+    assert len(read) == len(long) and read.index("owner:: Ada\r\n") == long.index("owner:: Ada\r\n")
+    assert "moved" not in read and "y" * 9 not in read and "city: Porto" in read
+    assert claims.readable("y" * 9000).strip() == ""
 
 
 def test_a_voice_that_repeats_itself_is_heard_the_first_and_the_last_time() -> None:
