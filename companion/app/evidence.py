@@ -222,7 +222,8 @@ def vectors_of(tonight: Night, embedder: Embedder, pages: Iterable[Page], *, onl
     titles = {page.blob: page.title for page in pages}
 
     def text_of(blob: str) -> str:
-        return f"{titles[blob]}\n{tonight.repo.blob(blob)[: 2 * _EMBEDDED].decode('utf-8', 'replace')}"[:_EMBEDDED]
+        said = candidates.without_frontmatter(tonight.repo.blob(blob).decode("utf-8", "replace"))
+        return f"{titles[blob]}\n{said[:_EMBEDDED]}"
 
     return neighbours.of_pages(tonight.ws, embedder, list(titles), text_of, only=only)
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 NEAR = 4
 CLOSE = 0.5  # cosine from which two texts are neighbours: that decides what is compared, never what is said of it
 CHUNK = 512  # texts embedded at a time
-_MADE = "2"  # changes with what a text's vector is made of, so that old vectors are not mixed with new ones
+_MADE = "3"  # changes with what a text's vector is made of, so that old vectors are not mixed with new ones
 _COMPARED = 128  # texts compared with all others at a time: bounds the memory
 
 

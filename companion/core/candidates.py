@@ -35,9 +35,14 @@ class Wanted(NamedTuple):
     later: str  # the capture's own words
 
 
+def without_frontmatter(text: str) -> str:
+    """Return what a page says, without what is noted about it."""
+    return _FRONT.sub("", text, count=1)
+
+
 def passages(text: str) -> list[str]:
     """Return the sentences and list items of *text* worth judging: no frontmatter, headings, code or mere links."""
-    body = _FENCE.sub("", _FRONT.sub("", text, count=1))
+    body = _FENCE.sub("", without_frontmatter(text))
     found = []
     for line in _END.split(body):
         if line.lstrip().startswith(("#", "|")):

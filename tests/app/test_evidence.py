@@ -253,3 +253,12 @@ def test_an_undone_night_can_be_judged_again_from_the_log(wiki: Wiki, use: type)
     assert wiki.show("Door")["quarantined"] is False
     check_index(wiki)
     check_health(wiki)
+
+
+def test_a_page_of_another_title_that_denies_what_a_note_says_is_found_by_nearness(wiki: Wiki) -> None:
+    """A page's frontmatter is no part of what it says: with it in the vector, nothing was ever near."""
+    wiki.ingest("# Deploys\n\nWe deploy on Fridays. The on-call person is Tomek.")
+    wiki.consolidate()
+    wiki.ingest("We never deploy on Fridays.")
+    (item,) = wiki.consolidate()["integrated"]
+    assert item["bucket"] != "high" and "deploys.md" in item["reason"], item["reason"]
