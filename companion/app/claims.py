@@ -14,6 +14,7 @@ from companion.app.snapshot import Night
 from companion.core.consolidate import Plan
 from companion.model.claims import Claim, normal
 from companion.model.objects import Sighting
+from companion.model.text import FRONTMATTER
 from companion.reason import Extractor
 from companion.store import buffer
 from companion.store import claims as ledger
@@ -21,13 +22,14 @@ from companion.store import claims as ledger
 READ = 600  # characters up to which a note is read whole: 1,000 cost 6 ms, and 10,000 notes may come in one night
 BYTES = 1_000  # of claims, for one telling: with the note's other lines it keeps within 2 kB
 _LONGEST = 200  # characters of a name or a value; what is longer is no name
-_FRONT = re.compile(r"\A---\r?\n.*?\r?\n---\r?\n", re.DOTALL)
 _BLANKED = re.compile(r"[^\r\n]")
 _FIRST = ("field", "attribute", "alias")  # rules that read what somebody wrote down as a fact
 
 
 def lines(tonight: Night, plan: Plan) -> list[dict[str, Any]]:
     """Return the ledger's `claims` lines for what *plan* consumes and for old notes that were told again."""
+    if not plan.sheets and not plan.sighted:
+        return []
     reader = _Reader(tonight)
     made = [
         reader.read(told.capture.id, sheet.entry, sheet.title, sighting, texts[told.capture.id])
@@ -117,7 +119,7 @@ def readable(text: str) -> str:
     """Return what is read of *text*, every character where it was: all of a short note, the fields of a long one."""
     if len(text) <= READ:
         return text
-    head = _FRONT.match(text)
+    head = FRONTMATTER.match(text)
     front = head[0] if head else ""
     rest = text[len(front) :].splitlines(keepends=True)
     return front + "".join(line if "::" in line else _BLANKED.sub(" ", line) for line in rest)

@@ -19,6 +19,7 @@ from companion.core.candidates import Wanted
 from companion.core.consolidate import Plan, Told, Wiki
 from companion.core.standing import Judged, Standing
 from companion.model.relation import Relation, Statement
+from companion.model.text import without_frontmatter
 from companion.reason import Embedder
 from companion.store.verdicts import Verdicts, canonical
 
@@ -222,7 +223,7 @@ def vectors_of(tonight: Night, embedder: Embedder, pages: Iterable[Page], *, onl
     titles = {page.blob: page.title for page in pages}
 
     def text_of(blob: str) -> str:
-        said = candidates.without_frontmatter(tonight.repo.blob(blob).decode("utf-8", "replace"))
+        said = without_frontmatter(tonight.repo.blob(blob).decode("utf-8", "replace"))
         return f"{titles[blob]}\n{said[:_EMBEDDED]}"
 
     return neighbours.of_pages(tonight.ws, embedder, list(titles), text_of, only=only)

@@ -100,11 +100,9 @@ def _through(log: Verdicts, task: _Task[Question, Answer], questions: Sequence[Q
     before = log.find(keys)
     missing = {k: question for k, question in zip(keys, questions, strict=True) if k not in before}
     fresh, trouble = _ask(log, task, missing, at)
-    known = {**fresh, **{k: task.decode(logged.answer) for k, logged in before.items()}}
-    answers = [known.get(k) for k in keys]
     # From the log, not from the judge: another process may have been first.
     used = before | log.find(k for k, answer in fresh.items() if _is_kept(task, answer))
-    answers = [task.decode(used[k].answer) if k in used else answer for k, answer in zip(keys, answers, strict=True)]
+    answers = [task.decode(used[k].answer) if k in used else fresh.get(k) for k in keys]
     lacking = sum(answer is None for answer in answers)
     tally = Tally(str(task.identity), len(set(keys)), len(before), len(fresh), lacking, trouble)
     return Asked(answers, keys, used, tally)

@@ -9,6 +9,7 @@ from typing import Any
 
 from companion.app.workspace import Workspace
 from companion.core.headline import headline
+from companion.model.text import without_frontmatter
 from companion.store import objects
 from companion.store import place as places
 from companion.store.journal import Journal
@@ -16,7 +17,6 @@ from companion.store.search import Found
 from companion.store.terms import folded
 
 SNIPPET = 160  # characters
-_FRONT = re.compile(r"\A---\r?\n.*?\r?\n---\r?\n", re.DOTALL)
 _SPACE = re.compile(r"\s+")
 
 
@@ -36,7 +36,7 @@ def result(ws: Workspace, hit: Found, words: Sequence[str]) -> dict[str, Any]:
 
 def snippet(text: str, words: Sequence[str]) -> str:
     """Return the stretch of *text* around the first of *words*, on one line."""
-    body = _FRONT.sub("", text, count=1)
+    body = without_frontmatter(text)
     flat = _SPACE.sub(" ", body[:200_000]).strip()
     plain = folded(flat)
     at = -1
@@ -154,7 +154,7 @@ def status(
     branch = _meta(db, "branch") or head or ""
     sightings = journal.counts()[1]
     # What was told in private waits too, but no ledger may say so (LED-11): the journal knows.
-    away = held(ws, db, journal)
+    away, why = held(ws, db, journal), _why_there(ws)
     waiting = _count(db, "SELECT count(*) FROM waiting") + journal.private_count() + len(away)
     states = [] if db is None else db.execute("SELECT state, count(*) FROM entries GROUP BY state").fetchall()
     return {
@@ -170,9 +170,9 @@ def status(
         "held": _held_by(away),
         "runs": _count(db, "SELECT count(*) FROM runs"),
         "last_run": _last_run(db),
-        "state": {"folder": ws.place.state, "why": _why_there(ws)},
+        "state": {"folder": ws.place.state, "why": why},
         **_reasoning(db, journal, _elsewhere(ws, journal)),
-        "notes": _notes(ws, journal, head, branch),
+        "notes": _notes(why, journal, head, branch),
     }
 
 
@@ -366,9 +366,9 @@ def _held_by(away: dict[str, Any]) -> list[dict[str, Any]]:
     return lost.summary(away)
 
 
-def _notes(ws: Workspace, journal: Journal, head: str | None, branch: str) -> list[str]:
+def _notes(why: str, journal: Journal, head: str | None, branch: str) -> list[str]:
     notes = []
-    if (why := _why_there(ws)).startswith("inside git's own,"):
+    if why.startswith("inside git's own,"):
         notes.append(f"the state is {why.removeprefix('inside ')}: move it while nothing runs, and name its new folder")
     if head is None:
         notes.append("HEAD is detached: nights wait until a branch is checked out")

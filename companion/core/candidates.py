@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from companion.model.text import without_frontmatter
+
 NEAR = 4  # others that one capture is compared with, per phase
 BEST = 2  # pairs of passages per two texts
 PASSAGES = 40  # of one text that are looked at
@@ -18,7 +20,6 @@ FRAME = 0.15
 _LONGEST = 400  # characters of a passage
 _SHORTEST = 2  # words of a passage
 
-_FRONT = re.compile(r"\A---\r?\n.*?\r?\n---\r?\n", re.DOTALL)
 _FENCE = re.compile(r"^(```|~~~).*?^\1[^\n]*$", re.DOTALL | re.MULTILINE)
 _END = re.compile(r"(?<=[.!?\u3002\uff01\uff1f])\s+|\n+")
 _MARKER = re.compile(r"^\s*(?:[-*+>]|\d+[.)])\s+(?:\[[ xX]\]\s+)?")
@@ -33,11 +34,6 @@ class Wanted(NamedTuple):
     other: str  # a capture's id or an entry's
     earlier: str
     later: str  # the capture's own words
-
-
-def without_frontmatter(text: str) -> str:
-    """Return what a page says, without what is noted about it."""
-    return _FRONT.sub("", text, count=1)
 
 
 def passages(text: str) -> list[str]:

@@ -11,6 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from companion.model.relation import Label, Relation, Statement
+from companion.model.text import FRONTMATTER
 from companion.reason import Embedder, Identity
 from companion.reason.embed import StaticEmbedder
 from companion.reason.extract_language import tally
@@ -30,7 +31,6 @@ _LOOKED_AT = 40_000  # characters of a long text in which its sentences are look
 SENTENCES = 40  # of a long text, the first that are looked at
 ALIGNED = 5  # pairs of sentences judged for one pair of long texts
 
-_FRONTMATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
 _EMBED = re.compile(r"!\[\[.*?\]\]|!\[.*?\]\(.*?\)")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _WORDS = 3  # words that a sentence of a long text has at least: "date: 2021" of two notes is no contradiction
@@ -168,7 +168,7 @@ def _split(text: str) -> list[str]:
     """
     if len(text) <= LONG:
         return [text] if text else []
-    start = _FRONTMATTER.match(text[:_LOOKED_AT])
+    start = FRONTMATTER.match(text[:_LOOKED_AT])
     body = _EMBED.sub(" ", text[start.end() if start else 0 :][:_LOOKED_AT])
     parts = (part.strip()[:LONG] for part in _SENTENCE.split(body))
     return list(islice((part for part in parts if len(_WORD.findall(part)) >= _WORDS), SENTENCES))

@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from companion import CompanionError
 from companion.model.claims import Span
+from companion.model.text import FRONTMATTER
 from companion.reason import Embedder, Identity, Summary
 from companion.reason.extract_fields import title_of
 
@@ -25,7 +26,6 @@ _END = re.compile(r"(?:[.!?\u2026]+[\"'\u201d\u2019)\]]*(?=\s)|[\u3002\uff01\uff
 _SHORT = re.compile(r"(?:^|[\s(])(?:\w|[A-Z]\w{0,3}|e\.g|i\.e|z\.B|d\.h|u\.a|\d{1,2})\.$")
 _HEADING = re.compile(r" {0,3}#{1,6}\s")
 _FENCE = re.compile(r"^(```+|~~~+)[\s\S]*?(?:^\1|\Z)", re.MULTILINE)
-_FRONT = re.compile(r"\A---[ \t]*\n[\s\S]*?\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
 _LONGEST_TITLE = 80
 
 
@@ -85,7 +85,7 @@ class LightSummariser:
 
 def _sentences(text: str) -> list[Span]:
     """Return where the sentences of *text* stand; frontmatter, code and headings are none."""
-    blanked = _FENCE.sub(_blank, _FRONT.sub(_blank, text, count=1))
+    blanked = _FENCE.sub(_blank, FRONTMATTER.sub(_blank, text, count=1))
     found: list[Span] = []
     for block in _BLOCK.finditer(blanked):
         if _HEADING.match(block.group()):
