@@ -170,14 +170,14 @@ def _answer(capture: Capture, draft: Draft, *, new: bool) -> dict[str, Any]:
 
 
 def _anchor(ws: Workspace, journal: Journal) -> None:
-    from companion.store import buffer
+    from companion.store import buffer, lockfile
     from companion.store.repo import Repo
 
     try:
-        with durable.lock_file(os.path.join(ws.place.state, "sleep.lock"), "ingest"):
+        with lockfile.lock_file(os.path.join(ws.place.state, "sleep.lock"), "ingest"):
             try:
                 buffer.anchor(journal, Repo(ws.place))
             finally:
                 objects.let_go(ws.place.common_dir)
-    except durable.Busy:
+    except lockfile.Busy:
         return  # the captures are durable in the journal; the night that holds the lock anchors them

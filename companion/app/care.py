@@ -16,7 +16,7 @@ from companion.app.night import record_edits
 from companion.app.snapshot import Night, config_file, night, open_index
 from companion.app.workspace import Workspace, arm_faults, fixed_now, state_home
 from companion.model.plan import Write
-from companion.store import drives, durable, fold, gitdir, place, runfile, signing
+from companion.store import drives, durable, fold, gitdir, lockfile, place, runfile, signing
 from companion.store import repo as repos
 from companion.store.gitdir import CannotInit
 from companion.store.place import Place, UnsuitableRepo
@@ -63,7 +63,7 @@ def catch_up(ws: Workspace) -> bool:
     try:
         with night(ws, "catching up", quiet=False):
             return True
-    except durable.Busy:
+    except lockfile.Busy:
         return False
     except (PermissionError, durable.StorageError, sqlite3.OperationalError) as error:
         if _read_only(ws, error):
@@ -77,7 +77,7 @@ def fold_what_can_be(ws: Workspace) -> bool:
     record = [f":(top,literal){ws.place.prefix}{path}" for path in (runfile.FOLDER.rstrip("/"), config.PATH)]
     touched = run_git(ws.place, "rev-list", "--first-parent", f"-n{_BACK}", repo.branch, "--", *record).decode().split()
     os.makedirs(ws.place.state, mode=0o700, exist_ok=True)
-    with durable.lock_file(os.path.join(ws.place.state, "sleep.lock"), "catching up"), closing(open_index(ws)) as db:
+    with lockfile.lock_file(os.path.join(ws.place.state, "sleep.lock"), "catching up"), closing(open_index(ws)) as db:
         return any(_folds(repo, db, commit) for commit in filter(None, map(repo.parent_of, touched)))
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from companion.app.workspace import real_now
-from companion.store import durable, locks, publish, scrub, swap
+from companion.store import atomic, durable, locks, publish, scrub, swap
 from companion.store import place as places
 from companion.store.journal import Journal
 from companion.store.locks import Raced
@@ -97,7 +97,7 @@ def _move_refs(repo: Repo, refs: Sequence[Sequence[Any]]) -> None:
 def _write(repo: Repo, files: Sequence[Sequence[Any]]) -> list[str]:
     """Put every file in place that still is what it was, or is not there yet; return the others."""
     root, kept = repo.place.worktree, publish.kept_folder(repo)
-    mode, stuck = swap.probe(root, kept), []
+    mode, stuck = atomic.probe(root, kept), []
     for path, old, to, blob in files:
         found = publish.disk_hash(repo, path)
         if old is not None and found == old:

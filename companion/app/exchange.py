@@ -22,7 +22,7 @@ from companion import BadInput, CompanionError, __version__
 from companion.app import care
 from companion.app.snapshot import Night, identity, night
 from companion.app.workspace import Workspace, arm_faults, fixed_now
-from companion.store import buffer, durable, fold, gitdir, objects, place, runfile, signing
+from companion.store import buffer, durable, fold, gitdir, lockfile, objects, place, runfile, signing
 from companion.store.buffer import BUFFER, PRIVATE
 from companion.store.journal import Journal
 from companion.store.objects import Pack
@@ -341,7 +341,7 @@ def _publish(ws: Workspace, source: str, manifest: dict[str, Any], items: list[I
     """Give git the objects, then the buffer, the files, and the branch last; return its commit."""
     repo = Repo(ws.place)
     durable.make_dirs(ws.place.state, mode=0o700)
-    with durable.lock_file(os.path.join(ws.place.state, "sleep.lock"), "import"):
+    with lockfile.lock_file(os.path.join(ws.place.state, "sleep.lock"), "import"):
         with Pack(ws.place.common_dir) as pack:
             for item in items:
                 if item.mode != _GITLINK:

@@ -9,7 +9,7 @@ from companion import CompanionError
 from companion.app import ailments, cures
 from companion.app.ailments import Finding
 from companion.app.workspace import Workspace
-from companion.store import durable
+from companion.store import lockfile
 from companion.store.journal import JournalError
 from companion.store.place import UnsuitableRepo
 from companion.store.repo import Repo
@@ -65,7 +65,7 @@ def _repair(ws: Workspace) -> list[dict[str, str]]:
     """Mend what the findings allow, under the lock, each on its own; say of each what came of it."""
     os.makedirs(ws.place.state, mode=0o700, exist_ok=True)
     done: list[dict[str, str]] = []
-    with durable.lock_file(os.path.join(ws.place.state, "sleep.lock"), "doctor"):
+    with lockfile.lock_file(os.path.join(ws.place.state, "sleep.lock"), "doctor"):
         kinds = {finding["kind"] for finding in examine(ws)}
         for kind, cure in cures.CURES.items():
             if kind in kinds:

@@ -21,7 +21,7 @@ from companion.app.markdown import Markdown
 from companion.app.workspace import Workspace, real_now
 from companion.model import time as times
 from companion.model.plan import Write
-from companion.store import buffer, durable, fold, index, objects, publish, runfile, signing
+from companion.store import buffer, durable, fold, index, lockfile, objects, publish, runfile, signing
 from companion.store import place as places
 from companion.store.locks import Raced
 from companion.store.objects import Pack
@@ -241,7 +241,7 @@ COMPANION = "companion <companion@localhost>"
 def night(ws: Workspace, what: str, *, progress: Progress | None = None, quiet: bool = True) -> Iterator[Night]:
     """Hold the lock for one operation. Raises Busy (75) when another night is at work."""
     durable.make_dirs(ws.place.state, mode=0o700)
-    with durable.lock_file(os.path.join(ws.place.state, "sleep.lock"), what), _told_to_stop():
+    with lockfile.lock_file(os.path.join(ws.place.state, "sleep.lock"), what), _told_to_stop():
         _claim(ws.place)
         tonight = Night(ws, progress=progress)
         tonight.prepare(quiet=quiet)

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from companion.store import durable, locks, place, swap
+from companion.store import atomic, durable, locks, place, swap
 from companion.store.journal import Journal, JournalError
 from companion.store.locks import Raced
 from companion.store.objects import blob_id
@@ -197,7 +197,7 @@ def quoted(path: str) -> bytes:
 
 
 def _stage(repo: Repo, publication: Publication, kept: str) -> list[Swap]:
-    mode = swap.probe(repo.place.worktree, kept)
+    mode = atomic.probe(repo.place.worktree, kept)
     swaps: list[Swap] = []
     try:
         for path, content, expected in publication.files:

@@ -4,44 +4,25 @@ The file that a new one replaces is never overwritten: its inode moves into a ke
 system, is compared with what the plan was made from, and goes back if they differ. An editor that held it
 open may still write into it; `kept.check_kept` finds those words.
 
-Two modes, found by `probe`. ``exchange``: one renameat2(2), the path never vanishes. ``rename``: the old
+Two modes, found by `atomic.probe`. ``exchange``: one renameat2(2), the path never vanishes. ``rename``: the old
 file is moved aside first and the new one linked in, so that the path is missing for an instant (and after
 a crash there, until `undo_put`). It eats nothing either: a file made in that instant stays, and the old one
 is handed over as late words. Linking the old one first and renaming over it would keep the path, and lose
 what an editor saves by a rename of its own between the last look and ours.
 """
 
-import ctypes
 import errno
 import os
 import stat
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from typing import NamedTuple
 
-from companion.store import durable
-from companion.store.durable import StorageError
+from companion.store import atomic, durable
+from companion.store.atomic import Mode
 from companion.store.kept import hash_at, kept_name, lstat_at
 from companion.store.objects import UnsafePath, blob_id, check_path
-
-_EXCHANGE = 2  # RENAME_EXCHANGE of Linux and RENAME_SWAP of macOS share the number
-_HERE = {"linux": -100, "darwin": -2}  # AT_FDCWD
-_SYSCALLS = {"x86_64": 316, "aarch64": 276, "riscv64": 276, "armv7l": 382, "ppc64le": 357, "s390x": 347}
-_NO_EXCHANGE = (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EPERM)
-
-
-class Mode(NamedTuple):
-    """What a file system can do for us."""
-
-    exchange: bool
-    links: bool
-
-    @property
-    def name(self) -> str:
-        """``exchange``, or ``rename`` where a path vanishes for an instant while its file is replaced."""
-        return "exchange" if self.exchange else "rename"
 
 
 class Swap(NamedTuple):
@@ -62,93 +43,6 @@ class Changed(NamedTuple):
 
     path: str
     found: str | None  # blob hash of what is there; None: nothing, or no regular file
-
-
-# --- exchange -----------------------------------------------------------------------------------------------
-
-
-def exchange(a: str, b: str, *, b_folder: int | None = None) -> None:
-    """Exchange the files at *a* and *b* (relative to the folder open as *b_folder*), atomically.
-
-    Symlinks are exchanged, not followed. Raises OSError; EINVAL or ENOSYS where that is not possible.
-    """
-    here = _HERE.get(sys.platform, -100)
-    call = _exchange_call()
-    if call(here, os.fsencode(a), here if b_folder is None else b_folder, os.fsencode(b)) != 0:
-        number = ctypes.get_errno()
-        raise OSError(number, os.strerror(number), a, None, b)
-
-
-class _Call:
-    """The system's own exchange, whatever it is called here."""
-
-    def __init__(self) -> None:
-        self._libc = ctypes.CDLL(None, use_errno=True)
-        names = ("renameatx_np",) if sys.platform == "darwin" else ("renameat2",)
-        self._named = next((getattr(self._libc, name) for name in names if hasattr(self._libc, name)), None)
-        self._number = _SYSCALLS.get(os.uname().machine) if sys.platform.startswith("linux") else None
-
-    def __call__(self, a_folder: int, a: bytes, b_folder: int, b: bytes) -> int:
-        flag = ctypes.c_uint(_EXCHANGE)
-        if self._named is not None:
-            return int(self._named(a_folder, a, b_folder, b, flag))
-        if self._number is not None:  # glibc before 2.28 and some musl have the call but no name for it
-            return int(self._libc.syscall(ctypes.c_long(self._number), a_folder, a, b_folder, b, flag))
-        ctypes.set_errno(errno.ENOSYS)
-        return -1
-
-
-_calls: list[_Call] = []
-
-
-def _exchange_call() -> _Call:
-    if not _calls:
-        _calls.append(_Call())
-    return _calls[0]
-
-
-def probe(folder: str, kept_dir: str) -> Mode:
-    """Try, with two files of our own, what can be done between *folder* and *kept_dir*.
-
-    Both are made in *kept_dir*: a kill here must not leave anything in the person's folder.
-
-    Raises StorageError when they are not on one file system: a replaced file could not be kept.
-    """
-    with durable.guarded(folder):
-        if os.stat(folder).st_dev != os.stat(kept_dir).st_dev:
-            raise StorageError(
-                f"{kept_dir} is not on the file system of {folder}",
-                hint="Files that companion replaces are kept for a day beside the wiki: move its state there.",
-            )
-        (a, a_fd), (b, b_fd) = durable.open_temp(kept_dir), durable.open_temp(kept_dir)
-        try:
-            os.close(a_fd)
-            os.close(b_fd)
-            return Mode(_can_exchange(a, b), _can_link(b, a + "-link"))
-        finally:
-            os.unlink(a)
-            os.unlink(b)
-
-
-def _can_exchange(a: str, b: str) -> bool:
-    try:
-        exchange(a, b)
-    except OSError as error:
-        if error.errno not in _NO_EXCHANGE:
-            raise
-        return False
-    return True
-
-
-def _can_link(source: str, target: str) -> bool:
-    try:
-        os.link(source, target)
-    except OSError as error:
-        if not durable.without_links(error):
-            raise
-        return False
-    os.unlink(target)
-    return True
 
 
 # --- paths --------------------------------------------------------------------------------------------------
@@ -321,7 +215,7 @@ def _exchange_in(swap: Swap, folder: int, name: str) -> Changed | None:
     # Under its kept name before the exchange: from then on it is their file, and no sweep may take it.
     os.rename(os.path.join(swap.kept_dir, swap.temp), kept)
     try:
-        exchange(kept, name, b_folder=folder)
+        atomic.exchange(kept, name, b_folder=folder)
     except FileNotFoundError:
         os.unlink(kept)
         return Changed(swap.path, None)
@@ -336,13 +230,13 @@ def _exchange_in(swap: Swap, folder: int, name: str) -> Changed | None:
 def _exchange_back(kept: str, folder: int, name: str, ours: str | None) -> None:
     """Return their file from *kept* to *name*, where *ours* stood for an instant."""
     try:
-        exchange(kept, name, b_folder=folder)
+        atomic.exchange(kept, name, b_folder=folder)
     except FileNotFoundError:
         _give_back(kept, folder, name)
         return
     # Ours stays kept like any other: an editor may have opened it in the instant in which it stood there.
     if hash_at(kept) != ours:  # they saved once more in that instant: the newest stays, the one before is kept
-        exchange(kept, name, b_folder=folder)
+        atomic.exchange(kept, name, b_folder=folder)
 
 
 def _take(folder: int, name: str, kept: str, expected: str | None) -> str | None:
@@ -437,12 +331,12 @@ def _interrupted(swap: Swap) -> bool:
 
 def _exchange_out(swap: Swap, folder: int, name: str) -> Changed | None:
     kept = _kept_path(swap)
-    exchange(kept, name, b_folder=folder)
+    atomic.exchange(kept, name, b_folder=folder)
     durable.fault("swap.undo", "placed")
     found = hash_at(kept)
     if found == swap.new:
         return None
-    exchange(kept, name, b_folder=folder)
+    atomic.exchange(kept, name, b_folder=folder)
     return Changed(swap.path, found)
 
 

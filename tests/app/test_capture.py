@@ -102,9 +102,9 @@ def test_a_bulk_is_complete_at_every_border(wiki: Wiki, count: int) -> None:
 
 
 def test_a_bulk_beside_a_night_is_durable_and_anchored_later(wiki: Wiki) -> None:
-    from companion.store import durable
+    from companion.store import lockfile
 
-    with durable.lock_file(f"{wiki.ws.place.state}/sleep.lock", "a night"):
+    with lockfile.lock_file(f"{wiki.ws.place.state}/sleep.lock", "a night"):
         wiki.ingest(*(f"text {n}" for n in range(capture.BULK)))
         assert wiki.journal().loose_count() == capture.BULK
     assert wiki.consolidate()["counts"]["captures"] == capture.BULK

@@ -9,7 +9,7 @@ import pytest
 
 from companion.app import night
 from companion.core.page import read_front
-from companion.store import buffer, durable, publish
+from companion.store import buffer, lockfile, publish
 from companion.store.repo import Repo, TryLater
 from tests.wiki import START, Wiki, check_captures, check_health, check_index
 
@@ -362,7 +362,7 @@ def test_a_night_keeps_away_from_git_that_is_busy(wiki: Wiki) -> None:
 
 
 def test_a_second_night_says_try_later(wiki: Wiki) -> None:
-    with durable.lock_file(f"{wiki.ws.place.state}/sleep.lock", "test"), pytest.raises(durable.Busy):
+    with lockfile.lock_file(f"{wiki.ws.place.state}/sleep.lock", "test"), pytest.raises(lockfile.Busy):
         wiki.consolidate()
 
 

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from companion.store import durable, swap
+from companion.store import atomic, durable
 from tests.faults.child import Stream
 
 Op = tuple[Any, ...]  # what `disk` replays
@@ -349,7 +349,7 @@ def _naming(tap: Tap) -> None:
 
 
 def _exchanging(tap: Tap) -> None:
-    real = swap.exchange
+    real = atomic.exchange
 
     def exchange(a: str, b: str, *, b_folder: int | None = None) -> None:
         one, other = tap.where(a), tap.where(b, b_folder)
@@ -357,4 +357,4 @@ def _exchanging(tap: Tap) -> None:
         assert one and other
         tap.named((one, tap.file_at(one)), (other, tap.file_at(other)))
 
-    swap.exchange = exchange
+    atomic.exchange = exchange

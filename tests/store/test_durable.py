@@ -12,8 +12,9 @@ import pytest
 
 import companion
 from companion import BadInput
-from companion.store import durable
-from companion.store.durable import Busy, StorageError
+from companion.store import durable, lockfile
+from companion.store.durable import StorageError
+from companion.store.lockfile import Busy
 from companion.store.objects import Pack, write_loose
 
 OLD, NEW = b"old words\n" * 500, b"new words, and more of them\n" * 500
@@ -171,8 +172,8 @@ def test_make_dirs_over_a_file_is_refused(tmp_path):
 
 HOLD = """
 import sys
-from companion.store import durable
-with durable.lock_file(sys.argv[1], "consolidate"):
+from companion.store import lockfile
+with lockfile.lock_file(sys.argv[1], "consolidate"):
     print("held", flush=True)
     sys.stdin.read()
 """
@@ -185,13 +186,13 @@ def test_the_lock_is_exclusive_names_its_holder_and_dies_with_it(tmp_path):
     )
     assert holder.stdout and holder.stdout.readline() == "held\n"
 
-    with pytest.raises(Busy, match=rf"consolidate \(process {holder.pid}\)") as caught, durable.lock_file(path):
+    with pytest.raises(Busy, match=rf"consolidate \(process {holder.pid}\)") as caught, lockfile.lock_file(path):
         pass
     assert caught.value.exit_code == 75
 
     holder.kill()
     holder.communicate()
-    with durable.lock_file(path, "adopt"):
+    with lockfile.lock_file(path, "adopt"):
         assert (tmp_path / "sleep.lock").read_text() == f"{os.getpid()} adopt\n"
     assert os.path.exists(path)  # never removed: that is how two holders come about
 

@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.store import durable, swap
+from companion.store import atomic, durable, swap
+from companion.store.atomic import Mode, probe
 from companion.store.durable import StorageError
 from companion.store.kept import Late, accept_kept, check_kept
 from companion.store.objects import UnsafePath, blob_id
-from companion.store.swap import Changed, Mode, Swap, place, probe, put, safe_parent, stage_put, undo_put
+from companion.store.swap import Changed, Swap, place, put, safe_parent, stage_put, undo_put
 
 NOW = datetime(2026, 11, 21, 22, 31, tzinfo=UTC)
 OLD, NEW, THEIRS = b"old words\n", b"new words\n", b"their words\n"
@@ -78,7 +79,7 @@ def test_the_bare_syscall_does_the_same(tmp_path):
         pytest.skip("Linux only")
     (tmp_path / "a").write_bytes(OLD)
     (tmp_path / "b").write_bytes(NEW)
-    call = swap._Call()
+    call = atomic._Call()
     call._named = None
     assert call(-100, bytes(tmp_path / "a"), -100, bytes(tmp_path / "b")) == 0
     assert ((tmp_path / "a").read_bytes(), (tmp_path / "b").read_bytes()) == (NEW, OLD)
@@ -289,10 +290,10 @@ def test_no_word_of_a_busy_editor_is_lost(root, kept, mode):
 PUT = """
 import json, sys
 from datetime import datetime, UTC
-from companion.store import durable, swap
+from companion.store import atomic, durable, swap
 root, kept, exchange, spec, old, new, intent = json.loads(sys.argv[1])
 now = datetime(2026, 11, 21, 22, 31, tzinfo=UTC)
-mode = swap.Mode(exchange, True)
+mode = atomic.Mode(exchange, True)
 if spec.startswith("swap.stage"):
     durable.arm(spec)
 new = None if new is None else new.encode()

@@ -24,9 +24,9 @@ def rename_over() -> None:
 
 def no_exchange() -> None:
     """As on a file system that cannot exchange two files: no mutant, for it must lose nothing either."""
-    from companion.store import swap
+    from companion.store import atomic
 
-    swap._can_exchange = lambda *_: False
+    atomic._can_exchange = lambda *_: False
 
 
 MUTANTS: dict[str, Callable[[], None]] = {
