@@ -1,0 +1,162 @@
+"""Mutual support among what contradicts one incumbent (MaM §5.5 phase 1; CON-1, CON-11).
+
+Captures of tonight, of the extended buffer, of quarantine and of open branches have been compared with each other,
+with no knowledge of the wiki; this module reads those answers. Two of them support each other where a judge says so,
+where they state one value for one claim key, or where both oppose the incumbent, are about the same and are not
+opposed to each other. Rivals (two alternatives to one belief) never share a cluster.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from companion.core.standing import Judged
+
+ALIKE = 0.6  # cosine from which two that oppose one incumbent, and not each other, say the same of it
+OPPOSED = 0.5  # opposition or update from which two exclude each other
+ECHO = 0.7  # share of common words (Jaccard) from which two wordings are one
+NEAR_ECHO = 0.97  # cosine of two texts from which they are
+
+_WORD = re.compile(r"\w+")
+
+Claim = tuple[str, str]  # claim key, value
+
+
+class Tie(NamedTuple):
+    """How two captures stand to each other, whoever came first."""
+
+    one: str  # the smaller id
+    other: str
+    support: float  # in [0, 1]
+    rival: bool  # they exclude each other
+    similarity: float
+    reason: str
+
+
+class Cluster(NamedTuple):
+    """Captures that support each other against one incumbent; one alone is a cluster of one."""
+
+    incumbent: str
+    members: tuple[str, ...]  # sorted
+    cohesion: Mapping[str, float]  # mean support by the other members, in [0, 1]; 1 for one alone
+
+
+def ties(judged: Iterable[Judged], claims: Mapping[str, Collection[Claim]] | None = None) -> list[Tie]:
+    """Return what phase 1's answers (and equal or rival *claims* per capture) say of each pair, sorted by ids.
+
+    Several answers on one pair (several passages): any opposition makes rivals, otherwise the strongest support counts.
+    """
+    claims = claims or {}
+    found: defaultdict[tuple[str, str], list[Tie]] = defaultdict(list)
+    for each in judged:
+        if each.phase == 1 and each.capture != each.other:
+            tie = _judged(each)
+            found[tie.one, tie.other].append(tie)
+    for one, other in _share_a_key(claims):
+        found[one, other].append(_claimed(one, other, claims))
+    return [_strongest(found[pair]) for pair in sorted(found)]
+
+
+def clusters(incumbent: str, captures: Collection[str], ties: Sequence[Tie]) -> list[Cluster]:
+    """Return *captures* (all of them contradict *incumbent*) as clusters, the largest first, then by members.
+
+    The strongest ties bind first; two groups are never joined across a rivalry.
+    """
+    among = [tie for tie in ties if tie.one in captures and tie.other in captures]
+    rivals = {frozenset((tie.one, tie.other)) for tie in among if tie.rival}
+    group = {capture: {capture} for capture in sorted(captures)}
+    for tie in sorted(among, key=lambda each: (-each.support, each.one, each.other)):
+        one, other = group[tie.one], group[tie.other]
+        apart = one is other or any(frozenset((a, b)) in rivals for a in one for b in other)
+        if tie.support > 0 and not apart:
+            one |= other
+            for capture in other:
+                group[capture] = one
+    support = {frozenset((tie.one, tie.other)): tie.support for tie in among if not tie.rival}
+    members = {tuple(sorted(each)) for each in group.values()}
+    made = [Cluster(incumbent, each, cohesion(each, support)) for each in members]
+    return sorted(made, key=lambda each: (-len(each.members), each.members))
+
+
+def cohesion(members: Sequence[str], support: Mapping[frozenset[str], float]) -> dict[str, float]:
+    """Return each member's mean support by the others; support reaches along ties, by the weaker of the two.
+
+    Only a few pairs are ever judged: A that supports B that supports C says something of A and C.
+    """
+    reached = _reach(members, support)
+    others = max(1, len(members) - 1)
+    return {a: round(sum(reached[a].values()) / others, 6) if len(members) > 1 else 1.0 for a in members}
+
+
+def echoes(texts: Mapping[str, str], ties: Iterable[Tie] = ()) -> dict[str, str]:
+    """Return, for every capture, the group of near-identical wordings it belongs to: the smallest id in it."""
+    words = {id: frozenset(_WORD.findall(text.casefold())) for id, text in texts.items()}
+    group = {id: id for id in sorted(texts)}
+    ids = sorted(texts)
+    pairs = [(a, b) for n, a in enumerate(ids) for b in ids[n + 1 :] if _jaccard(words[a], words[b]) >= ECHO]
+    pairs += [(t.one, t.other) for t in ties if t.similarity >= NEAR_ECHO and t.one in group and t.other in group]
+    for one, other in pairs:
+        low, high = sorted((group[one], group[other]))
+        if low != high:
+            group = {id: low if at == high else at for id, at in group.items()}
+    return group
+
+
+def _judged(judged: Judged) -> Tie:
+    one, other = sorted((judged.capture, judged.other))
+    relation = judged.relation
+    likeness = round(relation.similarity, 6)
+    if judged.answer in ("reject", "prefer-new", "prefer-old"):
+        return Tie(one, other, 0.0, True, likeness, f"answered {judged.answer}")
+    if judged.answer in ("accept", "merge"):
+        return Tie(one, other, 1.0, False, likeness, f"answered {judged.answer}")
+    if relation.label in ("same", "supports"):
+        return Tie(one, other, round(min(1.0, relation.score), 6), False, likeness, relation.label)
+    if relation.label == "contradicts" or max(relation.opposition, relation.update) >= OPPOSED:
+        return Tie(one, other, 0.0, True, likeness, "they exclude each other")
+    if relation.similarity >= ALIKE:
+        return Tie(one, other, min(1.0, likeness), False, likeness, f"both oppose it, {likeness:.2f} alike")
+    return Tie(one, other, 0.0, False, likeness, relation.label)
+
+
+def _claimed(one: str, other: str, claims: Mapping[str, Collection[Claim]]) -> Tie:
+    ours, theirs = set(claims[one]), set(claims[other])
+    if ours & theirs:
+        return Tie(one, other, 1.0, False, 0.0, "one value for one claim key")
+    return Tie(one, other, 0.0, True, 0.0, "two values for one claim key")
+
+
+def _share_a_key(claims: Mapping[str, Collection[Claim]]) -> list[tuple[str, str]]:
+    by_key: defaultdict[str, set[str]] = defaultdict(set)
+    for capture, stated in claims.items():
+        for key, _ in stated:
+            by_key[key].add(capture)
+    return sorted({(a, b) for some in by_key.values() for a in some for b in some if a < b})
+
+
+def _strongest(found: Sequence[Tie]) -> Tie:
+    return max(found, key=lambda each: (each.rival, each.support, each.similarity, each.reason))
+
+
+def _reach(members: Sequence[str], support: Mapping[frozenset[str], float]) -> dict[str, dict[str, float]]:
+    """Return the widest path between every two members: the strongest ties bind first, as in a spanning tree."""
+    reached: dict[str, dict[str, float]] = {a: {} for a in members}
+    group = {a: {a} for a in members}
+    inside = [(s, sorted(pair)) for pair, s in support.items() if s > 0 and pair <= set(members)]
+    for strength, (a, b) in sorted(inside, key=lambda each: (-each[0], each[1])):
+        one, other = group[a], group[b]
+        if one is other:
+            continue
+        for x in one:
+            for y in other:
+                reached[x][y] = reached[y][x] = strength
+        one |= other
+        for x in other:
+            group[x] = one
+    return reached
+
+
+def _jaccard(one: frozenset[str], other: frozenset[str]) -> float:
+    common = len(one & other)
+    return round(common / (len(one) + len(other) - common), 6) if common else 0.0
