@@ -8,9 +8,10 @@ import hashlib
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, get_args
 
 from companion import CompanionError
+from companion.model.claims import Strategy, Way, normal
 
 PATH = ".companion/companion.yaml"
 MAX_BYTES = 64 * 1024
@@ -35,6 +36,7 @@ class Config:
     model: str = ""  # llm: the model's name; semantic: a cross encoder beside the rules, if any
     max_calls: int = 200  # calls that a language model may cost one night
     max_tokens: int = 400_000  # tokens, in and out, that it may cost one night
+    claims: tuple[tuple[str, Way], ...] = ()  # predicate -> how its conflicts are settled; the rest by `latest`
 
     @property
     def hash(self) -> str:
@@ -52,6 +54,7 @@ class Config:
 DEFAULT_TEXT = """\
 # companion's settings. Every key may be left out; the README says what each one does.
 adopt: {adopt}
+# claims: {{price: evidence}}  # where time does not settle a conflict: latest, evidence, await or policy
 """
 
 
@@ -127,9 +130,36 @@ def _count(name: str) -> Callable[[object], int]:
     return check
 
 
+def _claims(value: object) -> tuple[tuple[str, Way], ...]:
+    if not isinstance(value, dict) or not all(isinstance(name, str) and normal(name) for name in value):
+        raise BadConfig(f"{PATH}: claims must map predicates to strategies, as in `price: evidence`")
+    ways = {normal(name): _way(name, way) for name, way in value.items()}
+    if len(ways) < len(value):
+        raise BadConfig(f"{PATH}: claims names a predicate twice; letter case and spaces make no difference")
+    return tuple(sorted(ways.items()))
+
+
+def _way(name: str, value: object) -> Way:
+    given = {"strategy": value} if isinstance(value, str) else value
+    if not isinstance(given, dict):
+        raise BadConfig(f"{PATH}: claims: {name!r} must be a strategy ({_STRATEGIES}), not {value!r}")
+    unknown = sorted(str(key) for key in given if key not in ("strategy", "prefer"))
+    if unknown:
+        raise BadConfig(f"{PATH}: claims: {name!r} has unknown keys: {', '.join(unknown)}; known: strategy, prefer")
+    strategy, prefer = given.get("strategy", "policy" if "prefer" in given else "latest"), given.get("prefer", [])
+    if strategy not in get_args(Strategy):
+        raise BadConfig(f"{PATH}: claims: {name!r} must have one of the strategies {_STRATEGIES}, not {strategy!r}")
+    if not isinstance(prefer, list) or not all(isinstance(who, str) and who for who in prefer):
+        raise BadConfig(f"{PATH}: claims: {name!r}: prefer must be a list of sources or agents")
+    if bool(prefer) != (strategy == "policy"):
+        raise BadConfig(f"{PATH}: claims: {name!r}: policy goes with a list of whom to prefer, and nothing else does")
+    return Way(strategy, tuple(prefer))
+
+
+_STRATEGIES = ", ".join(get_args(Strategy))
 _CHECKS: Mapping[str, Callable[[object], Any]] = {
     "adopt": _adopt, "entries": _entries, "exclude": _exclude, "reasoner": _reasoner, "model": _model,
-    "max_calls": _count("max_calls"), "max_tokens": _count("max_tokens"),
+    "max_calls": _count("max_calls"), "max_tokens": _count("max_tokens"), "claims": _claims,
 }  # fmt: skip
 
 

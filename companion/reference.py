@@ -111,6 +111,11 @@ _CLAIM = {
     "valid_from": "str", "valid_to": "str | null", "precision": "str", "told_at": "str", "agent": "str | null",
     "source": "str | null", "capture": "str", "entry": "str", "span": ["int"],
 }  # fmt: skip
+_SAID = {"id": "str", "object": "str | null"}
+_RESOLVED = {
+    "run": "str", "at": "str", "status": "str", "strategy": "str", "reason": "str",
+    "won": [_SAID], "lost": [_SAID], "disputed": [_SAID],
+}  # fmt: skip
 _STEP = {
     "subject": "str", "predicate": "str", "object": "str",
     "sources": [{"id": "str", "capture": "str", "told_at": "str", "source": "str | null"}],
@@ -325,8 +330,10 @@ SHAPES |= {
         "keys": [
             {
                 "subject": "str", "predicate": "str", "key": ["str"], "values": ["str"], "disputed": "bool",
+                "strategy": "'latest' | 'evidence' | 'await' | 'policy'",
                 "claims": [_CLAIM],
                 "history": {"one of": ["null", [{"from": "str", "to": "str | null", "values": ["str"]}]]},
+                "resolved": {"one of": ["null", [_RESOLVED]]},
             }
         ],
     },

@@ -139,6 +139,17 @@ def claims(doc: Doc) -> Iterator[str]:
         for spell in key["history"] or ():
             so = " / ".join(spell["values"]) or "nothing"
             yield f"  {_from(spell['from'])} to {when(spell['to']) or 'now'}: {so}"
+        yield from map(_night, key["resolved"] or ())
+
+
+def _night(row: Doc) -> str:
+    sides = ((word, row[side]) for word, side in (("", "won"), ("over ", "lost"), ("disputed: ", "disputed")))
+    said = " ".join(word + " / ".join(_meant(each) for each in some) for word, some in sides if some)
+    return f"  {when(row['at'])}  {row['status']} by {row['strategy']}: {said}  ({row['reason']})"
+
+
+def _meant(claim: Doc) -> str:
+    return claim["object"] or f"claim {claim['id']}"
 
 
 def _claim(item: Doc) -> str:

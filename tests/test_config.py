@@ -1,8 +1,11 @@
 """companion.yaml: validated once, where its bytes come in."""
 
+import re
+
 import pytest
 
 from companion.config import BadConfig, Config, parse, set_values
+from companion.model.claims import Way
 
 
 def test_nothing_and_an_empty_file_are_the_defaults() -> None:
@@ -65,6 +68,29 @@ def test_settings_have_a_name_of_their_own_in_a_run() -> None:
 def test_a_reasoner_is_one_of_three_and_caps_are_numbers(text: str) -> None:
     with pytest.raises(BadConfig, match=text.split(":")[0]):
         parse(text.encode())
+
+
+def test_predicates_have_their_strategies_however_they_are_spelt() -> None:
+    found = parse(b"claims: {Price: evidence, works  at: {strategy: policy, prefer: [hr, badge]}, a: {prefer: [x]}}")
+    assert found.claims == (
+        ("a", Way("policy", ("x",))), ("price", Way("evidence")), ("works at", Way("policy", ("hr", "badge"))),
+    )  # fmt: skip
+    assert found.hash != Config().hash
+
+
+@pytest.mark.parametrize(
+    ("value", "word"),
+    [
+        ("evidence", "map predicates"), ("{price: newest}", "latest, evidence, await, policy, not 'newest'"),
+        ("{price: {strategie: await}}", "unknown keys: strategie"), ("{price: [await]}", "strategy"),
+        ("{price: policy}", "whom to prefer"), ("{price: {strategy: await, prefer: [x]}}", "nothing else"),
+        ("{price: {prefer: hr}}", "list"), ("{price: {prefer: [1]}}", "list"), ("{1: await}", "map predicates"),
+        ("{Price: await, price: latest}", "twice"), ("{'  ': await}", "map predicates"),
+    ],
+)  # fmt: skip
+def test_a_strategy_that_is_none_is_named(value: str, word: str) -> None:
+    with pytest.raises(BadConfig, match=f"claims.*{re.escape(word)}"):
+        parse(f"claims: {value}".encode())
 
 
 def test_setting_values_keeps_every_other_byte() -> None:

@@ -8,17 +8,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from companion import CompanionError
-from companion.app import reads
+from companion.app import reads, settling
+from companion.app.settling import Book
 from companion.app.workspace import Workspace
 from companion.core import ask as asking
-from companion.core import ledger
 from companion.core.ask import Chain, Step, Words
 from companion.core.ledger import Standing
 from companion.model import time as times
 from companion.model.claims import words as words_of
 from companion.reason import asking as language
-from companion.store import claims
+from companion.store import claims, isolation, resolutions
 from companion.store.claims import Stated
+from companion.store.verdicts import Verdicts
 
 _LATEST = "9999-12-31T23:59:59.999999Z"
 _STANDS = ("active", "disputed")
@@ -37,22 +38,28 @@ def told(
     """Return what was told of *subject*, key by key, and how each claim stands. Raises NotKnown or BadTime."""
     db = _index(ws)
     known = times.parse_instant(known_at) if known_at else None
-    found = [each for each in _told_of(ws, db, subject, known) if known is None or each.assertion.told_at <= known]
-    if predicate is not None:
-        found = [each for each in found if _is_called(each, predicate)]
-    if not found:
-        raise NotKnown(f"not known: {subject}" + (f", {predicate}" if predicate else ""))
-    at = _moment(ws, as_of, found)
-    keys = [_key(group, at, known or _LATEST, history=history) for group in _by_key(found)]
+    with isolation.reading(db) as view:
+        groups = [_wanted(group, predicate, known) for group in _told_of(ws, db, subject, known)]
+        if not any(groups):
+            raise NotKnown(f"not known: {subject}" + (f", {predicate}" if predicate else ""))
+        at = _moment(ws, as_of, (each for group in groups for each in group))
+        book = settling.book(view, Verdicts(ws.journal(), db))
+        keys = [_key(group, book, at, known or _LATEST, history=history) for group in groups if group]
     return {"subject": subject, "predicate": predicate, "as_of": at, "known_at": known, "keys": keys}
+
+
+def _wanted(group: Iterable[Stated], predicate: str | None, known: str | None) -> list[Stated]:
+    found = [each for each in group if known is None or each.assertion.told_at <= known]
+    return [each for each in found if predicate is None or _is_called(each, predicate)]
 
 
 def answer(ws: Workspace, question: str, *, as_of: str | None, budget: int) -> dict[str, Any]:
     """Answer *question* from what was told, with the claims it rests on. Raises NotKnown or BadTime."""
     db, words, seen = _index(ws), Words(**language.tables()), dict[str, Stated]()
     at = times.parse_instant(as_of) if as_of else None
-    graph = _Graph(ws, db, at, words, seen)
-    chains = asking.answer(question, lambda names: claims.known_names(db, names), graph.facts, words)
+    with isolation.reading(db) as view:
+        graph = _Graph(ws, settling.book(view, Verdicts(ws.journal(), db)), at, words, seen)
+        chains = asking.answer(question, lambda names: claims.known_names(db, names), graph.facts, words)
     if not chains:
         raise NotKnown(f"not known: {question}")
     made = [_chain(chain, seen) for chain in chains]
@@ -73,21 +80,27 @@ def _moment(ws: Workspace, as_of: str | None, found: Iterable[Stated]) -> str:
     return max([ws.now(), *(each.assertion.told_at for each in found)])
 
 
-def _told_of(ws: Workspace, db: sqlite3.Connection, subject: str, known_at: str | None) -> list[Stated]:
+def _told_of(ws: Workspace, db: sqlite3.Connection, subject: str, known_at: str | None) -> list[list[Stated]]:
+    """Return what was told of *subject*, key by key; things that share a name are kept apart."""
     said = words_of(subject)
     tables = language.tables()
     if len(said) == 1 and said[0] in tables["me"]:
         said = ["me"]
-    found = claims.of_name(db, " ".join(said), known_at=known_at)
+    found = _of_name(db, " ".join(said), known_at)
     if not found and said and said[0] in tables["stop"]:
-        found = claims.of_name(db, " ".join(said[1:]), known_at=known_at)
+        found = _of_name(db, " ".join(said[1:]), known_at)
     if found:
         return found
     try:
         kind, id = reads.find(ws, db, ws.journal(), subject)
     except reads.NothingFound:
         return []
-    return claims.of_entry(db, id, known_at=known_at) if kind == "entry" else []
+    return _by_key(claims.of_entry(db, id, known_at=known_at)) if kind == "entry" else []
+
+
+def _of_name(db: sqlite3.Connection, name: str, known_at: str | None) -> list[list[Stated]]:
+    things = claims.things(db, name, known_at=known_at)
+    return [group for thing in things for group in _by_key(claims.of_thing(db, thing, known_at=known_at))]
 
 
 def _is_called(each: Stated, predicate: str) -> bool:
@@ -103,15 +116,14 @@ def _by_key(found: Iterable[Stated]) -> list[list[Stated]]:
     return [groups[key] for key in sorted(groups)]
 
 
-def _key(group: Sequence[Stated], at: str, known_at: str, *, history: bool) -> dict[str, Any]:
+def _key(group: Sequence[Stated], book: Book, at: str, known_at: str, *, history: bool) -> dict[str, Any]:
     by_id = {each.assertion.id: each for each in group}
-    assertions = [each.assertion for each in group]
-    standings = ledger.resolve(assertions, at=at, known_at=known_at)
+    standings = book.settle(group, at=at, known_at=known_at)
     last = group[-1]
     names = {each.assertion.value: each.object for each in group}
     spells = [
         {"from": spell.start, "to": spell.end, "values": [names[value] for value in spell.values]}
-        for spell in ledger.history(assertions, known_at=known_at)
+        for spell in book.history(group, known_at=known_at)
     ] if history else None  # fmt: skip
     return {
         "subject": last.subject,
@@ -119,9 +131,22 @@ def _key(group: Sequence[Stated], at: str, known_at: str, *, history: bool) -> d
         "key": list(last.assertion.key),
         "values": sorted({by_id[s.assertion.id].object for s in standings if _counts(s)}),
         "disputed": any(s.status == "disputed" for s in standings),
+        "strategy": book.way(group).strategy,
         "claims": [_claim(s, by_id[s.assertion.id]) for s in standings if history or s.status not in _PAST],
         "history": spells,
+        "resolved": _resolved(book, by_id, names) if history else None,
     }
+
+
+def _resolved(book: Book, by_id: Mapping[str, Stated], names: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Return what nights made of a key, the oldest first: the audit rows of its claims (LED-6)."""
+    made: dict[tuple[str, int], dict[str, Any]] = {}
+    for row in resolutions.of_claims(book.view.db, by_id):
+        kept = {"run": row.run, "at": row.at, "status": row.status, "strategy": row.strategy, "reason": row.why}
+        night = made.setdefault((row.run, row.matter), {**kept, "won": [], "lost": [], "disputed": []})
+        said = by_id.get(row.claim)
+        night[row.side].append({"id": row.claim, "object": None if said is None else names[said.assertion.value]})
+    return list(made.values())
 
 
 _PAST = ("superseded", "retracted", "ended")
@@ -144,22 +169,20 @@ def _claim(standing: Standing, each: Stated) -> dict[str, Any]:
 class _Graph:
     """Claims that stand at one moment, as steps from name to name."""
 
-    def __init__(
-        self, ws: Workspace, db: sqlite3.Connection, at: str | None, words: Words, seen: dict[str, Stated]
-    ) -> None:
-        self.ws, self.db, self.at, self.words, self.seen = ws, db, at, words, seen
+    def __init__(self, ws: Workspace, book: Book, at: str | None, words: Words, seen: dict[str, Stated]) -> None:
+        self.ws, self.book, self.at, self.words, self.seen = ws, book, at, words, seen
         self.known: dict[str, list[Step]] = {}
 
     def facts(self, name: str) -> Sequence[Step]:
         if name not in self.known:
-            found = claims.of_name(self.db, name)
-            self.known[name] = [step for group in _by_key(found) for step in self._steps(group)]
+            groups = _of_name(self.book.view.db, name, None)
+            self.known[name] = [step for group in groups for step in self._steps(group)]
         return self.known[name]
 
     def _steps(self, group: Sequence[Stated]) -> list[Step]:
         self.seen.update({each.assertion.id: each for each in group})
         at = self.at or _moment(self.ws, None, group)
-        standings = ledger.resolve([each.assertion for each in group], at=at, known_at=_LATEST)
+        standings = self.book.settle(group, at=at, known_at=_LATEST)
         sides: dict[str, list[Standing]] = {}
         for standing in filter(_counts, standings):
             sides.setdefault(standing.assertion.value, []).append(standing)

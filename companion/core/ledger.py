@@ -7,11 +7,11 @@ precision tells, the one stated as a change; of one voice, its newest; anything 
 that leaves open is *disputed*.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from companion.core.operators import Policy, Side, Strategy, settle
-from companion.model.claims import Assertion, Precision
+from companion.core.operators import Policy, Side, settle
+from companion.model.claims import Assertion, Precision, Strategy
 
 Status = Literal["active", "superseded", "retracted", "disputed", "tentative", "future", "ended"]
 # Characters of an instant that count at each precision.
@@ -111,7 +111,8 @@ def _withdrawn(known: Sequence[Assertion]) -> tuple[list[Assertion], Resolution]
 
 
 def _takes_back(retraction: Assertion, a: Assertion) -> bool:
-    return retraction.voice == a.voice and a.told_at < retraction.told_at and retraction.value in ("", a.value)
+    before = (a.told_at, a.serial or 0) < (retraction.told_at, retraction.serial or 0)  # in one note too, line by line
+    return retraction.voice == a.voice and before and retraction.value in ("", a.value)
 
 
 def _holds(a: Assertion, at: str, said: Sequence[Assertion]) -> bool:
@@ -141,7 +142,8 @@ def _single(firm: Sequence[Assertion], rules: Rules) -> Resolution:
     """Settle a single-valued key among assertions that all hold at the time in question."""
     barred = _barred(firm, rules)
     open_ = [a for a in firm if a not in barred]
-    rivals = _newest_of_each_voice(_prefer_change(_last(open_)))
+    last = _last(open_) if rules.strategy == "latest" else _last_by_evidence(open_)
+    rivals = _newest_of_each_voice(_prefer_change(last))
     values = sorted({a.value for a in rivals})
     tellings = tuple(a for a in open_ if a.value in values)
     standings = [_belief(a, rules, firm) for a in barred]
@@ -166,10 +168,32 @@ def _may_replace(a: Assertion) -> bool:
 
 def _last(holding: Sequence[Assertion]) -> list[Assertion]:
     """Return what became so last: those that nothing followed, as far as the coarser of two precisions tells."""
+    newest = _newest(holding)
+    return [a for a in holding if not _followed(a, newest)]
+
+
+def _last_by_evidence(holding: Sequence[Assertion]) -> list[Assertion]:
+    """Return those that nothing is known to have followed: being told later is no evidence of a change (LED-3).
+
+    So it is where somebody was named to decide: two voices of which nobody said since when are for the operator.
+    """
+    dated = _newest([a for a in holding if a.change or a.stated or a.given])
+    voices: dict[tuple[str, str], list[Assertion]] = {}
+    for a in holding:
+        voices.setdefault(a.voice, []).append(a)
+    own = {voice: _newest(said) for voice, said in voices.items()}
+    return [a for a in holding if not _followed(a, dated) and not _followed(a, own[a.voice])]
+
+
+def _newest(holding: Sequence[Assertion]) -> dict[Precision, str]:
     newest: dict[Precision, str] = {}
     for a in holding:
         newest[a.precision] = max(a.valid_from, newest.get(a.precision, ""))
-    return [a for a in holding if not any(_later(at, p, a) for p, at in newest.items())]
+    return newest
+
+
+def _followed(a: Assertion, newest: Mapping[Precision, str]) -> bool:
+    return any(_later(at, precision, a) for precision, at in newest.items())
 
 
 def _later(instant: str, precision: Precision, a: Assertion) -> bool:
@@ -178,8 +202,9 @@ def _later(instant: str, precision: Precision, a: Assertion) -> bool:
 
 
 def _prefer_change(rivals: Sequence[Assertion]) -> list[Assertion]:
+    """Drop what says no change where something does, unless it is later all the same."""
     changes = [a for a in rivals if a.change]
-    return changes or list(rivals)
+    return [a for a in rivals if a.change or all(_later(a.valid_from, a.precision, c) for c in changes)]
 
 
 def _newest_of_each_voice(rivals: Sequence[Assertion]) -> list[Assertion]:

@@ -7,12 +7,12 @@ TOKI's own table types last-writer-wins at read committed and lists lost update 
 excludes it.
 """
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from companion.model.claims import Assertion
+from companion.model.claims import Assertion, Strategy
 
-Strategy = Literal["latest", "evidence", "await", "policy"]
 Isolation = Literal["snapshot", "serializable"]
 
 #: What the store must guarantee while an operator of this kind decides (TOKI, guard map).
@@ -71,8 +71,12 @@ def settle(strategy: Strategy, key: tuple[str, str], sides: Sequence[Side], poli
 
 
 def set_key(key: tuple[str, str], sides: Sequence[Side]) -> str:
-    """Name a conflict by its members, whatever their order (TOKI, n-ary): what an answer is logged under."""
-    return "\x1f".join([*key, *sorted(side.value for side in sides)])
+    """Name a conflict by its members, whatever their order (TOKI, n-ary): what an answer is logged under.
+
+    Twelve hexadecimal digits: the question that `review` asks has this name.
+    """
+    whole = "\x1f".join([*key, *sorted({side.value for side in sides})])
+    return hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
 def _latest(key: tuple[str, str], sides: Sequence[Side], policy: Policy) -> Choice:

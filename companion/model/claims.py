@@ -10,6 +10,14 @@ _WORD = re.compile(r"[^\W_]+(?:'[^\W\d_]+)?")
 
 Precision = Literal["year", "month", "day", "hour", "minute", "second"]
 Mood = Literal["confirmed", "tentative", "retracted"]
+Strategy = Literal["latest", "evidence", "await", "policy"]
+
+
+class Way(NamedTuple):
+    """How what nothing in time settles on one predicate is settled (LED-5)."""
+
+    strategy: Strategy = "latest"
+    prefer: tuple[str, ...] = ()  # policy: sources or agents, the most trusted first
 
 
 class Span(NamedTuple):
@@ -56,6 +64,7 @@ class Assertion(NamedTuple):
     precision: Precision = "second"  # the coarser of the bounds
     stated: bool = False  # the text says when; a default is no evidence of change
     change: bool = False  # stated as a change
+    given: bool = False  # whoever told it said of when it is; False: its time is that of being told
     mood: Mood = "confirmed"
     negated: bool = False
     functional: bool = True

@@ -6,21 +6,24 @@ note's whole record has 2 kB. The id of an assertion is a hash of all that makes
 
 import hashlib
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple, get_args
 
 from companion.model.claims import Assertion, Claim, Mood, Precision, normal, words
 
-INSERT = f"INSERT INTO claims VALUES ({','.join('?' * 25)},NULL) ON CONFLICT(id) DO NOTHING"
+INSERT = f"INSERT INTO claims VALUES ({','.join('?' * 26)},NULL) ON CONFLICT(id) DO NOTHING"
 WITHDRAWN = "UPDATE claims SET withdrawn_at = ? WHERE run = ?"
 WITHDRAWN_ENTRY = "UPDATE claims SET withdrawn_at = ? WHERE run = ? AND entry = ?"
 BEGINNING = "0001-01-01T00:00:00.000000Z"  # of what was so until some time, nobody said since when
 _COLUMNS = (
     "id, subject_key, predicate_key, value, told_at, valid_from, valid_to, precision, stated, change, mood, negated, "
-    "functional, agent, source, subject, predicate, object, capture, entry, span_start, span_end, rule"
+    "functional, given, agent, source, subject, predicate, object, capture, entry, span_start, span_end, rule"
 )
+SURE = 0.8  # confidence of one voice: two that agree outweigh one, and nobody is beyond doubt
 ALIAS = "also known as"  # the predicate under which a second name is told
+_LATEST = "9999-12-31T23:59:59.999999Z"
+_NAMES = 100  # of one thing; beyond that somebody calls everything by one name
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -93,6 +96,7 @@ def rows(run: str, event: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
             each.get("change", 0), each.get("mood", "confirmed"), each.get("negated", 0), each.get("functional", 1),
             agent, source, each["subject"], each["predicate"], each["object"],
             event["capture"], event["entry"], *span, each["rule"], run, name_of(key[0]),
+            int(bool(told.get("explicit"))),
         )  # fmt: skip
 
 
@@ -109,18 +113,60 @@ def name_of(said: str) -> str:
 
 def of_name(db: sqlite3.Connection, name: str, *, known_at: str | None = None) -> list[Stated]:
     """Return what was told of those called *name*, by another name too, and not withdrawn by *known_at* (None: now)."""
-    names = dict.fromkeys([name, *_also_called(db, name)])
+    return [each for thing in things(db, name, known_at=known_at) for each in of_thing(db, thing, known_at=known_at)]
+
+
+def of_thing(db: sqlite3.Connection, names: Iterable[str], *, known_at: str | None = None) -> list[Stated]:
+    """Return what was told of the one thing that *names* are names of."""
     return [found for each in names for found in _select(db, "name = ?", (each,), known_at)]
 
 
-def _also_called(db: sqlite3.Connection, name: str) -> list[str]:
-    """Return the other names of one thing, as they were told: "X, also known as Y"."""
-    rows = db.execute(
-        "SELECT name, value FROM claims WHERE predicate_key = ?1 AND withdrawn_at IS NULL AND mood = 'confirmed' "
-        "AND NOT negated AND (name = ?2 OR value = ?2)",
-        (ALIAS, name),
-    )
-    return [other for row in rows for other in (row[0], name_of(row[1])) if other != name]
+def of_key(db: sqlite3.Connection, names: Iterable[str], predicate: str) -> list[Stated]:
+    """Return what was told of one matter of the thing that *names* are names of."""
+    where = "name = ? AND predicate_key = ?"
+    return [found for each in names for found in _select(db, where, (each, predicate), None)]
+
+
+def things(db: sqlite3.Connection, name: str, *, known_at: str | None = None) -> list[list[str]]:
+    """Return the names of each thing called *name*, itself in the first; names of names too, and round in circles.
+
+    A name that was told of several things joins none of them: Mercury is a planet and an element.
+    """
+    told = _Names(db, known_at or _LATEST)
+    first = told.of(name)
+    others = told.called(name)
+    return [first, *(told.of(other) for other in others if len(others) > 1 and other not in first)]
+
+
+class _Names:
+    """Other names as they were told by one time: "X, also known as Y"."""
+
+    def __init__(self, db: sqlite3.Connection, known_at: str) -> None:
+        self.db, self.known_at = db, known_at
+
+    def of(self, name: str) -> list[str]:
+        """Return every name of the thing called *name*, as far as each is a name of that thing alone."""
+        known = [name]
+        for each in known:  # it grows on the way
+            if len(known) < _NAMES:
+                known += [other for other in self._next(each) if other not in known]
+        return known
+
+    def called(self, name: str) -> list[str]:
+        """Return the things of which *name* was told to be another name."""
+        return sorted({first for first in self._select("name", "value", name) if first != name})
+
+    def _next(self, name: str) -> list[str]:
+        seconds = [other for other in map(name_of, self._select("value", "name", name)) if other != name]
+        firsts = self.called(name)
+        return [*(o for o in seconds if len(self.called(o)) == 1), *(firsts if len(firsts) == 1 else ())]
+
+    def _select(self, column: str, where: str, name: str) -> list[str]:
+        query = (
+            f"SELECT DISTINCT {column} FROM claims WHERE {where} = ?1 AND predicate_key = ?2 AND mood = 'confirmed' "
+            "AND NOT negated AND told_at <= ?3 AND (withdrawn_at IS NULL OR withdrawn_at > ?3) ORDER BY 1"
+        )
+        return [found for (found,) in self.db.execute(query, (name, ALIAS, self.known_at))]
 
 
 def of_entry(db: sqlite3.Connection, entry: str, *, known_at: str | None = None) -> list[Stated]:
@@ -154,10 +200,10 @@ def _select(db: sqlite3.Connection, where: str, values: tuple[Any, ...], known_a
 
 def _stated(row: tuple[Any, ...]) -> Stated:
     id, subject, predicate, value, told, start, end, precision, stated, change, mood, negated, functional = row[:13]
-    agent, source, *texts, first, last, rule = row[13:]
+    given, agent, source, *texts, first, last, rule = row[13:]
     assertion = Assertion(
-        id, (subject, predicate), value, told, start, end, precision, bool(stated), bool(change), mood, bool(negated),
-        bool(functional), agent, source, _serial(told, first),
+        id, (subject, predicate), value, told, start, end, precision, bool(stated), bool(change), bool(given), mood,
+        bool(negated), bool(functional), agent, source, _serial(told, first), SURE,
     )  # fmt: skip
     said, matter, value_, capture, entry = texts
     return Stated(assertion, said, matter, value_, capture, entry, (first, last), rule)

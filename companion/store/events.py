@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from companion.store import claims
+from companion.store import claims, resolutions
 from companion.store.runfile import Run
 
 _CHUNK = 1000  # events whose rows are in memory at a time
@@ -72,6 +72,8 @@ def _rows(run: Run, n: int, event: Mapping[str, Any]) -> Iterator[_Row]:
         yield from _undo(run, event)
     elif kind == "claims":
         yield from ((claims.INSERT, row) for row in claims.rows(run.id, event))
+    elif kind == "resolved":
+        yield from ((resolutions.INSERT, row) for row in resolutions.rows(run.id, n, event))
     elif kind in _OF_JUDGES:
         yield from _OF_JUDGES[kind](run, event)
     elif kind == "waits":
@@ -110,6 +112,9 @@ def _answer(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:
     yield _ANSWER, (event["flag"], event["key"], event["judge"], event["choice"], run.id)
     said = json.dumps({"choice": event["choice"], "flag": event["flag"]}, sort_keys=True, separators=(",", ":"))
     yield _VERDICT, (event["key"], "review", event["judge"], said, run.id)
+
+    if "claim" in event:
+        yield resolutions.CHOSEN, (event["flag"], event.get("at", run.now), event["claim"], event["key"])
 
 
 def _requalify(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:

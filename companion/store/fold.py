@@ -5,6 +5,7 @@ squash, a pull, a reset and a person's own commit are one case. Ledger files fol
 sorts before the newest applied, changed or vanished means building the index anew.
 """
 
+import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -162,7 +163,8 @@ def _apply(
         tokens, docs = db.execute("SELECT coalesce(sum(tokens), 0), count(*) FROM pages").fetchone()
         index.set_meta(db, tokens=str(tokens), docs=str(docs))
     index.set_meta(db, tree=tree, commit=commit, rules=rules.version, branch=repo.branch)
-    index.set_meta(db, reasoner=chosen.reasoner, model=chosen.model)  # for `status`, which reads no configuration
+    index.set_meta(db, reasoner=chosen.reasoner, model=chosen.model)  # for reads, which read no configuration
+    index.set_meta(db, claims=json.dumps([[name, way.strategy, way.prefer] for name, way in chosen.claims]))
 
 
 def consumed(db: sqlite3.Connection, captures: Iterable[str]) -> set[str]:

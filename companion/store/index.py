@@ -81,6 +81,7 @@ CREATE TABLE claims (                 -- what was told of whom: only ever added 
   agent TEXT NOT NULL, source TEXT NOT NULL, subject TEXT NOT NULL, predicate TEXT NOT NULL, object TEXT NOT NULL,
   capture TEXT NOT NULL, entry TEXT NOT NULL, span_start INTEGER NOT NULL, span_end INTEGER NOT NULL,
   rule TEXT NOT NULL, run TEXT NOT NULL, name TEXT NOT NULL,
+  given INTEGER NOT NULL,             -- the teller said of when it is
   withdrawn_at TEXT                   -- when its run was undone
 ) WITHOUT ROWID;
 CREATE INDEX claims_key ON claims(subject_key, predicate_key);
@@ -89,6 +90,16 @@ CREATE INDEX claims_value ON claims(value, predicate_key);
 CREATE INDEX claims_run ON claims(run);
 CREATE INDEX claims_entry ON claims(entry);
 CREATE INDEX claims_voice ON claims(agent, source, told_at);
+CREATE TABLE resolutions (            -- which claims a night found against which: every loser is recoverable (LED-6)
+  run TEXT NOT NULL, claim TEXT NOT NULL, side TEXT NOT NULL CHECK (side IN ('won', 'lost', 'disputed')),
+  status TEXT NOT NULL, strategy TEXT NOT NULL, reason TEXT NOT NULL, matter INTEGER NOT NULL, flag TEXT,
+  PRIMARY KEY (run, matter, claim, side)
+) WITHOUT ROWID;
+CREATE INDEX resolutions_claim ON resolutions(claim);
+CREATE INDEX resolutions_flag ON resolutions(flag) WHERE flag IS NOT NULL;
+CREATE TABLE choices (                -- claims that somebody preferred in a dispute, and when
+  flag TEXT NOT NULL, at TEXT NOT NULL, claim TEXT NOT NULL, key TEXT PRIMARY KEY
+) WITHOUT ROWID;
 CREATE VIRTUAL TABLE fts USING fts5(title, body, content='', tokenize='unicode61 remove_diacritics 2');
 CREATE VIRTUAL TABLE terms USING fts5vocab(fts, 'row');
 """
@@ -114,7 +125,7 @@ class NotAnIndex(CompanionError):
 #: tables that a rebuild must reproduce, and the columns that may differ: row numbers, and the commit a page was seen in
 DERIVED = (
     "pages", "names", "links", "known", "entries", "contested", "edges", "audit_log", "runs", "events", "consumed",
-    "waiting", "heard", "verdicts", "flags", "answers", "claims", "terms",
+    "waiting", "heard", "verdicts", "flags", "answers", "claims", "resolutions", "choices", "terms",
 )  # fmt: skip
 _FREE = {"doc", "commit_hash"}
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion import CompanionError
-from companion.store import claims
+from companion.store import claims, resolutions
 
 VERSION = 1
 FOLDER = ".companion/ledger/"
@@ -34,6 +34,7 @@ EVENTS: Mapping[str, tuple[str, ...]] = {
     "waits": ("capture", "reason"),
     "undone": ("run", "outcome", "reason"),
     "verdict": ("key", "task", "judge", "answer", "reason"),
+    "resolved": ("capture", "entry", "keys", "reason"),
     "judged": ("task", "judge", "neutral", "reason"),
     "flagged": ("flag", "kind", "entry", "reason"),
     "requalified": ("entry", "bucket", "quarantined", "reason"),
@@ -178,6 +179,8 @@ _KINDS: Mapping[str, Callable[[object], bool]] = {
     "sightings": _are_tellings,
     "telling": lambda value: _are_tellings([value]),
     "claims": lambda value: isinstance(value, list) and all(map(claims.is_item, value)),
+    "keys": lambda value: isinstance(value, list) and all(map(resolutions.is_row, value)),
+    **dict.fromkeys(("claim", "at"), _is_text),
 }
 
 

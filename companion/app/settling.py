@@ -1,0 +1,87 @@
+"""By which rules a key is settled: the tree's settings, what was chosen in `review`, and what is load-bearing (LED-5).
+
+Every resolution of stored claims goes through `settle`, and so through the store's check of isolation.
+"""
+
+import json
+import sqlite3
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from companion.core import ledger
+from companion.core.ledger import Resolution, Rules, Spell
+from companion.core.operators import REQUIRES, Policy
+from companion.model.claims import Assertion, Way, normal
+from companion.store import index, resolutions
+from companion.store.claims import Stated
+from companion.store.isolation import View
+from companion.store.verdicts import Verdicts
+
+REVIEW = "review"  # the task under which a person's answers are logged
+
+
+class Book(NamedTuple):
+    """What settles conflicts in one wiki, as one view of it shows."""
+
+    view: View
+    ways: Mapping[str, Way]
+    choices: Sequence[tuple[str, str, str]] = ()  # (question, transaction time, value), the oldest first
+    guarded: Collection[str] = ()  # entries that are load-bearing
+
+    def way(self, group: Iterable[Stated]) -> Way:
+        """Return how one key is settled: its predicate may be named by its key or as somebody wrote it."""
+        said = list(group)
+        names = [*sorted({each.assertion.key[1] for each in said}), *sorted({normal(each.predicate) for each in said})]
+        return next((self.ways[name] for name in names if name in self.ways), Way())
+
+    def rules(self, group: Sequence[Stated], known_at: str) -> Rules:
+        """Return the rules for one key as they were known at *known_at*."""
+        way = self.way(group)
+        answers = {flag: value for flag, at, value in self.choices if at <= known_at}
+        protected = frozenset(each.assertion.id for each in group if each.entry in self.guarded)
+        return Rules(way.strategy, Policy(way.prefer, answers), protected)
+
+    def settle(self, group: Sequence[Stated], *, at: str, known_at: str) -> Resolution:
+        """Return how the claims on one key stand. Raises WeakIsolation where the view is too weak for its strategy."""
+        rules = self._allowed(group, known_at)
+        return ledger.resolve(_assertions(group), at=at, known_at=known_at, rules=rules)
+
+    def history(self, group: Sequence[Stated], *, known_at: str) -> list[Spell]:
+        """Return what stood when. Raises WeakIsolation."""
+        return ledger.history(_assertions(group), known_at=known_at, rules=self._allowed(group, known_at))
+
+    def _allowed(self, group: Sequence[Stated], known_at: str) -> Rules:
+        rules = self.rules(group, known_at)
+        self.view.require(REQUIRES[rules.strategy])
+        return rules
+
+
+def book(view: View, log: Verdicts | None = None) -> Book:
+    """Open the book of the index in *view*; *log* has the answers that no ledger file has yet."""
+    db = view.db
+    ways = {
+        name: Way(strategy, tuple(prefer)) for name, strategy, prefer in json.loads(index.meta(db, "claims") or "[]")
+    }
+    chosen = resolutions.chosen(db) + _unwritten(log)
+    values = ((flag, at, _value(db, claim)) for flag, at, claim in chosen)
+    return Book(view, ways, [(flag, at, value) for flag, at, value in values if value is not None], protected(db))
+
+
+def protected(db: sqlite3.Connection) -> frozenset[str]:
+    """Return the load-bearing entries: what they state gives way to a stated change, or takes a cluster to overturn."""
+    return frozenset(id for (id,) in db.execute("SELECT id FROM entries WHERE gravity_protected AND NOT tombstone"))
+
+
+def _unwritten(log: Verdicts | None) -> list[tuple[str, str, str]]:
+    said = [] if log is None else [each for each in log.of_task(REVIEW) if "claim" in each.answer]
+    told = set() if log is None or not said else log.told(each.key for each in said)
+    return [(e.answer["flag"], e.answer["at"], e.answer["claim"]) for e in said if e.key not in told]
+
+
+def _value(db: sqlite3.Connection, claim: str) -> str | None:
+    row = db.execute("SELECT value FROM claims WHERE id = ?", (claim,)).fetchone()
+    return None if row is None else str(row[0])
+
+
+def _assertions(group: Iterable[Stated]) -> list[Assertion]:
+    return [each.assertion for each in group]
