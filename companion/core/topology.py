@@ -1,0 +1,166 @@
+"""What a graph of dependencies says of each entry: centrality and fragmentation cost (MaM §5.6, GRA-7).
+
+Edges point from the dependent to what it depends on. Nothing here searches once per entry: PageRank is a power
+iteration over arrays; what an entry alone holds up is its subtree in a dominator tree (Lengauer & Tarjan 1979; here
+Cooper, Harvey & Kennedy 2001, by rustworkx); what only it holds together hangs below an articulation point (Hopcroft &
+Tarjan 1973). numpy and rustworkx compute and do nothing else, so the core stays pure; they are imported when needed.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from companion.core.gravity import Parts
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[Any]
+
+DAMPING = 0.85  # Page et al. 1999
+_SETTLED = 1e-12  # total change of an iteration at which PageRank is taken for settled; 0.85^170
+_ITERATIONS = 200
+
+
+def measure(size: int, tails: "Array", heads: "Array", weights: "Array") -> list[Parts]:
+    """Return the parts of the gravity of entries 0 … *size* - 1, in order.
+
+    Edge k leads from dependent *tails[k]* to *heads[k]* with weight *weights[k]* > 0. Loops and repeated edges are
+    allowed: the first count for nothing, the second add their weights for centrality and are one for the rest.
+    """
+    import numpy as np
+
+    if not size:
+        return []
+    proper = tails != heads
+    tails, heads, weights = tails[proper], heads[proper], weights[proper]
+    ranks = np.round(pagerank(size, tails, heads, weights) * size, 6).tolist()
+    pairs = np.unique(tails.astype(np.int64) * size + heads)
+    tails, heads = pairs // size, pairs % size
+    columns = (ranks, unsupported(size, tails, heads), orphaned(size, tails, heads), cut_off(size, tails, heads))
+    return [Parts(*row) for row in zip(*columns, strict=True)]
+
+
+def pagerank(size: int, tails: "Array", heads: "Array", weights: "Array") -> "Array":
+    """Return the PageRank of every entry (shape (size,), sum 1); what depends on nothing gives to all alike.
+
+    Weight flows from the dependent to what it depends on, so that a page that links to everything gains nothing by it.
+    """
+    import numpy as np
+
+    given = np.bincount(tails, weights, size)
+    rests = given == 0
+    shares = weights / given[tails]
+    rank = np.full(size, 1 / size)
+    for _ in range(_ITERATIONS):
+        before = rank
+        flow = np.bincount(heads, shares * rank[tails], size)
+        rank = DAMPING * (flow + rank[rests].sum() / size) + (1 - DAMPING) / size
+        if np.abs(rank - before).sum() < _SETTLED:
+            break
+    return rank
+
+
+def orphaned(size: int, tails: "Array", heads: "Array") -> list[int]:
+    """Return how many entries each entry alone links to. Edges are unique."""
+    import numpy as np
+
+    sole = np.bincount(heads, minlength=size)[heads] == 1
+    counts: list[int] = np.bincount(tails[sole], minlength=size).tolist()
+    return counts
+
+
+def unsupported(size: int, tails: "Array", heads: "Array") -> list[int]:
+    """Return how many entries rest on each entry alone: every path of theirs to a ground leads through it.
+
+    Grounds depend on nothing; a circle that depends on nothing outside itself holds itself up, and so is ground too.
+    """
+    import numpy as np
+    import rustworkx
+
+    graph: Any = rustworkx.PyDiGraph()
+    graph.add_nodes_from(range(size + 1))
+    graph.add_edges_from_no_data(list(zip(heads.tolist(), tails.tolist(), strict=True)))
+    circle = np.zeros(size + 1, np.int64)
+    for number, members in enumerate(rustworkx.strongly_connected_components(graph)):
+        circle[members] = number
+    leaves = np.zeros(size + 1, bool)
+    leaves[circle[tails[circle[tails] != circle[heads]]]] = True
+    grounds = np.flatnonzero(~leaves[circle[:size]])
+    graph.add_edges_from_no_data([(size, ground) for ground in grounds.tolist()])
+    dominators = rustworkx.immediate_dominators(graph, size)
+    above = [dominators[entry] for entry in range(size)]
+    return _below(above, size)
+
+
+def _below(above: Sequence[int], root: int) -> list[int]:
+    """Return the number of descendants of every node but the *root* (the last) in the tree of parents *above*."""
+    children = [0] * (root + 1)
+    for parent in above:
+        children[parent] += 1
+    below = [0] * (root + 1)
+    done = [node for node in range(root) if not children[node]]
+    for node in done:  # grows while it is walked: children come before their parents
+        parent = above[node]
+        below[parent] += below[node] + 1
+        children[parent] -= 1
+        if not children[parent] and parent != root:
+            done.append(parent)
+    return below[:root]
+
+
+def cut_off(size: int, tails: "Array", heads: "Array") -> list[int]:
+    """Return how many entries would not hang together with the largest rest, in what each entry is a part of.
+
+    Links hold together in both directions here: a reader follows them either way.
+    """
+    starts, ends = _neighbours(size, tails, heads)
+    found, seen = [0] * size, [0] * size
+    for root in range(size):
+        if not seen[root] and starts[root] < starts[root + 1]:
+            for entry, lost in _severed(root, starts, ends, seen):
+                found[entry] = lost
+    return found
+
+
+def _severed(root: int, starts: Sequence[int], ends: Sequence[int], seen: list[int]) -> list[tuple[int, int]]:
+    """Walk one part depth first from *root*, numbering it in *seen*; return its articulation points with their cost."""
+    seen[root] = clock = 1
+    low, weight = {root: 1}, {root: 1}
+    severed: dict[int, int] = {}
+    largest: dict[int, int] = {}
+    path, rows = [root], [iter(ends[starts[root] : starts[root + 1]])]
+    while path:
+        here = path[-1]
+        for there in rows[-1]:
+            if not seen[there]:
+                clock += 1
+                seen[there] = low[there] = clock
+                weight[there] = 1
+                path.append(there)
+                rows.append(iter(ends[starts[there] : starts[there + 1]]))
+                break
+            if seen[there] < low[here]:
+                low[here] = seen[there]
+        else:
+            path.pop()
+            rows.pop()
+            if not path:
+                break
+            up, size, reach = path[-1], weight[here], low[here]
+            weight[up] += size
+            if reach < low[up]:
+                low[up] = reach
+            if reach >= seen[up]:  # nothing below reaches past *up*: it falls off with it
+                severed[up] = severed.get(up, 0) + size
+                largest[up] = max(largest.get(up, 0), size)
+    rest = clock - 1
+    return [(entry, rest - max(largest[entry], rest - lost)) for entry, lost in severed.items()]
+
+
+def _neighbours(size: int, tails: "Array", heads: "Array") -> tuple[list[int], list[int]]:
+    """Return the undirected graph as rows: the neighbours of n are ends[starts[n]:starts[n + 1]]."""
+    import numpy as np
+
+    both = np.unique(np.concatenate([tails * size + heads, heads * size + tails]))
+    starts = np.searchsorted(both, np.arange(size + 1) * size)
+    return starts.tolist(), (both % size).tolist()
