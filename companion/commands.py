@@ -53,16 +53,17 @@ DRY_RUN = Option("dry_run", ("--dry-run",), "Say what would happen; change nothi
 PRIVATE = Option("with_private", ("--with-private",), "Include what was told in private.", "flag", False)
 AS_OF = Option("as_of", ("--as-of",), "What was so then, e.g. 2026-03-01; now when not given.", metavar="TIME")
 LIMIT = ("-n", "--limit")
+READER = Option("agent", ("--agent",), "Read as this assistant; else it is you.", metavar="NAME")
 MAX_CALLS = Option("max_calls", ("--max-calls",), "Ask a language model at most this often.", "count", metavar="N")
 
 _ORIGIN = (
     Option("channel", ("--channel",), "Where it came through, e.g. mail or chat.", metavar="NAME"),
     Option("source", ("--source",), "Who or what said it: a person, a URL, a document.", metavar="NAME"),
-    Option("agent", ("--agent",), "The assistant that hands it over.", metavar="NAME"),
+    Option("agent", ("--agent",), "The assistant that hands it over; else it is you.", metavar="NAME"),
     Option(
         "scope",
         ("--scope",),
-        "Who may see it.",
+        "Who may read it: everybody, or only who tells it.",
         "choice",
         default="shared",
         choices=("shared", "private"),
@@ -155,6 +156,7 @@ VERBS: dict[str, Verb] = {
                 "choice",
                 choices=("pending", "active", "decaying", "archived"),
             ),
+            READER,
         ),
         hot=True,
     ),
@@ -173,6 +175,7 @@ VERBS: dict[str, Verb] = {
             AS_OF,
             Option("known_at", ("--known-at",), "As it was known then.", metavar="TIME"),
             Option("history", ("--history",), "Also what was so before, and what was taken back.", "flag", False),
+            READER,
         ),
     ),
     "ask": Verb(
@@ -183,13 +186,14 @@ VERBS: dict[str, Verb] = {
         (
             AS_OF,
             Option("budget", ("--budget",), "Tokens that the answers may take.", "count", default=500, metavar="N"),
+            READER,
         ),
     ),
     "show": Verb(
         verbs.show,
         "Show one page or capture.",
         Argument("target", "TARGET", "An id or its beginning, a path, a slug or a title.", True, True),
-        (Option("raw", ("--raw",), "The stored text and nothing else.", "flag", False),),
+        (Option("raw", ("--raw",), "The stored text and nothing else.", "flag", False), READER),
         hot=True,
     ),
     "log": Verb(
@@ -202,11 +206,13 @@ VERBS: dict[str, Verb] = {
         verbs.why,
         "Every decision about a page or capture, with its reason.",
         Argument("target", "TARGET", "An id or its beginning, a path, a slug or a title.", True, True),
+        (READER,),
         hot=True,
     ),
     "status": Verb(
         verbs.status,
         "What is here, what waits, what is on this machine only.",
+        options=(READER,),
         hot=True,
     ),
     "review": Verb(

@@ -109,7 +109,7 @@ _REASONER = {
 _CLAIM = {
     "id": "str", "status": "str", "reason": "str", "by": ["str"], "object": "str", "negated": "bool", "mood": "str",
     "valid_from": "str", "valid_to": "str | null", "precision": "str", "told_at": "str", "agent": "str | null",
-    "source": "str | null", "capture": "str", "entry": "str", "span": ["int"],
+    "source": "str | null", "scope": "'shared' | 'private'", "capture": "str", "entry": "str | null", "span": ["int"],
 }  # fmt: skip
 _SAID = {"id": "str", "object": "str | null"}
 _RESOLVED = {

@@ -155,6 +155,7 @@ def _meant(claim: Doc) -> str:
 def _claim(item: Doc) -> str:
     denied = "not " if item["negated"] else ""
     source = f" · {item['source']}" if item["source"] else ""
+    source += " · private" if item["scope"] == "private" else ""
     since = f"since {_from(item['valid_from'])}" + (f", until {when(item['valid_to'])}" if item["valid_to"] else "")
     words = f"  {item['status']:<10}  {denied}{item['object']}".rstrip()
     return f"{words}  ({since}) · told {when(item['told_at'])}{source} · {short(item['capture'])}  {item['reason']}"

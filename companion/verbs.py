@@ -169,10 +169,10 @@ def _typed(prompt: str) -> str:
     return sys.stdin.readline().strip()
 
 
-def search(ui: Ui, *, query: list[str], limit: int, state: str | None) -> int:
+def search(ui: Ui, *, query: list[str], limit: int, state: str | None, agent: str | None) -> int:
     from companion.app import reads
 
-    doc = reads.search(_wiki(ui), " ".join(query), limit=limit, state=state)
+    doc = reads.search(_wiki(ui, agent), " ".join(query), limit=limit, state=state)
     ui.result(doc, render.search)
     if doc["results"]:
         return 0
@@ -180,27 +180,30 @@ def search(ui: Ui, *, query: list[str], limit: int, state: str | None) -> int:
     return NOTHING_FOUND
 
 
-def claims(ui: Ui, *, about: list[str], as_of: str | None, known_at: str | None, history: bool) -> int:
+def claims(
+    ui: Ui, *, about: list[str], as_of: str | None, known_at: str | None, history: bool, agent: str | None
+) -> int:
     if len(about) > 2:
         raise Usage("claims takes a subject and a predicate", hint="Put names of several words in quotation marks.")
     from companion.app import facts
 
     subject, predicate = about[0], about[1] if len(about) > 1 else None
-    ui.result(facts.told(_wiki(ui), subject, predicate, as_of=as_of, known_at=known_at, history=history), render.claims)
+    doc = facts.told(_wiki(ui, agent), subject, predicate, as_of=as_of, known_at=known_at, history=history)
+    ui.result(doc, render.claims)
     return 0
 
 
-def ask(ui: Ui, *, question: list[str], as_of: str | None, budget: int) -> int:
+def ask(ui: Ui, *, question: list[str], as_of: str | None, budget: int, agent: str | None) -> int:
     from companion.app import facts
 
-    ui.result(facts.answer(_wiki(ui), " ".join(question), as_of=as_of, budget=budget), render.ask)
+    ui.result(facts.answer(_wiki(ui, agent), " ".join(question), as_of=as_of, budget=budget), render.ask)
     return 0
 
 
-def show(ui: Ui, *, target: list[str], raw: bool) -> int:
+def show(ui: Ui, *, target: list[str], raw: bool, agent: str | None) -> int:
     from companion.app import reads
 
-    doc = reads.show(_wiki(ui), " ".join(target))
+    doc = reads.show(_wiki(ui, agent), " ".join(target))
     if raw and not ui.json:
         ui.verbatim(doc["text"])
         ui.warn(doc)
@@ -219,17 +222,17 @@ def log(ui: Ui, *, limit: int) -> int:
     return 0
 
 
-def why(ui: Ui, *, target: list[str]) -> int:
+def why(ui: Ui, *, target: list[str], agent: str | None) -> int:
     from companion.app import reads
 
-    ui.result(reads.why(_wiki(ui), " ".join(target)), render.why)
+    ui.result(reads.why(_wiki(ui, agent), " ".join(target)), render.why)
     return 0
 
 
-def status(ui: Ui) -> int:
+def status(ui: Ui, *, agent: str | None) -> int:
     from companion.app import reads
 
-    doc = reads.status(_wiki(ui))
+    doc = reads.status(_wiki(ui, agent))
     ui.result(doc, render.status)
     if doc["held"]:
         ui.hint("`git merge` of its ref brings a run back; `companion consolidate --held` makes pages of them anew.")
@@ -287,9 +290,9 @@ def review(ui: Ui, *, action: list[str], all: bool, agent: str | None) -> int:
         case ["show", id]:
             ui.result(questions.show(_wiki(ui), id), render.review)
         case ["accept" | "reject" | "merge" as choice, id]:
-            _answered(ui, questions.answer(_wiki(ui), id, choice, agent=agent))
+            _answered(ui, questions.answer(_wiki(ui, agent), id, choice, agent=agent))
         case ["prefer", id, "new" | "old" as side]:
-            _answered(ui, questions.answer(_wiki(ui), id, f"prefer-{side}", agent=agent))
+            _answered(ui, questions.answer(_wiki(ui, agent), id, f"prefer-{side}", agent=agent))
         case _:
             raise Usage("review takes nothing, `show|accept|reject|merge ID`, or `prefer ID new|old`")
     return 0
@@ -348,10 +351,10 @@ def demo(ui: Ui, *, keep: str | None) -> int:
     return 0
 
 
-def _wiki(ui: Ui) -> "Workspace":
+def _wiki(ui: Ui, agent: str | None = None) -> "Workspace":
     from companion.app.workspace import open_workspace
 
-    return open_workspace(ui.wiki)
+    return open_workspace(ui.wiki, agent)
 
 
 def _door(said: dict[str, Any]) -> dict[str, bool]:
@@ -364,7 +367,10 @@ def _door(said: dict[str, Any]) -> dict[str, bool]:
 
 def _draft(said: dict[str, Any], **more: Any) -> "Draft":
     """Return what was said of every capture of this call; a channel not named is left to the reader."""
+    from companion.model.intake import BadName
     from companion.model.objects import Draft
 
+    if said["agent"] is not None and not said["agent"].strip():
+        raise BadName("`--agent` is empty")  # an unset variable of an assistant's script must not speak as the person
     said = said | more
     return Draft(text="", **(said if said["channel"] else said | {"channel": Draft("").channel}))

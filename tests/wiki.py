@@ -64,6 +64,11 @@ class Wiki:
         assert found is not None
         return Workspace(found, times.format_instant(self.now))
 
+    def as_(self, agent: str) -> Workspace:
+        """The workspace as *agent* sees it."""
+        plain = self.ws
+        return Workspace(plain.place, plain.now(), who=agent)
+
     def tick(self, **step: int) -> datetime:
         self.now += timedelta(**(step or {"minutes": 1}))
         return self.now

@@ -6,6 +6,7 @@ import os
 import re
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 
 from companion import CompanionError, config
 from companion.app import erasing
@@ -16,6 +17,7 @@ from companion.core import erased
 from companion.model.objects import Capture
 from companion.store import buffer, checkup, durable, fold, locks, objects, place, publish, runfile
 from companion.store import index as indexes
+from companion.store import private as privately
 from companion.store.journal import Journal
 from companion.store.repo import GitFailed, Repo, run_git
 
@@ -346,3 +348,17 @@ def _unfoldable(repo: Repo, fresh: sqlite3.Connection, commit: str | None, tree:
     except CompanionError as error:
         return finding(error.kind, "damage", str(error), error.hint)
     return None
+
+
+def private(ws: Workspace, repo: Repo) -> Iterator[Finding]:
+    """What is wrong with the file of claims that were told in private."""
+    file = privately.path(ws.place)
+    if not os.path.exists(file):
+        return
+    try:
+        with closing(sqlite3.connect(place.read_only_uri(file), uri=True)) as db:
+            broken = checkup.integrity(db)[0]
+    except sqlite3.DatabaseError as error:
+        broken = str(error)
+    if broken is not None:
+        yield finding("private-damaged", "damage", f"{file}: {broken}", _REPAIR)

@@ -110,8 +110,10 @@ class _Intake:
             for draft in self.batch:
                 last = times.next_transaction(self.ws.now(), last)
                 capture = triage.capture(draft, last)
-                new, _ = self.journal.add(capture, triage.sighting(draft, capture.id, last))
-                answers.append(_answer(capture, draft, new=new))
+                telling = triage.sighting(draft, capture.id, last)
+                known = self.journal.is_known_to(telling.owner, capture.id)
+                new, _ = self.journal.add(capture, telling)
+                answers.append(_answer(capture, draft, new=not known))
                 if new:
                     fresh.append(capture.content)
             durable.fault("journal.commit")

@@ -16,7 +16,7 @@ from companion.app.night import record_edits
 from companion.app.snapshot import Night, config_file, night, open_index
 from companion.app.workspace import Workspace, arm_faults, fixed_now, state_home
 from companion.model.plan import Write
-from companion.store import drives, durable, fold, gitdir, lockfile, place, runfile, signing
+from companion.store import drives, durable, fold, gitdir, index, lockfile, place, private, runfile, signing
 from companion.store import repo as repos
 from companion.store.gitdir import CannotInit
 from companion.store.place import Place, UnsuitableRepo
@@ -95,6 +95,7 @@ def rebuild(ws: Workspace, *, progress: Progress | None = None) -> dict[str, Any
     with night(ws, "rebuild", quiet=False) as tonight:
         fold.refresh(tonight.db, tonight.repo, tonight.rules, progress=progress, rebuild=True)
         tonight.refold()
+        index.forget(private.path(ws.place))  # derived too; its owner's next read reads the tellings again
         count = "SELECT (SELECT count(*) FROM entries), (SELECT count(*) FROM edges), (SELECT count(*) FROM runs)"
         entries, edges, runs = tonight.db.execute(count).fetchone()
         return {"entries": entries, "edges": edges, "runs": runs}

@@ -7,6 +7,7 @@ states may take so many bytes; fields and attributes go before what sentences me
 
 import json
 import re
+import sqlite3
 from collections.abc import Sequence
 from typing import Any
 
@@ -30,7 +31,7 @@ def lines(tonight: Night, plan: Plan) -> list[dict[str, Any]]:
     """Return the ledger's `claims` lines for what *plan* consumes and for old notes that were told again."""
     if not plan.sheets and not plan.sighted:
         return []
-    reader = _Reader(tonight)
+    reader = Reader(tonight.db)
     made = [
         reader.read(told.capture.id, sheet.entry, sheet.title, sighting, texts[told.capture.id])
         for texts in (tonight.contents(),)
@@ -63,13 +64,13 @@ def _old(tonight: Night, capture: str, entry: str) -> tuple[str, bytes]:
     return (title[0] if title else ""), text
 
 
-class _Reader:
-    """Reads one night's tellings in their order: "forget that" concerns what its voice said last."""
+class Reader:
+    """Reads tellings in their order: "forget that" concerns what its voice said last, *db* has what it said before."""
 
-    def __init__(self, tonight: Night) -> None:
+    def __init__(self, db: sqlite3.Connection) -> None:
         from companion.reason.extract import LightExtractor  # loads word lists: a night without notes does without
 
-        self.db = tonight.db
+        self.db = db
         self.extractor: Extractor = LightExtractor()
         self.last: dict[tuple[str, str], Claim] = {}
 

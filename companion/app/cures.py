@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from companion.app import ailments
 from companion.app.snapshot import Night
 from companion.app.workspace import Workspace, real_now
-from companion.store import buffer, checkup, durable, index, publish
+from companion.store import buffer, checkup, durable, index, private, publish
 from companion.store.journal import Journal
 from companion.store.repo import Repo
 
@@ -24,6 +24,14 @@ def index_anew(ws: Workspace) -> str:
     index.forget(ws.place.index_db)
     catch_up(ws)
     return "the index was built anew from the tree"
+
+
+def private_anew(ws: Workspace) -> str:
+    """Drop what was read out of private tellings."""
+    path = private.path(ws.place)
+    _set_aside(ws, path)
+    index.forget(path)
+    return "what was told in private is read again when its owner asks"
 
 
 def catch_up(ws: Workspace) -> str:
@@ -150,4 +158,5 @@ CURES: Mapping[str, Callable[[Workspace], str]] = {
     "index-differs": index_anew,
     "index-missing": catch_up,
     "index-behind": catch_up,
+    "private-damaged": private_anew,
 }

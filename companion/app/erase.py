@@ -24,7 +24,7 @@ from companion.core import erased, ids
 from companion.core.erase import OfTheRecord as OfTheRecord
 from companion.core.erase import Words
 from companion.model.plan import Write
-from companion.store import buffer, index, objects, runfile, scrub
+from companion.store import buffer, index, objects, private, runfile, scrub
 from companion.store import erased as store
 from companion.store import place as places
 from companion.store.objects import Pack
@@ -255,6 +255,7 @@ def _carry_out(
         stuck = erasing.begin(tonight.repo, tonight.journal, intent)
     tonight.db.close()
     index.forget(tonight.ws.place.index_db)
+    index.forget(private.path(tonight.ws.place))
     index.forget(neighbours.path(tonight.ws))  # a vector is keyed by the page's hash, and tells what the page was about
     leftovers.clear(tonight.ws.place, found.rewriter, found.clean)
     _require_unmoved(tonight, found, commit or str(tonight.commit))

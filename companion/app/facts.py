@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from companion import CompanionError
-from companion.app import reads, settling
+from companion.app import private, reads, settling
 from companion.app.settling import Book
 from companion.app.workspace import Workspace
 from companion.core import ask as asking
@@ -67,7 +67,8 @@ def answer(ws: Workspace, question: str, *, as_of: str | None, budget: int) -> d
 
 
 def _index(ws: Workspace) -> sqlite3.Connection:
-    db = reads.current_index(ws, ws.journal())
+    journal = ws.journal()
+    db = private.show_to_owner(ws, journal, reads.current_index(ws, journal))
     if db is None:
         raise NotKnown("not known: no night has read anything yet", hint="`companion consolidate` reads your notes.")
     return db
@@ -162,7 +163,7 @@ def _claim(standing: Standing, each: Stated) -> dict[str, Any]:
         "id": a.id, "status": standing.status, "reason": standing.reason, "by": list(standing.by),
         "object": each.object, "negated": a.negated, "mood": a.mood, "valid_from": a.valid_from, "valid_to": a.valid_to,
         "precision": a.precision, "told_at": a.told_at, "agent": a.agent or None, "source": a.source or None,
-        "capture": each.capture, "entry": each.entry, "span": list(each.span),
+        "scope": a.scope, "capture": each.capture, "entry": each.entry or None, "span": list(each.span),
     }  # fmt: skip
 
 

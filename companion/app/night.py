@@ -82,7 +82,9 @@ def _plan_and_publish(
 ) -> dict[str, Any]:
     known, gone = recorded(tonight), tonight.lost()
     held = {} if release else lost.held(tonight.repo, tonight.db, tonight.journal)
-    pending = [_told(tonight, item, gone, held) for item in tonight.journal.unsettled(anchored=True)]
+    pending = [
+        _told(tonight, item, gone, held) for item in tonight.journal.unsettled(anchored=True, who=tonight.ws.who)
+    ]
     wiki, excluded = _wiki(tonight, pending)
     found = evidence.gather(tonight, pending, wiki, judges, announce)
     plan = consolidation.plan(

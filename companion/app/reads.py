@@ -41,7 +41,7 @@ def search(ws: Workspace, query: str, *, limit: int = 10, state: str | None = No
     elif db is not None and state != "pending":
         found += finder.pages(db, phrases, stats, links.title_key(query), limit, state)
     if state in (None, "pending"):
-        found += finder.pending(journal.connection, phrases, stats, limit)
+        found += finder.pending(journal.connection, phrases, stats, limit, ws.who)
         found = [hit for hit in found if hit.path is not None or not _consumed(db, hit.id)]
     found.sort(key=finder.rank)
     words = [word for phrase in phrases for word in phrase]
@@ -134,7 +134,7 @@ def find(
         if entries:
             raise Ambiguous(f"{target!r} names {len(entries)} entries", hint="One of: " + ", ".join(entries[:5]))
     hexadecimal = len(target) >= 4 and all(char in "0123456789abcdef" for char in target.lower())
-    captures = journal.capture(target.lower()) if hexadecimal and len(target) <= 64 else []
+    captures = journal.capture(target.lower(), who=ws.who) if hexadecimal and len(target) <= 64 else []
     if len(captures) > 1:
         raise Ambiguous(f"more than one capture begins with {target}", hint="Give more of its id.")
     if captures:

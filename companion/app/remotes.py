@@ -15,6 +15,7 @@ from companion.app.capture import erasures
 from companion.app.snapshot import night
 from companion.app.workspace import Workspace
 from companion.core import erased, secrets
+from companion.model.intake import private_name
 from companion.store import buffer, gitdir
 from companion.store import place as places
 from companion.store.buffer import BUFFER, PRIVATE
@@ -152,17 +153,21 @@ def leaves_machine(place: Place) -> list[str]:
 
 def only_here(ws: Workspace, journal: Journal) -> dict[str, Any]:
     """Count what is on no other machine, as far as the last fetch knows."""
-    loose, refs = journal.loose_count(), places.refs(ws.place, OURS)
-    ours = {ref: id for ref, id in refs.items() if not ref.startswith(TRACKING)}
+    loose, refs = journal.loose_count(ws.who), places.refs(ws.place, OURS)
+    ours = {ref: id for ref, id in refs.items() if not ref.startswith(TRACKING) and _may_know(ws, ref)}
     names = [remote.name for remote in configured(ws.place)] if len(ours) < len(refs) else []
     theirs = [_under(refs, TRACKING + name) for name in names]
     away = {ref for ref, id in ours.items() if any(there.get(ref) == id for there in theirs)}
     return {
         "captures_not_in_git": loose,
-        "captures_on_no_remote": _missing(ws, ours, theirs) + loose if any(theirs) else journal.counts()[0],
+        "captures_on_no_remote": _missing(ws, ours, theirs) + loose if any(theirs) else journal.counts(ws.who)[0],
         "commits_on_no_remote": _unpushed(ws),
         "refs": sorted({"/".join(ref.split("/")[:3]) for ref in ours.keys() - away}),
     }
+
+
+def _may_know(ws: Workspace, ref: str) -> bool:
+    return not ref.startswith(PRIVATE) or ref == PRIVATE + private_name(ws.who)
 
 
 def _unpushed(ws: Workspace) -> int:

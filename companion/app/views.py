@@ -9,6 +9,8 @@ from typing import Any
 
 from companion.app.workspace import Workspace
 from companion.core.headline import headline
+from companion.model.intake import as_told, private_name
+from companion.model.objects import Capture, Sighting
 from companion.model.text import without_frontmatter
 from companion.store import objects
 from companion.store import place as places
@@ -87,12 +89,8 @@ def entry(ws: Workspace, db: sqlite3.Connection, id: str) -> dict[str, Any]:
 
 def capture(ws: Workspace, db: sqlite3.Connection | None, journal: Journal, id: str) -> dict[str, Any]:
     """Return one capture as it was given, with every telling and where it went."""
-    held = journal.capture(id)[0]
+    held, tellings = told(ws, journal, id)
     content = held.content
-    if not content:
-        from companion.store.repo import Repo
-
-        content = Repo(ws.place).blob(held.blob)
     outcome = _outcome(db, id)
     return {
         "kind": "capture",
@@ -106,9 +104,19 @@ def capture(ws: Workspace, db: sqlite3.Connection | None, journal: Journal, id: 
         "priority": held.priority,
         "edges": list(held.edges),
         "entry": None if outcome is None else outcome["entry"],
-        "sightings": [sighting._asdict() for sighting in journal.sightings(id)],
+        "sightings": [telling._asdict() for telling in tellings],
         "text": content.decode("utf-8", "replace"),
     }
+
+
+def told(ws: Workspace, journal: Journal, id: str) -> tuple[Capture, tuple[Sighting, ...]]:
+    """Return a capture, bytes included, and its tellings, as who reads may know of them."""
+    held, tellings = journal.capture(id)[0], journal.sightings(id, who=ws.who)
+    if not held.content:
+        from companion.store.repo import Repo
+
+        held = held._replace(content=Repo(ws.place).blob(held.blob))
+    return (as_told(held, tellings[0]) if tellings else held), tellings
 
 
 def reasons(
@@ -123,8 +131,8 @@ def reasons(
         where, values = "e.subject = ?", (id,)
     events = [] if db is None else [_event(*row) for row in db.execute(_EVENTS.format(where), values)]
     if kind == "capture":
-        events = [_ingested(journal, id), *_withheld(journal, id), *events, *_held_now(ws, db, journal, id)]
-    return {"target": target, "kind": kind, "id": id, "title": _title(db, journal, kind, id), "events": events}
+        events = [_ingested(ws, journal, id), *_withheld(ws, journal, id), *events, *_held_now(ws, db, journal, id)]
+    return {"target": target, "kind": kind, "id": id, "title": _title(ws, db, journal, kind, id), "events": events}
 
 
 def runs(ws: Workspace, db: sqlite3.Connection, limit: int) -> list[dict[str, Any]]:
@@ -152,10 +160,9 @@ def status(
     """Return how the wiki stands."""
     head = places.head_branch(ws.place)
     branch = _meta(db, "branch") or head or ""
-    sightings = journal.counts()[1]
-    # What was told in private waits too, but no ledger may say so (LED-11): the journal knows.
+    # What was told in private waits too, but no ledger may say so (LED-11): the journal knows, and tells its owner.
     away, why = held(ws, db, journal), _why_there(ws)
-    waiting = _count(db, "SELECT count(*) FROM waiting") + journal.private_count() + len(away)
+    waiting = _count(db, "SELECT count(*) FROM waiting") + journal.private_count(ws.who) + len(away)
     states = [] if db is None else db.execute("SELECT state, count(*) FROM entries GROUP BY state").fetchall()
     return {
         "wiki": ws.place.root,
@@ -164,9 +171,9 @@ def status(
         "as_of": as_of(db),
         "entries": {"active": 0, "decaying": 0, "archived": 0, **dict(states)},
         "set_aside": _count(db, "SELECT count(*) FROM pages WHERE excluded"),
-        "pending": journal.open_count(),
+        "pending": journal.open_count(ws.who),
         "waiting": waiting,
-        "sightings": sightings,
+        "sightings": journal.counts(ws.who)[1],
         "held": _held_by(away),
         "runs": _count(db, "SELECT count(*) FROM runs"),
         "last_run": _last_run(db),
@@ -194,9 +201,9 @@ def _event(
     }  # fmt: skip
 
 
-def _withheld(journal: Journal, id: str) -> list[dict[str, Any]]:
+def _withheld(ws: Workspace, journal: Journal, id: str) -> list[dict[str, Any]]:
     """Say why a capture that was told in private only stays where it is."""
-    tellings = journal.sightings(id)
+    tellings = journal.sightings(id, who=ws.who)
     if any(telling.scope != "private" for telling in tellings):
         return []
     return [
@@ -232,9 +239,8 @@ def held(ws: Workspace, db: sqlite3.Connection | None, journal: Journal) -> dict
     return lost.held(Repo(ws.place), db, journal)
 
 
-def _ingested(journal: Journal, id: str) -> dict[str, Any]:
-    held = journal.capture(id)[0]
-    tellings = journal.sightings(id)
+def _ingested(ws: Workspace, journal: Journal, id: str) -> dict[str, Any]:
+    held, tellings = told(ws, journal, id)
     times = f"told {len(tellings)} times" if len(tellings) > 1 else "told once"
     return {
         "time": held.ingested_at, "run": None, "operation": "triage", "event": "ingested", "subject": id, "entry": None,
@@ -242,11 +248,11 @@ def _ingested(journal: Journal, id: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _title(db: sqlite3.Connection | None, journal: Journal, kind: str, id: str) -> str | None:
+def _title(ws: Workspace, db: sqlite3.Connection | None, journal: Journal, kind: str, id: str) -> str | None:
     if kind == "entry" and db is not None:
         row = db.execute("SELECT title FROM entries WHERE id = ?", (id,)).fetchone()
         return None if row is None else str(row[0])
-    return journal.capture(id)[0].title if kind == "capture" else None
+    return told(ws, journal, id)[0].title if kind == "capture" else None
 
 
 def _neighbours(db: sqlite3.Connection, id: str, *, out: bool) -> list[dict[str, Any]]:
@@ -341,12 +347,19 @@ def _elsewhere(ws: Workspace, journal: Journal) -> dict[str, Any]:
 
         return {"only_here": remotes.only_here(ws, journal), "leaves_machine": remotes.leaves_machine(ws.place)}
     here = {
-        "captures_not_in_git": journal.loose_count(),
-        "captures_on_no_remote": journal.counts()[0],
+        "captures_not_in_git": journal.loose_count(ws.who),
+        "captures_on_no_remote": journal.counts(ws.who)[0],
         "commits_on_no_remote": None,  # there is no remote
-        "refs": sorted({"/".join(ref.split("/")[:3]) for ref in places.refs(ws.place, "refs/companion")}),
+        "refs": sorted(
+            {"/".join(ref.split("/")[:3]) for ref in places.refs(ws.place, "refs/companion") if _of(ws, ref)}
+        ),
     }
     return {"only_here": here, "leaves_machine": []}
+
+
+def _of(ws: Workspace, ref: str) -> bool:
+    """Tell whether *ref* is no other's private one."""
+    return not ref.startswith("refs/companion/private/") or ref.endswith("/" + private_name(ws.who))
 
 
 def _why_there(ws: Workspace) -> str:

@@ -8,7 +8,9 @@ import time
 from datetime import datetime, timezone
 
 from companion import CompanionError
+from companion.model import intake as names
 from companion.model import time as times
+from companion.model.objects import OWNER
 from companion.store import place as places
 from companion.store.journal import Journal
 from companion.store.place import Place
@@ -24,8 +26,9 @@ class BadClock(CompanionError):
 class Workspace:
     """One wiki, and the clock that everything about it is told by."""
 
-    def __init__(self, place: Place, now: str | None = None) -> None:
+    def __init__(self, place: Place, now: str | None = None, *, who: str = OWNER) -> None:
         self.place = place
+        self.who = who  # who reads: the agent named by --agent, else the person
         self._now = now
         self.warning: str | None = None  # why a read answers as of an earlier run
 
@@ -41,14 +44,15 @@ class Workspace:
         return journal
 
 
-def open_workspace(wiki: str | None = None) -> Workspace:
-    """Return the wiki named by *wiki*, else by COMPANION_WIKI, else the one around the current folder.
+def open_workspace(wiki: str | None = None, agent: str | None = None) -> Workspace:
+    """Return the wiki named by *wiki*, else by COMPANION_WIKI, else the one around the current folder, as *agent*
+    sees it, else as the person does.
 
-    Raises NotAWiki or BadClock.
+    Raises NotAWiki, BadClock or BadName.
     """
     place = places.find(wanted(wiki))
     arm_faults()
-    return Workspace(place, fixed_now())
+    return Workspace(place, fixed_now(), who=OWNER if agent is None else names.agent(agent))
 
 
 def wanted(wiki: str | None) -> str:

@@ -10,6 +10,7 @@ that leaves open is *disputed*.
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
+from companion.core import scope
 from companion.core.operators import Policy, Side, settle
 from companion.model.claims import Assertion, Precision, Strategy
 
@@ -145,10 +146,11 @@ def _single(firm: Sequence[Assertion], rules: Rules) -> Resolution:
     last = _last(open_) if rules.strategy == "latest" else _last_by_evidence(open_)
     rivals = _newest_of_each_voice(_prefer_change(last))
     values = sorted({a.value for a in rivals})
+    values, scoped = scope.prefer(values, open_)
     tellings = tuple(a for a in open_ if a.value in values)
     standings = [_belief(a, rules, firm) for a in barred]
     if len(values) == 1:
-        return standings + [_against(a, values[0], tellings) for a in open_]
+        return standings + [_against(a, values[0], tellings, scoped) for a in open_]
     sides = [Side(value, tuple(a for a in tellings if a.value == value)) for value in values]
     choice = settle(rules.strategy, firm[0].key, sides, rules.policy)
     if choice.value is None:

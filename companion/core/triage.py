@@ -11,14 +11,14 @@ import re
 
 from companion.core import secrets
 from companion.model.digest import sha1, sha256
-from companion.model.intake import MAX_BYTES, Refusal, has_controls, heading, too_large
+from companion.model.intake import LONGEST_AGENT, MAX_BYTES, Refusal, has_controls, heading, plain_name, too_large
 from companion.model.objects import Capture, Draft, Sighting
 from companion.model.time import BadTime, parse_instant
 
 RECORD_FIELDS = frozenset({"text", "title", "event_time", "channel", "source", "agent", "scope", "priority"})
 
 _MOST_EDGES = 64
-_LONGEST = {"title": 500, "source": 4096, "channel": 200, "agent": 200}  # characters
+_LONGEST = {"title": 500, "source": 4096, "channel": 200, "agent": LONGEST_AGENT}  # characters
 _VISIBLE = rf"[^\s\x00-\x1f\x7f-\x9f{secrets.ZERO_WIDTH}]"
 
 
@@ -144,7 +144,9 @@ def _emptiness(text: str) -> str:
 def _clean(draft: Draft) -> Draft | Refusal:
     """Return *draft* with its fields checked and in canonical form, or the first that will not do."""
     draft = draft._replace(
-        title=(draft.title or "").strip() or None, source=draft.source or None, agent=draft.agent or None
+        title=(draft.title or "").strip() or None,
+        source=draft.source or None,
+        agent=plain_name(draft.agent or "") or None,
     )
     for name, limit in _LONGEST.items():
         value = getattr(draft, name)

@@ -1,8 +1,21 @@
 """What both doors, the readers and TRIAGE, must agree on: how a refusal looks, and what is too large."""
 
+import re
 from typing import NamedTuple
 
+from companion import CompanionError
+from companion.model.digest import sha256
+from companion.model.objects import Capture, Sighting
+
 MAX_BYTES = 64 * 2**20  # of UTF-8, one capture; a book has about 1 MiB
+LONGEST_AGENT = 200  # characters
+
+
+class BadName(CompanionError):
+    """This is no name of an agent."""
+
+    exit_code = 2
+    hint = "Give `--agent` the name that the agent speaks under; leave it out to speak and read as yourself."
 
 
 class Refusal(NamedTuple):
@@ -41,6 +54,53 @@ def heading(text: str) -> str | None:
         return None
     title = _without_closing(mark[1:].strip(" \t"))
     return title if 0 < len(title) <= 500 and not has_controls(title) else None
+
+
+def as_told(capture: Capture, first: Sighting) -> Capture:
+    """Return *capture* as those know it who heard of it by *first*: what was said about it before is not theirs.
+
+    A title, a channel or a priority given in private must not reach the shared buffer, the wiki or another agent with
+    a later, shared telling of the same words.
+    """
+    if first.seen_at == capture.ingested_at:
+        return capture
+    title = heading(capture.content.decode())
+    return capture._replace(ingested_at=first.seen_at, channel=first.channel, priority=0.5, title=title)
+
+
+def plain_name(said: str) -> str:
+    """Return a name of an agent as it is compared: two that look alike are one, whatever keyboard typed them."""
+    said = said.strip()
+    if said.isascii():
+        return said
+    from unicodedata import normalize
+
+    return normalize("NFC", said)
+
+
+def agent(said: str) -> str:
+    """Return the name of the agent that reads or answers. Raises BadName: an empty one must not read as the person."""
+    name = plain_name(said)
+    if not name:
+        raise BadName("`--agent` is empty")
+    if len(name) > LONGEST_AGENT:
+        raise BadName(f"`--agent` has {len(name)} characters, more than {LONGEST_AGENT}")
+    if has_controls(name):
+        raise BadName("`--agent` has control characters")
+    return name
+
+
+def private_name(agent: str) -> str:
+    """Return the last part of the ref that holds what *agent* told in private.
+
+    Two agents must never share one, also where file names have no case; and git has its own rules for names.
+    """
+    if re.fullmatch("[a-z0-9][a-z0-9_-]{0,60}", agent):
+        return agent
+    digest = sha256()
+    digest.update(agent.encode())
+    plain = re.sub("[^a-z0-9_]+", "-", agent.lower()).strip("-")[:40]
+    return f"{plain or 'agent'}-{digest.hexdigest()[:12]}"
 
 
 def has_controls(text: str) -> bool:

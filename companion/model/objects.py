@@ -6,6 +6,8 @@ They are NamedTuples, not dataclasses: a cold `companion ingest` imports this mo
 
 from typing import NamedTuple
 
+OWNER = "owner"  # who speaks, and reads, where no agent is named: the person whose machine it is
+
 
 class Capture(NamedTuple):
     """A raw buffer entry (MaM §4, OBJ-1). Content is immutable from the moment it is written."""
@@ -31,6 +33,15 @@ class Sighting(NamedTuple):
     channel: str
     agent: str | None
     scope: str  # "shared" or "private"
+
+    @property
+    def owner(self) -> str:
+        """Whose telling it is: the agent's, else the person's."""
+        return self.agent or OWNER
+
+    def is_open_to(self, who: str) -> bool:
+        """Tell whether *who* may know of it: what is told in private is its owner's alone (LED-11)."""
+        return self.scope != "private" or self.owner == who
 
 
 class Draft(NamedTuple):

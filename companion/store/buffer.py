@@ -17,7 +17,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion import BadInput
-from companion.model.intake import heading
+from companion.model.intake import as_told as as_told
+from companion.model.intake import private_name
 from companion.model.objects import Capture, Sighting
 from companion.store import durable
 from companion.store.journal import Journal, Pending
@@ -132,18 +133,6 @@ def held(repo: Repo, tree: str | None, without: str | None = None) -> set[str]:
 def in_git(repo: Repo) -> set[str]:
     """Return the ids of the captures whose bytes or tellings some buffer of ours has."""
     return {id for tree in trees(repo).values() for id in held(repo, tree)}
-
-
-def as_told(capture: Capture, first: Sighting) -> Capture:
-    """Return *capture* as those know it who heard of it by *first*: what was said about it before is not theirs.
-
-    A title, a channel or a priority given in private must not reach the shared buffer or the wiki with a later,
-    shared telling of the same words.
-    """
-    if first.seen_at == capture.ingested_at:
-        return capture
-    title = heading(capture.content.decode())
-    return capture._replace(ingested_at=first.seen_at, channel=first.channel, priority=0.5, title=title)
 
 
 def telling(sighting: Sighting) -> dict[str, Any]:
@@ -282,12 +271,7 @@ def _by_ref(sightings: Iterable[Sighting]) -> dict[str, list[Sighting]]:
 def _ref(sighting: Sighting) -> str:
     if sighting.scope != "private":
         return BUFFER
-    agent = sighting.agent or "owner"
-    if not re.fullmatch("[a-z0-9][a-z0-9_-]{0,60}", agent):
-        # Two agents must never share a ref, also where file names have no case; and git has its own rules for names.
-        plain = re.sub("[^a-z0-9_]+", "-", agent.lower()).strip("-")[:40]
-        agent = f"{plain or 'agent'}-{hashlib.sha256(agent.encode()).hexdigest()[:12]}"
-    return PRIVATE + agent
+    return PRIVATE + private_name(sighting.owner)
 
 
 def _folder(capture: str, seen_at: str) -> str:

@@ -18,7 +18,7 @@ WITHDRAWN_ENTRY = "UPDATE claims SET withdrawn_at = ? WHERE run = ? AND entry = 
 BEGINNING = "0001-01-01T00:00:00.000000Z"  # of what was so until some time, nobody said since when
 _COLUMNS = (
     "id, subject_key, predicate_key, value, told_at, valid_from, valid_to, precision, stated, change, mood, negated, "
-    "functional, given, agent, source, subject, predicate, object, capture, entry, span_start, span_end, rule"
+    "functional, given, agent, source, subject, predicate, object, capture, entry, span_start, span_end, rule, run"
 )
 SURE = 0.8  # confidence of one voice: two that agree outweigh one, and nobody is beyond doubt
 ALIAS = "also known as"  # the predicate under which a second name is told
@@ -90,6 +90,7 @@ def rows(run: str, event: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
         begins = start or (BEGINNING if end else when)
         value, span = normal(each["object"]), each["span"]
         made_of = (event["capture"], *span, *key, value, each.get("mood", ""), begins, end or "", when, source, agent)
+        made_of += ("private",) if told.get("scope") == "private" else ()  # told openly too, it is another claim
         yield (
             hashlib.sha256("\x1f".join(map(str, made_of)).encode("utf-8", "surrogatepass")).hexdigest()[:16],
             *key, value, seen, begins, end, each.get("precision", "second"), each.get("stated", 0),
@@ -200,10 +201,11 @@ def _select(db: sqlite3.Connection, where: str, values: tuple[Any, ...], known_a
 
 def _stated(row: tuple[Any, ...]) -> Stated:
     id, subject, predicate, value, told, start, end, precision, stated, change, mood, negated, functional = row[:13]
-    given, agent, source, *texts, first, last, rule = row[13:]
+    given, agent, source, *texts, first, last, rule, run = row[13:]
     assertion = Assertion(
         id, (subject, predicate), value, told, start, end, precision, bool(stated), bool(change), bool(given), mood,
         bool(negated), bool(functional), agent, source, _serial(told, first), SURE,
+        "shared" if run else "private",
     )  # fmt: skip
     said, matter, value_, capture, entry = texts
     return Stated(assertion, said, matter, value_, capture, entry, (first, last), rule)

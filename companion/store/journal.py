@@ -64,13 +64,20 @@ CREATE INDEX sightings_unheard ON sightings(capture) WHERE anchored = 1 AND scop
 CREATE INDEX sightings_private ON sightings(capture) WHERE scope = 'private';
 """
 
-SCHEMAS = (_SCHEMA, _SINCE_2)  # what each version added
+# Whose a private telling is: an agent finds its own among those of others.
+_SINCE_3 = """
+CREATE INDEX sightings_own ON sightings(coalesce(agent, 'owner'), seq) WHERE scope = 'private';
+"""
+
+SCHEMAS = (_SCHEMA, _SINCE_2, _SINCE_3)  # what each version added
 VERSION = len(SCHEMAS)
 
 _CAPTURE = "id, blob, ingested_at, channel, priority, title, edges, content"
 _RESTORED = "restored"  # set once, with what git held: a process killed before that must not hide it
 _FORGOTTEN = "forgotten_until"  # the newest telling when runs were last seen to have left the branch
 _SIGHTING = "capture, seen_at, event_time, explicit, source, channel, agent, scope"
+OPEN_TO = "(s.scope <> 'private' OR coalesce(s.agent, 'owner') = :who)"  # `Sighting.is_open_to`, as SQL
+_KNOWN_TO = f"EXISTS (SELECT 1 FROM sightings s WHERE s.capture = captures.id AND {OPEN_TO})"
 
 
 class JournalError(CompanionError):
@@ -248,36 +255,46 @@ class Journal:
 
     # -- reading ---------------------------------------------------------------------------------------------------
 
-    def capture(self, prefix: str) -> list[Capture]:
-        """Return the captures whose id begins with *prefix* (at most two: enough to know it is ambiguous)."""
+    def capture(self, prefix: str, *, who: str | None = None) -> list[Capture]:
+        """Return the captures whose id begins with *prefix* (at most two: enough to know it is ambiguous).
+
+        With *who*, only those that it may know of.
+        """
         upper = prefix[:-1] + chr(ord(prefix[-1]) + 1) if prefix else "g"
+        known = f"AND {_KNOWN_TO}" if who is not None else ""
         return [
             _capture(row)
             for row in self._db.execute(
-                f"SELECT {_CAPTURE} FROM captures WHERE id >= ? AND id < ? ORDER BY id LIMIT 2",
-                (prefix, upper),
+                f"SELECT {_CAPTURE} FROM captures WHERE id >= :prefix AND id < :upper {known} ORDER BY id LIMIT 2",
+                {"prefix": prefix, "upper": upper, "who": who},
             )
         ]
+
+    def is_known_to(self, who: str, id: str) -> bool:
+        """Tell whether anything was told to *who* of the capture *id*, or by it."""
+        query = f"SELECT 1 FROM sightings s WHERE s.capture = :id AND {OPEN_TO} LIMIT 1"
+        return self._db.execute(query, {"id": id, "who": who}).fetchone() is not None
 
     def blob(self, id: str) -> str | None:
         row = self._db.execute("SELECT blob FROM captures WHERE id = ?", (id,)).fetchone()
         return None if row is None else str(row[0])
 
-    def sightings(self, id: str) -> tuple[Sighting, ...]:
-        """Return every telling of the capture *id*, in the order they were recorded."""
+    def sightings(self, id: str, *, who: str | None = None) -> tuple[Sighting, ...]:
+        """Return every telling of the capture *id*, in the order they were recorded; with *who*, those open to it."""
         rows = self._db.execute(f"SELECT {_SIGHTING} FROM sightings WHERE capture = ? ORDER BY seq", (id,))
-        return tuple(_sighting(row) for row in rows)
+        return tuple(telling for telling in map(_sighting, rows) if who is None or telling.is_open_to(who))
 
-    def unsettled(self, *, anchored: bool = False) -> Iterator[Pending]:
+    def unsettled(self, *, anchored: bool = False, who: str | None = None) -> Iterator[Pending]:
         """Yield what no applied ledger file consumes, as far as this journal remembers, oldest first.
 
         With *anchored* only what git holds: a run's input must be complete there, and captures may still arrive
-        while it is planned. Their bytes are not read: see `contents`.
+        while it is planned. Their bytes are not read: see `contents`. With *who*, only what it may know of.
         """
         light = _CAPTURE.replace("content", "NULL")
         held = "AND anchored = 1" if anchored else ""
-        query = f"SELECT {light} FROM captures WHERE settled = 0 {held} ORDER BY ingested_at, id"
-        rows = self._db.execute(query).fetchall()
+        known = f"AND {_KNOWN_TO}" if who is not None and self.has_private() else ""
+        query = f"SELECT {light} FROM captures WHERE settled = 0 {held} {known} ORDER BY ingested_at, id"
+        rows = self._db.execute(query, {"who": who}).fetchall()
         yield from self._with_sightings(rows)
 
     def contents(self, from_git: Callable[[str], bytes]) -> Contents:
@@ -291,17 +308,50 @@ class Journal:
     def open_ids(self) -> list[str]:
         return [id for (id,) in self._db.execute("SELECT id FROM captures WHERE settled = 0 ORDER BY seq")]
 
-    def open_count(self) -> int:
-        return int(self._db.execute("SELECT count(*) FROM captures WHERE settled = 0").fetchone()[0])
+    def open_count(self, who: str | None = None) -> int:
+        """Return how many captures are open; with *who*, of those that it may know of."""
+        return self._count("SELECT count(*) FROM captures WHERE settled = 0") - self._hidden(who, "settled = 0")
 
-    def private_count(self) -> int:
-        """Return how many open captures were told in private only."""
+    def private_count(self, who: str) -> int:
+        """Return how many open captures were told in private only, by *who*."""
         query = (
             "SELECT count(*) FROM captures c WHERE settled = 0 "
-            "AND id IN (SELECT capture FROM sightings WHERE scope = 'private') "
+            "AND id IN (SELECT capture FROM sightings WHERE scope = 'private' AND coalesce(agent, 'owner') = :who) "
             "AND NOT EXISTS (SELECT 1 FROM sightings s WHERE s.capture = c.id AND s.scope <> 'private')"
         )
-        return int(self._db.execute(query).fetchone()[0])
+        return self._count(query, who)
+
+    def has_private(self, who: str | None = None) -> bool:
+        """Tell whether anybody told anything in private; with *who*, whether it did."""
+        own = "AND coalesce(agent, 'owner') = ?" if who is not None else ""
+        query = f"SELECT 1 FROM sightings WHERE scope = 'private' {own} LIMIT 1"
+        return self._db.execute(query, (who,) if own else ()).fetchone() is not None
+
+    def private_since(self, who: str, seq: int) -> list[tuple[int, Sighting]]:
+        """Return what *who* told in private after the row *seq*, by row, in the order it was recorded."""
+        query = (
+            f"SELECT seq, {_SIGHTING} FROM sightings "
+            "WHERE scope = 'private' AND coalesce(agent, 'owner') = ? AND seq > ? ORDER BY seq"
+        )
+        return [(row[0], _sighting(row[1:])) for row in self._db.execute(query, (who, seq))]
+
+    def told_at(self, seq: int) -> tuple[str, str] | None:
+        """Return (capture, seen_at) of the telling in the row *seq*; None when there is no such row."""
+        row = self._db.execute("SELECT capture, seen_at FROM sightings WHERE seq = ?", (seq,)).fetchone()
+        return None if row is None else (str(row[0]), str(row[1]))
+
+    def _hidden(self, who: str | None, where: str) -> int:
+        """Count the captures of which *who* may know nothing."""
+        if who is None:
+            return 0
+        query = (
+            f"SELECT count(*) FROM captures WHERE {where} "
+            f"AND id IN (SELECT capture FROM sightings WHERE scope = 'private') AND NOT {_KNOWN_TO}"
+        )
+        return self._count(query, who)
+
+    def _count(self, query: str, who: str | None = None) -> int:
+        return int(self._db.execute(query, {"who": who}).fetchone()[0])
 
     def retold(self) -> list[str]:
         """Return the settled captures of which git holds a shared telling that may not have been heard by a run."""
@@ -319,13 +369,15 @@ class Journal:
         later = self._db.execute(f"SELECT {_SIGHTING} FROM sightings WHERE anchored = 0 ORDER BY seq")
         return captures, [s for s in map(_sighting, later) if s.capture not in fresh]
 
-    def loose_count(self) -> int:
-        return int(self._db.execute("SELECT count(*) FROM captures WHERE anchored = 0").fetchone()[0])
+    def loose_count(self, who: str | None = None) -> int:
+        """Return how many captures git does not hold yet; with *who*, of those that it may know of."""
+        return self._count("SELECT count(*) FROM captures WHERE anchored = 0") - self._hidden(who, "anchored = 0")
 
-    def counts(self) -> tuple[int, int]:
-        """Return (captures, sightings) ever recorded here."""
-        row = self._db.execute("SELECT (SELECT count(*) FROM captures), (SELECT count(*) FROM sightings)").fetchone()
-        return int(row[0]), int(row[1])
+    def counts(self, who: str | None = None) -> tuple[int, int]:
+        """Return (captures, sightings) ever recorded here; with *who*, of those that it may know of."""
+        captures = self._count("SELECT count(*) FROM captures") - self._hidden(who, "1")
+        others = "SELECT count(*) FROM sightings WHERE scope = 'private' AND coalesce(agent, 'owner') <> :who"
+        return captures, self._count("SELECT count(*) FROM sightings") - self._count(others, who)
 
     def ids(self) -> list[tuple[str, str, bool]]:
         """Return (id, blob, anchored) of every capture, for `doctor`."""

@@ -9,7 +9,10 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from companion.model.intake import heading
+from companion.model.objects import OWNER
 from companion.store import index
+from companion.store.journal import OPEN_TO
 from companion.store.terms import MAX_TERMS, words
 
 Phrase = tuple[str, ...]
@@ -80,11 +83,13 @@ def tombstones(db: sqlite3.Connection, phrases: Sequence[Phrase], limit: int) ->
     return sorted(hits, key=rank)[:limit]
 
 
-def pending(journal: sqlite3.Connection, phrases: Sequence[Phrase], stats: Statistics, limit: int) -> list[Found]:
-    """Return the best pending captures, scored as if they were pages already."""
-    found = _scored(_tail(journal, phrases, " AND "), phrases, stats)
+def pending(
+    journal: sqlite3.Connection, phrases: Sequence[Phrase], stats: Statistics, limit: int, who: str = OWNER
+) -> list[Found]:
+    """Return the best pending captures that *who* may know of, scored as if they were pages already."""
+    found = _scored(_tail(journal, phrases, " AND ", who), phrases, stats)
     # What SQL lets through unseen, text beyond ASCII, need not match: only the scores tell that nothing did.
-    found = found or _scored(_tail(journal, phrases, " OR "), phrases, stats)
+    found = found or _scored(_tail(journal, phrases, " OR ", who), phrases, stats)
     return sorted(found, key=rank)[:limit]
 
 
@@ -95,8 +100,8 @@ def _scored(rows: Sequence[_Row], phrases: Sequence[Phrase], stats: Statistics) 
     tokens = stats.tokens + sum(len(title) + len(body) for _, title, body in documents)
     whole = Statistics(docs, tokens, {phrase: stats.frequency[phrase] + here[phrase] for phrase in phrases})
     scored = []
-    for (id, title, content, blob, time), heading, body in documents:
-        score = bm25(heading, body, phrases, whole)
+    for (id, title, content, blob, time), titled, body in documents:
+        score = bm25(titled, body, phrases, whole)
         if score > 0:
             scored.append(Found(id, title, None, "pending", score, blob, content, time))
     return scored
@@ -167,21 +172,33 @@ def _hit(db: sqlite3.Connection, path: str, score: float) -> Found:
     return Found(row[0], row[1], path, row[2], score, row[3], None, row[4])
 
 
-def _tail(journal: sqlite3.Connection, phrases: Sequence[Phrase], joint: str) -> list[_Row]:
+def _tail(journal: sqlite3.Connection, phrases: Sequence[Phrase], joint: str, who: str) -> list[_Row]:
     """Return the open captures that may match. SQLite's LIKE knows ASCII only, so text beyond it always may."""
     if not phrases:
         return []
     terms = [word[:_LIKE] for phrase in phrases for word in phrase if word.isascii()][:MAX_TERMS]
-    test = joint.join(["text LIKE '%' || ? || '%'"] * len(terms)) or "0"
+    named = {f"w{n}": word for n, word in enumerate(terms)}
+    test = joint.join(f"text LIKE '%' || :{name} || '%'" for name in named) or "0"
+    private = journal.execute("SELECT 1 FROM sightings WHERE scope = 'private' LIMIT 1").fetchone() is not None
+    mine = f"AND EXISTS (SELECT 1 FROM sightings s WHERE s.capture = c.id AND {OPEN_TO})" if private else ""
     rows = journal.execute(
         "SELECT id, title, content, blob, ingested_at FROM "
-        "(SELECT *, coalesce(title, '') || ' ' || CAST(content AS TEXT) AS text FROM captures "
-        "WHERE settled = 0 AND content IS NOT NULL) "
+        "(SELECT *, coalesce(title, '') || ' ' || CAST(content AS TEXT) AS text FROM captures c "
+        f"WHERE settled = 0 AND content IS NOT NULL {mine}) "
         f"WHERE ({test}) OR length(CAST(text AS BLOB)) <> length(text) ORDER BY seq DESC LIMIT {TAIL}",
-        terms,
+        {**named, "who": who},
     ).fetchall()
-    newest = "SELECT max(event_time) FROM sightings WHERE capture = ?"
-    return [(*row[:4], journal.execute(newest, row[:1]).fetchone()[0] or row[4]) for row in rows]
+    return [_open_row(journal, row, who) for row in rows]
+
+
+def _open_row(journal: sqlite3.Connection, row: _Row, who: str) -> _Row:
+    """Return a row of the tail with the title and the time that *who* may know of it."""
+    id, title, content, blob, ingested_at = row
+    query = f"SELECT min(seen_at), max(event_time) FROM sightings s WHERE s.capture = :id AND {OPEN_TO}"
+    first, newest = journal.execute(query, {"id": id, "who": who}).fetchone()
+    if first is not None and first != ingested_at:
+        title = heading(content.decode("utf-8", "replace"))  # the one that was given is not theirs: `intake.as_told`
+    return id, title, content, blob, newest or ingested_at
 
 
 def _count(text: Sequence[str], phrase: Phrase) -> int:

@@ -78,7 +78,7 @@ def test_what_nobody_told_is_not_known(wiki: Wiki) -> None:
         values(wiki, "Anna")
     with pytest.raises(facts.NotKnown):
         answers(wiki, "Where does Anna live?")
-    tell(wiki, "Anna lives in Bern.", "Paul lives in Rome.", scope="private")
+    tell(wiki, "Anna lives in Bern.", "Paul lives in Rome.", scope="private", agent="bot")
     tell(wiki, "Eve lives in Oslo.")
     with pytest.raises(facts.NotKnown) as caught:
         values(wiki, "Anna")

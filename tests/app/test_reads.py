@@ -184,11 +184,16 @@ def test_status_counts_what_is_there(wiki: Wiki) -> None:
     wiki.ingest("one", "two")
     wiki.ingest("one", source="again")
     wiki.ingest("hush", scope="private", agent="bot")
-    told = reads.status(wiki.ws)
+    told = reads.status(wiki.as_("bot"))
     assert (told["pending"], told["sightings"], told["entries"]["active"]) == (3, 4, len(PAGES))
     assert told["only_here"]["captures_not_in_git"] == 3
-    wiki.consolidate()
     told = reads.status(wiki.ws)
+    assert (told["pending"], told["sightings"]) == (2, 3)  # what the bot keeps to itself is not counted
+    assert told["only_here"]["captures_not_in_git"] == told["only_here"]["captures_on_no_remote"] == 2
+    wiki.consolidate()
+    assert reads.status(wiki.ws)["only_here"]["refs"] == ["refs/companion/buffer"]
+    told = reads.status(wiki.as_("bot"))
+    assert told["only_here"]["refs"] == ["refs/companion/buffer", "refs/companion/private"]
     assert (told["pending"], told["waiting"], told["entries"]["active"]) == (1, 1, len(PAGES) + 2)
     assert told["only_here"]["captures_not_in_git"] == 0
     assert (told["head"], told["branch"], told["leaves_machine"]) == (wiki.head, "main", [])

@@ -252,17 +252,17 @@ def test_what_is_asked_every_night_does_not_look_at_what_was_heard(journal: Jour
     asked: list[str] = []
     journal.connection.set_trace_callback(asked.append)
     journal.retold()
-    journal.private_count()
+    journal.private_count("bot")
     journal.connection.set_trace_callback(None)
 
     plans = [[row[3] for row in journal.connection.execute("EXPLAIN QUERY PLAN " + query)] for query in asked]
     assert all("SCAN" not in step or "INDEX" in step for plan in plans for step in plan), plans
-    assert [any(index in step for plan in plans for step in plan) for index in ("unheard", "private")] == [True, True]
+    assert [any(index in step for plan in plans for step in plan) for index in ("unheard", "own")] == [True, True]
 
 
 def test_a_journal_of_the_first_version_is_taken_over(journal: Journal, tmp_path: Path) -> None:
     tell(journal, Draft("oat milk"), 1)
-    for name in ("sightings_unheard", "sightings_private"):
+    for name in ("sightings_unheard", "sightings_private", "sightings_own"):
         journal.connection.execute(f"DROP INDEX {name}")
     journal.connection.execute("PRAGMA user_version=1")
     journal.close()
@@ -271,5 +271,5 @@ def test_a_journal_of_the_first_version_is_taken_over(journal: Journal, tmp_path
 
     assert again.capture(id_of("oat milk"))[0].content == b"oat milk"
     indexes = again.connection.execute("SELECT name FROM sqlite_master WHERE type = 'index'").fetchall()
-    assert {("sightings_unheard",), ("sightings_private",)} <= set(indexes)
+    assert {("sightings_unheard",), ("sightings_private",), ("sightings_own",)} <= set(indexes)
     again.close()
