@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from companion.app import changes, claims, evidence, late, lost, reasoners, review
+from companion.app import changes, claims, corrections, evidence, factsheets, late, lost, reasoners, review
 from companion.app.edits import Edit
 from companion.app.judge import Tally
 from companion.app.snapshot import COMPANION, Night, attempts, run_inputs
@@ -91,22 +91,28 @@ def _plan_and_publish(
         pending, wiki, _sighted_again(tonight),
         contents=tonight.contents(), stands=found.stands, unjudged=found.unjudged,
     )  # fmt: skip
-    writes = [Write(sheet.path, sheet.content) for sheet in plan.sheets]
+    moment = tonight.moment()
+    known += corrections.lines(tonight, known, moment)
+    told = [] if dry_run else claims.lines(tonight, plan)
+    facts = factsheets.refresh(tonight, plan, [*known, *told], moment, excluded)
+    plan, excluded = facts.plan, {**excluded, **facts.excluded}
+    writes = [Write(sheet.path, sheet.content) for sheet in plan.sheets] + facts.writes()
     blobs = {write.path: objects.blob_id(write.content or b"") for write in writes}
     moves = _renamed(tonight, {*excluded, *blobs}, {line["entry"] for line in known})
     writes += _rename(tonight, moves)
     known += namesakes.events(moves)
     lines = known + review.settle(tonight)
-    lines += consolidation.events(plan, buffer.telling, blobs.__getitem__) + evidence.lines(tonight, found, plan)
+    lines += facts.events(consolidation.events(plan, buffer.telling, blobs.__getitem__))
+    lines += evidence.lines(tonight, found, plan)
     report = {**_report(plan, excluded, tonight.notes), "judged": [_tally(each) for each in found.tallies()]}
     if not lines or dry_run:
         return {"run": None, "commit": None, **report, "dry_run": dry_run}
-    lines += claims.lines(tonight, plan)
+    lines += told
     rules = {"namesakes": namesakes.VERSION} if moves else {}
     inputs = run_inputs(tonight, excluded, {"consolidate": consolidation.VERSION, **rules})
     inputs |= {**found.inputs(judges), **({"held": sorted({item.run for item in held.values()})} if held else {})}
-    run = runfile.make("consolidate", tonight.moment(), inputs, lines)
-    commit = tonight.publish(run, writes, *_message(plan, known), author=COMPANION)
+    run = runfile.make("consolidate", moment, inputs, lines)
+    commit = tonight.publish(run, writes, *_message(plan, known, len(facts.updates)), author=COMPANION)
     return {"run": run.id, "commit": commit, **report, "dry_run": False}
 
 
@@ -244,11 +250,12 @@ def _resolver(tonight: Night, names: set[str]) -> Callable[[str], bool]:
     return resolves
 
 
-def _message(plan: Plan, known: Sequence[dict[str, Any]]) -> tuple[str, str]:
+def _message(plan: Plan, known: Sequence[dict[str, Any]], facts: int) -> tuple[str, str]:
     captures = sum(len(sheet.captures) for sheet in plan.sheets)
     subject = f"consolidate: {_many(captures, 'capture')} into {_many(len(plan.sheets), 'page')}"
     if not plan.sheets:
-        what = Counter(event["e"] for event in known)
+        what = Counter(event["e"] for event in known if event["e"] != "claims")
+        what.update({"facts updated": facts})
         what.update(sighted=len(plan.sighted), waits=sum(wait.new and not wait.told.private for wait in plan.waits))
         subject = "consolidate: " + ", ".join(f"{count} {kind}" for kind, count in sorted(what.items()) if count)
     lines = [f"{sheet.path}: {sheet.reason}" for sheet in plan.sheets[:_LISTED]]
@@ -323,13 +330,14 @@ def record_edits(
     with Pack(tonight.ws.place.common_dir) as pack:
         edited = changes.edited_tree(tonight, pack, edits)
     with tonight.folding(edited) as session:
-        lines = recorded(tonight)
+        lines, moment = recorded(tonight), tonight.moment()
+        corrected = corrections.lines(tonight, lines, moment)
         report = _adopted(lines, left_out, tonight.notes)
         extra = list(extra)
         if dry_run or not (lines or extra or edited != (tonight.tree or EMPTY_TREE)):
             return {"run": None, "commit": None, **report, "dry_run": dry_run}
         inputs = run_inputs(tonight, left_out, {"adopt": "adopt-1"})
-        run = runfile.make(operation, tonight.moment(), {**inputs, "tree": edited}, lines)
+        run = runfile.make(operation, moment, {**inputs, "tree": edited}, [*lines, *corrected])
         commit = session.publish(run, edits, extra, *_adopt_message(operation, lines, len(edits)))
     return {"run": run.id, "commit": commit, **report, "dry_run": False}
 

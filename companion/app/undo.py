@@ -89,7 +89,8 @@ def _taken_back(target: Run, origin: Run, reversal: Reversal) -> dict[str, list[
     stay = {event["entry"] for event in target.events if event.get("path") in left}
     if not stay:
         return {}
-    return {"entries": sorted({event["entry"] for event in origin.events if event["e"] == "consumed"} - stay)}
+    told = ("consumed", "claims")
+    return {"entries": sorted({event["entry"] for event in origin.events if event["e"] in told} - stay)}
 
 
 def _origin(tonight: Night, target: Run) -> tuple[Run, str]:

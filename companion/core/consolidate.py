@@ -9,9 +9,10 @@ the same arguments give the same plan (CON-3).
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, NamedTuple
 
-from companion.core import cohesion, drafts, ids, page, slug, standing
+from companion.core import cohesion, drafts, factsheet, ids, page, slug, standing
 from companion.core.cohesion import Cohesion
 from companion.core.headline import headline
 from companion.core.links import key as link_key
@@ -283,7 +284,7 @@ def _grow(group: Sequence[Told], target: Target, wiki: Wiki, place: Cohesion, ev
     text = wiki.texts[target.path]
     title = heading(group[0]) or ""
     for told in group:
-        text = page.append_section(text, _section(told, title))
+        text = factsheet.before_facts(text, partial(page.append_section, section=_section(told, title)))
     captures = tuple(_light(told) for told in group)
     why = f"joins the page of its title; {evidence}"
     content = text.encode("utf-8", "surrogateescape")

@@ -105,13 +105,18 @@ def _withdrawn(known: Sequence[Assertion]) -> tuple[list[Assertion], Resolution]
             continue
         by = [r.id for r in back if _takes_back(r, a)]
         if by:
-            standings.append(Standing(a, "retracted", "its own voice took it back", tuple(by)))
+            named = any(a.id in r.retracts for r in back)
+            why = "corrected by hand" if named else "its own voice took it back"
+            standings.append(Standing(a, "retracted", why, tuple(by)))
         else:
             said.append(a)
     return said, standings
 
 
 def _takes_back(retraction: Assertion, a: Assertion) -> bool:
+    """Tell whether *a* is taken back: the owner's hand names what it corrects, a voice means its own words."""
+    if retraction.retracts:
+        return a.id in retraction.retracts
     before = (a.told_at, a.serial or 0) < (retraction.told_at, retraction.serial or 0)  # in one note too, line by line
     return retraction.voice == a.voice and before and retraction.value in ("", a.value)
 

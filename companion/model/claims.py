@@ -73,6 +73,7 @@ class Assertion(NamedTuple):
     serial: int | None = None  # the order in which one source declares its own statements
     confidence: float = 1.0  # in (0, 1]
     scope: Literal["shared", "private"] = "shared"
+    retracts: tuple[str, ...] = ()  # ids: what the owner takes back by hand, by name and whoever told it
 
     @property
     def voice(self) -> tuple[str, str]:

@@ -12,13 +12,14 @@ from typing import Any, NamedTuple, get_args
 
 from companion.model.claims import Assertion, Claim, Mood, Precision, normal, words
 
-INSERT = f"INSERT INTO claims VALUES ({','.join('?' * 26)},NULL) ON CONFLICT(id) DO NOTHING"
+INSERT = f"INSERT INTO claims VALUES ({','.join('?' * 27)},NULL) ON CONFLICT(id) DO NOTHING"
 WITHDRAWN = "UPDATE claims SET withdrawn_at = ? WHERE run = ?"
 WITHDRAWN_ENTRY = "UPDATE claims SET withdrawn_at = ? WHERE run = ? AND entry = ?"
 BEGINNING = "0001-01-01T00:00:00.000000Z"  # of what was so until some time, nobody said since when
 _COLUMNS = (
     "id, subject_key, predicate_key, value, told_at, valid_from, valid_to, precision, stated, change, mood, negated, "
-    "functional, given, agent, source, subject, predicate, object, capture, entry, span_start, span_end, rule, run"
+    "functional, given, agent, source, subject, predicate, object, capture, entry, span_start, span_end, rule, run, "
+    "retracts"
 )
 SURE = 0.8  # confidence of one voice: two that agree outweigh one, and nobody is beyond doubt
 ALIAS = "also known as"  # the predicate under which a second name is told
@@ -40,8 +41,11 @@ class Stated(NamedTuple):
     rule: str
 
 
-def item(claim: Claim) -> dict[str, Any]:
-    """Return *claim* as the ledger writes it; what is usual, or follows from the words, is left out."""
+def item(claim: Claim, retracts: Sequence[str] = ()) -> dict[str, Any]:
+    """Return *claim* as the ledger writes it; what is usual, or follows from the words, is left out.
+
+    *retracts* are the ids of what the owner takes back by hand.
+    """
     period = claim.period
     usual: Mapping[str, tuple[Any, Any]] = {
         "key": (list(claim.key), [normal(claim.subject), normal(claim.predicate)]),
@@ -52,6 +56,7 @@ def item(claim: Claim) -> dict[str, Any]:
         "mood": (claim.mood, "confirmed"),
         "negated": (int(claim.negated), 0),
         "functional": (int(claim.functional), 1),
+        "retracts": (list(retracts), []),
     }
     written = {name: value for name, (value, default) in usual.items() if value != default}
     said = {"subject": claim.subject, "predicate": claim.predicate, "object": claim.object}
@@ -64,11 +69,14 @@ def is_item(value: object) -> bool:
         isinstance(value.get(name), str) for name in ("subject", "predicate", "object", "rule")
     ):
         return False
+    names = value.get("retracts", [])
     key, span, valid = value.get("key", ["", ""]), value.get("span"), value.get("valid", [None, None])
     return (
         _all(key, str)
         and _all(span, int)
         and _all(valid, str | None)
+        and isinstance(names, list)
+        and all(isinstance(name, str) for name in names)
         and value.get("mood", "confirmed") in get_args(Mood)
         and value.get("precision", "day") in get_args(Precision)
         and all(value.get(name, 0) in (0, 1) for name in ("stated", "change", "negated", "functional"))
@@ -98,6 +106,7 @@ def rows(run: str, event: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
             agent, source, each["subject"], each["predicate"], each["object"],
             event["capture"], event["entry"], *span, each["rule"], run, name_of(key[0]),
             int(bool(told.get("explicit"))),
+            " ".join(each.get("retracts", ())),
         )  # fmt: skip
 
 
@@ -175,6 +184,37 @@ def of_entry(db: sqlite3.Connection, entry: str, *, known_at: str | None = None)
     return _select(db, "entry = ?", (entry,), known_at)
 
 
+def of_matter(db: sqlite3.Connection, key: tuple[str, str]) -> list[Stated]:
+    """Return what was told of the matter of *key*, under other names of its subject too."""
+    return of_key(db, things(db, name_of(key[0]))[0], key[1])
+
+
+def entries_of(db: sqlite3.Connection, key: tuple[str, str]) -> list[str]:
+    """Return the entries whose notes, or whose owner's hand, told anything of *key*; also what was withdrawn since."""
+    query = "SELECT DISTINCT entry FROM claims WHERE subject_key = ? AND predicate_key = ? ORDER BY entry"
+    return [entry for (entry,) in db.execute(query, key)]
+
+
+def keys_since(db: sqlite3.Connection, last: str, now: str) -> set[tuple[str, str]]:
+    """Return the keys of which anything was told or withdrawn by runs after *last*, or came due by *now*."""
+    return {(subject, predicate) for subject, predicate in db.execute(_SINCE, (last, now))}
+
+
+_SINCE = """
+WITH later AS (SELECT run FROM runs WHERE time > ?1)
+SELECT subject_key, predicate_key FROM claims WHERE run IN (SELECT run FROM later
+  UNION SELECT e.subject FROM later l CROSS JOIN events e ON e.run = l.run WHERE e.event = 'undone')
+UNION SELECT subject_key, predicate_key FROM claims WHERE valid_from > ?1 AND valid_from <= ?2
+UNION SELECT subject_key, predicate_key FROM claims WHERE valid_to > ?1 AND valid_to <= ?2
+"""
+
+
+def of_event(event: Mapping[str, Any]) -> list[Stated]:
+    """Return what a `claims` event states, as the index will give it back once it is folded."""
+    tonight = "its run is yet to be named"
+    return [_stated((*row[:13], row[-2], *row[13:24], row[-1])) for row in rows(tonight, event)]  # as `_COLUMNS` say
+
+
 def known_names(db: sqlite3.Connection, names: Sequence[str]) -> set[str]:
     """Return which of *names* anything was told of."""
     query = (
@@ -201,11 +241,11 @@ def _select(db: sqlite3.Connection, where: str, values: tuple[Any, ...], known_a
 
 def _stated(row: tuple[Any, ...]) -> Stated:
     id, subject, predicate, value, told, start, end, precision, stated, change, mood, negated, functional = row[:13]
-    given, agent, source, *texts, first, last, rule, run = row[13:]
+    given, agent, source, *texts, first, last, rule, run, retracts = row[13:]
     assertion = Assertion(
         id, (subject, predicate), value, told, start, end, precision, bool(stated), bool(change), bool(given), mood,
         bool(negated), bool(functional), agent, source, _serial(told, first), SURE,
-        "shared" if run else "private",
+        "shared" if run else "private", tuple(retracts.split()),
     )  # fmt: skip
     said, matter, value_, capture, entry = texts
     return Stated(assertion, said, matter, value_, capture, entry, (first, last), rule)

@@ -82,6 +82,7 @@ CREATE TABLE claims (                 -- what was told of whom: only ever added 
   capture TEXT NOT NULL, entry TEXT NOT NULL, span_start INTEGER NOT NULL, span_end INTEGER NOT NULL,
   rule TEXT NOT NULL, run TEXT NOT NULL, name TEXT NOT NULL,
   given INTEGER NOT NULL,             -- the teller said of when it is
+  retracts TEXT NOT NULL,             -- ids of what the owner took back by hand with it, with spaces between
   withdrawn_at TEXT                   -- when its run was undone
 ) WITHOUT ROWID;
 CREATE INDEX claims_key ON claims(subject_key, predicate_key);
