@@ -119,6 +119,13 @@ VERBS: dict[str, Verb] = {
         "told again, or with --held.",
         options=(DRY_RUN, MAX_CALLS, Option("held", ("--held",), "Also take in what is held.", "flag", False)),
     ),
+    "decay": Verb(
+        verbs.decay,
+        "Weigh what rests on every page, and protect what bears most.\n\n"
+        "Sets and takes back the gravity-protected flag: what bears weight must not fade. Nothing fades yet, for "
+        "vitality is not computed so far.",
+        options=(DRY_RUN,),
+    ),
     "adopt": Verb(
         verbs.adopt,
         "Take pages you changed by hand into the wiki.",

@@ -30,6 +30,15 @@ _TAKEN = {
 }
 _REFUSED = {"origin": "str", "kind": "str", "reason": "str", "hint": "str"}
 _NEIGHBOURS = [{"id": "str", "title": "str", "path": "str", "type": "str", "weight": "float"}]
+_WEIGHT = {
+    "centrality": "float", "unsupported": "int", "orphaned": "int", "cut_off": "int", "factor": "float",
+    "base": "float", "effective": "float", "days": "float", "floor": "float", "above": "bool", "flag": "bool",
+    "reason": "str", "as_of": "str | null",
+}  # fmt: skip
+_FLAGGED = {
+    "entry": "str", "path": "str | null", "title": "str | null", "gravity": "float", "effective": "float",
+    "reason": "str",
+}  # fmt: skip
 _ENTRY = {
     "kind": "'entry'",
     "warning?": "str",
@@ -48,6 +57,7 @@ _ENTRY = {
     "tombstone": "bool",
     "managed": "bool",
     "since": "str | null",
+    "weight": {"one of": ["null", _WEIGHT]},
     "captures": ["str"],
     "links": {"out": _NEIGHBOURS, "in": _NEIGHBOURS},
     "unresolved": ["str"],
@@ -168,6 +178,17 @@ SHAPES: dict[str, Any] = {
         "notes": ["str"],
         "dry_run": "bool",
     },
+    "decay": {
+        "run": "str | null",
+        "commit": "str | null",
+        "entries": "int",
+        "floor": {"value": "float", "rule": "str"},
+        "above": "int",
+        "protected": [_FLAGGED],
+        "unprotected": [_FLAGGED],
+        "notes": ["str"],
+        "dry_run": "bool",
+    },
     "adopt": {
         "run": "str | null",
         "commit": "str | null",
@@ -236,6 +257,7 @@ SHAPES: dict[str, Any] = {
         "kind": "'entry' | 'capture' | 'run'",
         "id": "str",
         "title": "str | null",
+        "weight": {"one of": ["null", _WEIGHT]},
         "events": [
             {
                 "time": "str",
@@ -255,6 +277,12 @@ SHAPES: dict[str, Any] = {
         "head": "str | null",
         "as_of": "str | null",
         "entries": {"*": "int"},
+        "gravity": {
+            "one of": [
+                "null",
+                {"floor": "float", "rule": "str", "entries": "int", "protected": "int", "as_of": "str | null"},
+            ]
+        },
         "pending": "int",
         "set_aside": "int",
         "waiting": "int",

@@ -97,6 +97,16 @@ def _change(item: Doc) -> tuple[str, str]:
     return (f"{item['from']} → {item['path']}" if item.get("from") else item["path"]), item.get("reason", "")
 
 
+def decay(doc: Doc) -> Iterator[str]:
+    floor = doc["floor"]
+    yield Title(f"weighed {many(doc['entries'], 'entry')}: {doc['above']:,} above the floor {floor['value']:.2f}")
+    yield f"  floor: {floor['rule']}"
+    for name in ("protected", "unprotected"):
+        said = f"would be {name}" if doc["dry_run"] else name
+        yield from _section(said, ((item["path"] or item["entry"], item["reason"]) for item in doc[name]))
+    yield from _ending(doc, "no flag changes")
+
+
 def undo(doc: Doc) -> Iterator[str]:
     yield Title(f"undo of {doc['undone']}")
     yield from _section("restored", ((path, "") for path in doc["restored"]))
@@ -178,8 +188,15 @@ def ask(doc: Doc) -> Iterator[str]:
 def show(doc: Doc) -> Iterator[str]:
     yield Title(_titled(doc) + _state(doc["state"]))
     yield "  " + " · ".join(part for part in (doc["kind"], doc["path"], short(doc["id"])) if part)
+    yield from _weight(doc)
     yield ""
     yield from (line.rstrip("\r") for line in doc["text"].rstrip("\n").split("\n"))
+
+
+def _weight(doc: Doc) -> Iterator[str]:
+    weight = doc.get("weight")
+    if weight is not None:
+        yield f"  {weight['reason']}  (as of {weight['as_of'] or 'the first commit'})"
 
 
 def log(doc: Doc) -> Iterator[str]:
@@ -191,6 +208,7 @@ def log(doc: Doc) -> Iterator[str]:
 def why(doc: Doc) -> Iterator[str]:
     title = doc["id"] if doc["kind"] == "run" else _titled(doc)
     yield Title(f"{title}  ({doc['kind']})")
+    yield from _weight(doc)
     told = None
     for event in doc["events"]:
         if (event["run"], event["time"]) != told:
@@ -212,6 +230,12 @@ def status(doc: Doc) -> Iterator[str]:
     yield f"branch    {doc['branch']}" + (f" at {short(doc['head'])}" if doc["head"] else "")
     aside = f", {doc['set_aside']:,} set aside (searchable, never judged)" if doc["set_aside"] else ""
     yield f"entries   {states or 'none yet'}{aside}"
+    if doc["gravity"]:
+        weighed = doc["gravity"]
+        yield (
+            f"gravity   floor {weighed['floor']:.2f} ({weighed['rule']}), {weighed['protected']:,} protected, "
+            f"as of {weighed['as_of'] or 'the first commit'}"
+        )
     # A clone's ledger may speak of captures that only another machine has.
     held = min(doc["waiting"], doc["pending"])
     waiting = f", {held:,} of them held back (`companion why ID` says why)" if held else ""

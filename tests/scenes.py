@@ -86,6 +86,15 @@ def _edited(root: Path) -> Living:
     return wiki
 
 
+def _founded(root: Path) -> Living:
+    """Enough pages rest on one to protect it."""
+    wiki = _wiki(root)
+    for n in range(12):
+        wiki.write(f"rests/Boat {n}.md", f"# Boat {n}\n\nIt lies in the [[Harbour]].\n")
+    wiki.doc("adopt")
+    return wiki
+
+
 def _night(root: Path) -> Living:
     """The newest run has grown a page and made one."""
     wiki = _grow(root)
@@ -186,6 +195,7 @@ SCENES = {
     "create": Scene(_create, ("consolidate",), words=(SECOND_THOUGHT,)),
     "grow": Scene(_grow, ("consolidate",), words=("closes at nine", SECOND_THOUGHT)),
     "late words": Scene(_late, ("consolidate",), words=(LATE,)),
+    "decay": Scene(_founded, ("decay",)),
     "adopt": Scene(_edited, ("adopt",)),
     "record a revert": Scene(_reverted, ("adopt",)),
     "undo": Scene(_night, ("undo", "{run}"), takes_back=True),

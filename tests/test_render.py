@@ -186,6 +186,7 @@ def test_status_says_what_a_push_leaves_behind() -> None:
     doc |= {
         "pending": 1,
         "waiting": 0,
+        "gravity": None,
         "held": [],
         "sightings": 1,
         "runs": 0,

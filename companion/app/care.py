@@ -10,7 +10,7 @@ from contextlib import closing
 from typing import Any
 
 from companion import config
-from companion.app import changes
+from companion.app import changes, gravity
 from companion.app.markdown import Markdown
 from companion.app.night import record_edits
 from companion.app.snapshot import Night, config_file, night, open_index
@@ -96,6 +96,7 @@ def rebuild(ws: Workspace, *, progress: Progress | None = None) -> dict[str, Any
         fold.refresh(tonight.db, tonight.repo, tonight.rules, progress=progress, rebuild=True)
         tonight.refold()
         index.forget(private.path(ws.place))  # derived too; its owner's next read reads the tellings again
+        gravity.weigh(tonight)  # what a fold alone leaves out
         count = "SELECT (SELECT count(*) FROM entries), (SELECT count(*) FROM edges), (SELECT count(*) FROM runs)"
         entries, edges, runs = tonight.db.execute(count).fetchone()
         return {"entries": entries, "edges": edges, "runs": runs}

@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from companion.app import gravity
 from companion.app.workspace import Workspace
 from companion.core.headline import headline
 from companion.model.intake import as_told, private_name
@@ -80,6 +81,7 @@ def entry(ws: Workspace, db: sqlite3.Connection, id: str) -> dict[str, Any]:
     return {
         "kind": "entry",
         **found,
+        "weight": gravity.of_entry(db, id, ws.now()),
         "captures": captures,
         "links": {"out": _neighbours(db, id, out=True), "in": _neighbours(db, id, out=False)},
         "unresolved": _unresolved(db, found["path"]),
@@ -132,7 +134,9 @@ def reasons(
     events = [] if db is None else [_event(*row) for row in db.execute(_EVENTS.format(where), values)]
     if kind == "capture":
         events = [_ingested(ws, journal, id), *_withheld(ws, journal, id), *events, *_held_now(ws, db, journal, id)]
-    return {"target": target, "kind": kind, "id": id, "title": _title(ws, db, journal, kind, id), "events": events}
+    weight = gravity.of_entry(db, id, ws.now()) if kind == "entry" and db is not None else None
+    doc = {"target": target, "kind": kind, "id": id, "title": _title(ws, db, journal, kind, id), "events": events}
+    return {**doc, "weight": weight}
 
 
 def runs(ws: Workspace, db: sqlite3.Connection, limit: int) -> list[dict[str, Any]]:
@@ -170,6 +174,7 @@ def status(
         "head": places.read_ref(ws.place, branch) if branch else None,
         "as_of": as_of(db),
         "entries": {"active": 0, "decaying": 0, "archived": 0, **dict(states)},
+        "gravity": gravity.summary(db),
         "set_aside": _count(db, "SELECT count(*) FROM pages WHERE excluded"),
         "pending": journal.open_count(ws.who),
         "waiting": waiting,
@@ -298,6 +303,7 @@ _WORDS = {
     "created": ("page made", "pages made"), "grown": ("page grown", "pages grown"), "consumed": ("capture", "captures"),
     "sighted": ("told again",) * 2, "registered": ("new",) * 2, "edited": ("edited",) * 2, "renamed": ("renamed",) * 2,
     "deleted": ("deleted",) * 2, "waits": ("waiting",) * 2,
+    "protected": ("protected",) * 2, "unprotected": ("no longer protected",) * 2,
 }  # fmt: skip
 
 

@@ -95,10 +95,10 @@ def within(
 def load_bearing(standing: Iterable[tuple[str, float, float]], limit: int) -> list[str]:
     """Return the entries that most rests on, heaviest first: (id, gravity, weight of what depends on it) each.
 
-    Gravity decides as soon as an audit has given any (MaM §5.8); until then it is 0 everywhere, and the weight of the
-    links that point to an entry stands in for it.
+    Gravity decides where a night has weighed the wiki; before that it is 0 everywhere, and the weight of the links that
+    point to an entry stands in for it. Where no link leads, nothing rests.
     """
-    ranked = sorted(((-gravity, -weight, id) for id, gravity, weight in standing if gravity > 0 or weight > 0))
+    ranked = sorted(((-gravity, -weight, id) for id, gravity, weight in standing if weight > 0))
     return [id for _, _, id in ranked[:limit]]
 
 

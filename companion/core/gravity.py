@@ -118,12 +118,8 @@ def weigh(parts: Parts, *, factor: float, days: float, limit: Floor, flag: bool)
 
 def told(parts: Parts, factor: float, gravity: float) -> str:
     """Return base gravity and its parts in words."""
-    broken = (
-        (parts.unsupported, "without support"),
-        (parts.orphaned, "without a link to it"),
-        (parts.cut_off, "cut off"),
-    )
+    broken = ((parts.unsupported, "unsupported"), (parts.orphaned, "unlinked"), (parts.cut_off, "cut off"))
     losses = [f"{count:,} {what}" for count, what in broken if count]
-    cost = f"; if it went, entries left: {', '.join(losses)}" if losses else ""
+    cost = f"; without it {', '.join(losses)}" if losses else ""
     audited = f"; AUDIT left {factor:.2f} of it" if factor != 1 else ""
     return f"base gravity {gravity:.2f} (centrality {parts.centrality:.2f} times the mean{cost}{audited})"

@@ -28,6 +28,8 @@ _VERDICT = "INSERT INTO verdicts VALUES (?,?,?,?,?) ON CONFLICT(key) DO NOTHING"
 _FLAG = "INSERT INTO flags VALUES (?,?,?,?,?,?,?,?) ON CONFLICT(flag) DO NOTHING"
 _ANSWER = "INSERT OR REPLACE INTO answers VALUES (?,?,?,?,?)"  # a person may change their mind
 _REQUALIFIED = "UPDATE known SET bucket = ?, quarantined = ? WHERE id = ?"
+_PROTECTED = "INSERT OR REPLACE INTO protected VALUES (?,?)"
+_UNPROTECTED = "DELETE FROM protected WHERE entry = ?"
 _EVENT = "INSERT INTO events VALUES (?,?,?,?,?,?,?)"
 
 #: the fields that say what an event is about, the first one present
@@ -76,6 +78,10 @@ def _rows(run: Run, n: int, event: Mapping[str, Any]) -> Iterator[_Row]:
         yield from ((resolutions.INSERT, row) for row in resolutions.rows(run.id, n, event))
     elif kind in _OF_JUDGES:
         yield from _OF_JUDGES[kind](run, event)
+    elif kind == "protected":
+        yield _PROTECTED, (entry, run.id)
+    elif kind == "unprotected":
+        yield _UNPROTECTED, (entry,)
     elif kind == "waits":
         yield _WAITS, (capture, run.id, event["reason"])
     elif kind != "erased":

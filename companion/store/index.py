@@ -54,6 +54,11 @@ CREATE TABLE contested (path TEXT PRIMARY KEY) WITHOUT ROWID;   -- pages whose f
 CREATE TABLE edges (source TEXT NOT NULL, target TEXT NOT NULL, type TEXT NOT NULL, weight REAL NOT NULL,
   PRIMARY KEY (source, target, type)) WITHOUT ROWID;
 CREATE INDEX edges_target ON edges(target);
+CREATE TABLE protected (entry TEXT PRIMARY KEY, run TEXT NOT NULL) WITHOUT ROWID;  -- the flag, as DECAY set it
+CREATE TABLE gravity (                -- the last pass over the graph; `store.graph` says why it may be of an older tree
+  entry TEXT PRIMARY KEY, centrality REAL NOT NULL, unsupported INTEGER NOT NULL, orphaned INTEGER NOT NULL,
+  cut_off INTEGER NOT NULL, factor REAL NOT NULL, base REAL NOT NULL
+) WITHOUT ROWID;
 CREATE TABLE audit_log (entry_id TEXT NOT NULL, timestamp TEXT NOT NULL, result TEXT NOT NULL, outcome TEXT NOT NULL);
 CREATE TABLE runs (run TEXT PRIMARY KEY, operation TEXT NOT NULL, time TEXT NOT NULL,
   input TEXT NOT NULL, counts TEXT NOT NULL) WITHOUT ROWID;
@@ -123,12 +128,13 @@ class NotAnIndex(CompanionError):
     hint = "Were journal.db and index.db swapped? Swap them back; nothing was changed."
 
 
-#: tables that a rebuild must reproduce, and the columns that may differ: row numbers, and the commit a page was seen in
+#: tables that a fold alone must reproduce, and the columns that may differ: row numbers, the commit a page was seen in
 DERIVED = (
     "pages", "names", "links", "known", "entries", "contested", "edges", "audit_log", "runs", "events", "consumed",
-    "waiting", "heard", "verdicts", "flags", "answers", "claims", "resolutions", "choices", "terms",
+    "waiting", "heard", "verdicts", "flags", "answers", "claims", "resolutions", "choices", "terms", "protected",
 )  # fmt: skip
-_FREE = {"doc", "commit_hash"}
+#: `gravity` is a column of `entries` that waits for the next pass (`store.graph`)
+_FREE = {"doc", "commit_hash", "gravity"}
 
 
 def fingerprint(db: sqlite3.Connection, table: str) -> str:

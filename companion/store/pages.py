@@ -204,7 +204,7 @@ class Pages:
         )
         self.db.execute(
             "UPDATE entries SET registered = 1, since = k.since, last_accessed = k.touched, "
-            f"quarantined = k.quarantined, cohesion_bucket = k.bucket FROM known k WHERE {same}"
+            f"quarantined = k.quarantined, cohesion_bucket = k.bucket, {_FLAG} FROM known k WHERE {same}"
         )
         self.db.execute(f"DELETE FROM temp.ids WHERE value IN (SELECT k.id FROM entries, known k WHERE {same})")
 
@@ -257,10 +257,16 @@ class Pages:
     def _insert_entries(self, rows: Iterable[tuple[Any, ...]]) -> None:
         self.db.executemany(
             "INSERT INTO entries (id, path, title, state, commit_hash, blob, quarantined, last_accessed, "
-            "cohesion_bucket, tombstone, managed, registered, since) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
+            "cohesion_bucket, tombstone, managed, registered, since, gravity, gravity_protected) "
+            f"VALUES (?1,?,?,?,?,?,?,?,?,?,?,?,?, {_WEIGHT}, {_PROTECTED})",
             rows,
         )
 
+
+#: what the ledger and the last gravity pass say of the entry ?1
+_PROTECTED = "EXISTS (SELECT 1 FROM protected WHERE entry = ?1)"
+_WEIGHT = "coalesce((SELECT base FROM gravity WHERE entry = ?1), 0)"
+_FLAG = "gravity_protected = EXISTS (SELECT 1 FROM protected p WHERE p.entry = entries.id)"
 
 #: Every link concerned, with the one page that bears its name, if there is just one.
 _CREATE_AFFECTED = (

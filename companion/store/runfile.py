@@ -41,6 +41,8 @@ EVENTS: Mapping[str, tuple[str, ...]] = {
     "reasoner": ("reasoner", "model", "reason"),
     "answered": ("flag", "key", "judge", "choice", "reason"),
     "erased": ("mark", "hash", "reason"),
+    "protected": ("entry", "gravity", "floor", "reason"),
+    "unprotected": ("entry", "gravity", "floor", "reason"),
 }
 
 
@@ -175,6 +177,7 @@ _KINDS: Mapping[str, Callable[[object], bool]] = {
     ),
     "answer": lambda value: isinstance(value, dict),
     "neutral": lambda value: isinstance(value, int),
+    **dict.fromkeys(("gravity", "floor"), lambda value: isinstance(value, int | float)),
     "quarantined": lambda value: value in (0, 1),
     "sightings": _are_tellings,
     "telling": lambda value: _are_tellings([value]),

@@ -41,5 +41,5 @@ def test_phase_one_compares_with_earlier_captures_only_and_with_few() -> None:
 
 
 def test_what_bears_weight_goes_by_gravity_then_by_links() -> None:
-    standing = [("linked", 0.0, 9.0), ("heavy", 0.7, 1.0), ("alone", 0.0, 0.0), ("b", 0.0, 9.0)]
+    standing = [("linked", 0.0, 9.0), ("heavy", 0.7, 1.0), ("alone", 0.3, 0.0), ("b", 0.0, 9.0)]
     assert candidates.load_bearing(standing, 3) == ["heavy", "b", "linked"]

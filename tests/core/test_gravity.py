@@ -134,7 +134,7 @@ def test_the_reason_names_every_part() -> None:
     weight = gravity.weigh(Parts(5.2, 14, 2, 1), factor=1, days=12, limit=gravity.floor([]), flag=True)
 
     assert weight.reason == (
-        "base gravity 0.69 (centrality 5.20 times the mean; if it went, entries left: 14 without support, "
-        "2 without a link to it, 1 cut off); effective 0.64 after 12 days; above the floor 0.60: protected"
+        "base gravity 0.69 (centrality 5.20 times the mean; without it 14 unsupported, 2 unlinked, "
+        "1 cut off); effective 0.64 after 12 days; above the floor 0.60: protected"
     )
     assert math.isclose(weight.base, gravity.base(5.2, 14.3))

@@ -1,0 +1,136 @@
+"""The gravity pass, once per tree, and what reads and nights ask of it."""
+
+import sqlite3
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from companion.core import gravity
+from companion.core.gravity import Floor, Parts, Weight
+from companion.store import graph
+from companion.store.graph import Standing
+
+if TYPE_CHECKING:
+    from companion.app.snapshot import Night  # brings git: readers do without
+
+Progress = Callable[[int], None]
+
+
+class Weighed(NamedTuple):
+    """One entry of the last pass."""
+
+    entry: str
+    path: str
+    title: str
+    weight: Weight
+
+
+class Pass(NamedTuple):
+    """Every entry's gravity on one tree, under one floor."""
+
+    floor: Floor
+    entries: tuple[Weighed, ...]
+
+
+def weigh(tonight: "Night", factors: Mapping[str, float] | None = None) -> Pass:
+    """Return the gravity of every entry on the night's snapshot, weighing only what was not weighed on this very tree.
+
+    *factors* says what AUDIT left of some entries' gravity, in (0, 1] (GRA-8); 1 for all others.
+    """
+    key = {"tree": tonight.tree, "version": gravity.VERSION, "factors": dict(sorted((factors or {}).items()))}
+    known = graph.about(tonight.db)
+    if known is None or {name: known[name] for name in key} != key:
+        from companion.store import fold
+
+        with fold.transaction(tonight.db):
+            known = _weigh(tonight.db, key)
+    return _passed(tonight.db, known, tonight.ws.now())
+
+
+def protected(tonight: "Night") -> Mapping[str, Weight]:
+    """Return every load-bearing entry: the flag is set, or its base gravity is above tonight's floor.
+
+    The flag alone is DECAY's to set; `consolidate` defends what bears weight whether or not DECAY has run since.
+    """
+    return {each.entry: each.weight for each in weigh(tonight).entries if each.weight.protected}
+
+
+def carry_over(tonight: "Night") -> None:
+    """Take the last pass for one on the night's tree, which differs from its own in no page and no link."""
+    known = graph.about(tonight.db)
+    assert known is not None
+    graph.restamp(tonight.db, {**known, "tree": tonight.tree, "as_of": _newest(tonight.db)})
+
+
+def of_entry(db: sqlite3.Connection, entry: str, now: str) -> dict[str, Any] | None:
+    """Return what the last pass says of one entry, as reads show it; None where it was not weighed yet."""
+    known = graph.about(db)
+    rows = graph.standings(db, entry) if known is not None else []
+    if not rows or known is None:
+        return None
+    weight = _weight(rows[0], _floor(known), now)
+    shown = {name: value for name, value in weight._asdict().items() if name != "parts"}
+    return {**weight.parts._asdict(), **shown, "reason": weight.reason, "as_of": known["as_of"]}
+
+
+def summary(db: sqlite3.Connection | None) -> dict[str, Any] | None:
+    """Return the floor of the last pass, and how many entries it and the flag protect; None before the first."""
+    known = None if db is None else graph.about(db)
+    if db is None or known is None:
+        return None
+    counts = "SELECT count(*), coalesce(sum(gravity_protected), 0) FROM entries WHERE gravity > 0 AND NOT tombstone"
+    entries, flagged = db.execute(counts).fetchone()
+    floor = _floor(known)
+    return {
+        "floor": floor.value, "rule": floor.rule, "entries": entries, "protected": flagged, "as_of": known["as_of"]
+    }  # fmt: skip
+
+
+def _weigh(db: sqlite3.Connection, key: Mapping[str, Any]) -> dict[str, Any]:
+    import numpy as np
+
+    from companion.core import topology  # brings numpy and rustworkx: a reader does without
+
+    ids, edges = graph.read(db, gravity.KINDS)
+    tails, heads, weights = (np.array(column) for column in zip(*edges, strict=True)) if edges else _no_edges()
+    parts = topology.measure(len(ids), tails, heads, weights)
+    factors = [key["factors"].get(id, 1.0) for id in ids]
+    bases = [gravity.base(p.centrality, p.fragmentation, left) for p, left in zip(parts, factors, strict=True)]
+    about = {**key, "floor": gravity.floor(bases)._asdict(), "as_of": _newest(db)}
+    rows = ((id, *part, *rest) for id, part, *rest in zip(ids, parts, factors, bases, strict=True))
+    graph.write(db, rows, about)
+    return about
+
+
+def _newest(db: sqlite3.Connection) -> str | None:
+    row = db.execute("SELECT run FROM runs ORDER BY time DESC, run DESC LIMIT 1").fetchone()
+    return None if row is None else str(row[0])
+
+
+def _no_edges() -> tuple[Any, Any, Any]:
+    import numpy as np
+
+    return np.zeros(0, int), np.zeros(0, int), np.zeros(0)
+
+
+def _passed(db: sqlite3.Connection, known: Mapping[str, Any], now: str) -> Pass:
+    floor = _floor(known)
+    rows = graph.standings(db)
+    return Pass(floor, tuple(Weighed(row.entry, row.path, row.title, _weight(row, floor, now)) for row in rows))
+
+
+def _floor(known: Mapping[str, Any]) -> Floor:
+    return Floor(**known["floor"])
+
+
+def _weight(row: Standing, floor: Floor, now: str) -> Weight:
+    days = _days(row.accessed, now)
+    return gravity.weigh(Parts(*row.parts), factor=row.factor, days=days, limit=floor, flag=row.flag)
+
+
+def _days(since: str | None, now: str) -> float:
+    """Return the days from *since* until *now*, rounded so that machines agree; 0 for what was never accessed."""
+    if since is None:
+        return 0.0
+    passed = datetime.fromisoformat(now) - datetime.fromisoformat(since)
+    return max(0.0, round(passed.total_seconds() / 86400, 4))
