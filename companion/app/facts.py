@@ -9,10 +9,11 @@ from typing import Any
 
 from companion import CompanionError
 from companion.app import private, reads, settling
+from companion.app.graph import Graph, by_key, counts, of_name, question_words
 from companion.app.settling import Book
 from companion.app.workspace import Workspace
 from companion.core import ask as asking
-from companion.core.ask import Chain, Step, Words
+from companion.core.ask import Chain, Step
 from companion.core.ledger import Standing
 from companion.model import time as times
 from companion.model.claims import words as words_of
@@ -22,7 +23,6 @@ from companion.store.claims import Stated
 from companion.store.verdicts import Verdicts
 
 _LATEST = "9999-12-31T23:59:59.999999Z"
-_STANDS = ("active", "disputed")
 
 
 class NotKnown(CompanionError):
@@ -55,14 +55,15 @@ def _wanted(group: Iterable[Stated], predicate: str | None, known: str | None) -
 
 def answer(ws: Workspace, question: str, *, as_of: str | None, budget: int) -> dict[str, Any]:
     """Answer *question* from what was told, with the claims it rests on. Raises NotKnown or BadTime."""
-    db, words, seen = _index(ws), Words(**language.tables()), dict[str, Stated]()
+    db, words = _index(ws), question_words(question)
     at = times.parse_instant(as_of) if as_of else None
     with isolation.reading(db) as view:
-        graph = _Graph(ws, settling.book(view, Verdicts(ws.journal(), db)), at, words, seen)
-        chains = asking.answer(question, lambda names: claims.known_names(db, names), graph.facts, words)
+        book = settling.book(view, Verdicts(ws.journal(), db))
+        graph = Graph(book, words, lambda group: at or _moment(ws, None, group))
+        chains = asking.answer(question, graph.known, graph.facts, words)
     if not chains:
         raise NotKnown(f"not known: {question}")
-    made = [_chain(chain, seen) for chain in chains]
+    made = [_chain(chain, graph.seen) for chain in chains]
     return {"question": question, "as_of": at, **_within(made, budget)}
 
 
@@ -84,37 +85,24 @@ def _moment(ws: Workspace, as_of: str | None, found: Iterable[Stated]) -> str:
 def _told_of(ws: Workspace, db: sqlite3.Connection, subject: str, known_at: str | None) -> list[list[Stated]]:
     """Return what was told of *subject*, key by key; things that share a name are kept apart."""
     said = words_of(subject)
-    tables = language.tables()
+    tables = language.tables(words_of(subject))
     if len(said) == 1 and said[0] in tables["me"]:
         said = ["me"]
-    found = _of_name(db, " ".join(said), known_at)
+    found = of_name(db, " ".join(said), known_at)
     if not found and said and said[0] in tables["stop"]:
-        found = _of_name(db, " ".join(said[1:]), known_at)
+        found = of_name(db, " ".join(said[1:]), known_at)
     if found:
         return found
     try:
         kind, id = reads.find(ws, db, ws.journal(), subject)
     except reads.NothingFound:
         return []
-    return _by_key(claims.of_entry(db, id, known_at=known_at)) if kind == "entry" else []
-
-
-def _of_name(db: sqlite3.Connection, name: str, known_at: str | None) -> list[list[Stated]]:
-    things = claims.things(db, name, known_at=known_at)
-    return [group for thing in things for group in _by_key(claims.of_thing(db, thing, known_at=known_at))]
+    return by_key(claims.of_entry(db, id, known_at=known_at)) if kind == "entry" else []
 
 
 def _is_called(each: Stated, predicate: str) -> bool:
     said = words_of(predicate)
     return said in (words_of(each.assertion.key[1]), words_of(each.predicate))
-
-
-def _by_key(found: Iterable[Stated]) -> list[list[Stated]]:
-    """Group claims by what they are about; other names of a subject are that subject."""
-    groups: dict[str, list[Stated]] = {}
-    for each in found:
-        groups.setdefault(each.assertion.key[1], []).append(each)
-    return [groups[key] for key in sorted(groups)]
 
 
 def _key(group: Sequence[Stated], book: Book, at: str, known_at: str, *, history: bool) -> dict[str, Any]:
@@ -130,7 +118,7 @@ def _key(group: Sequence[Stated], book: Book, at: str, known_at: str, *, history
         "subject": last.subject,
         "predicate": last.predicate,
         "key": list(last.assertion.key),
-        "values": sorted({by_id[s.assertion.id].object for s in standings if _counts(s)}),
+        "values": sorted({by_id[s.assertion.id].object for s in standings if counts(s)}),
         "disputed": any(s.status == "disputed" for s in standings),
         "strategy": book.way(group).strategy,
         "claims": [_claim(s, by_id[s.assertion.id]) for s in standings if history or s.status not in _PAST],
@@ -153,10 +141,6 @@ def _resolved(book: Book, by_id: Mapping[str, Stated], names: Mapping[str, str])
 _PAST = ("superseded", "retracted", "ended")
 
 
-def _counts(standing: Standing) -> bool:
-    return standing.status in _STANDS and not standing.assertion.negated
-
-
 def _claim(standing: Standing, each: Stated) -> dict[str, Any]:
     a = standing.assertion
     return {
@@ -167,45 +151,21 @@ def _claim(standing: Standing, each: Stated) -> dict[str, Any]:
     }  # fmt: skip
 
 
-class _Graph:
-    """Claims that stand at one moment, as steps from name to name."""
-
-    def __init__(self, ws: Workspace, book: Book, at: str | None, words: Words, seen: dict[str, Stated]) -> None:
-        self.ws, self.book, self.at, self.words, self.seen = ws, book, at, words, seen
-        self.known: dict[str, list[Step]] = {}
-
-    def facts(self, name: str) -> Sequence[Step]:
-        if name not in self.known:
-            groups = _of_name(self.book.view.db, name, None)
-            self.known[name] = [step for group in groups for step in self._steps(group)]
-        return self.known[name]
-
-    def _steps(self, group: Sequence[Stated]) -> list[Step]:
-        self.seen.update({each.assertion.id: each for each in group})
-        at = self.at or _moment(self.ws, None, group)
-        standings = self.book.settle(group, at=at, known_at=_LATEST)
-        sides: dict[str, list[Standing]] = {}
-        for standing in filter(_counts, standings):
-            sides.setdefault(standing.assertion.value, []).append(standing)
-        return [self._step(value, side) for value, side in sorted(sides.items())]
-
-    def _step(self, value: str, side: Sequence[Standing]) -> Step:
-        said = words_of(value)
-        if len(said) > 1 and said[0] in self.words.stop:
-            said = said[1:]
-        first = self.seen[side[0].assertion.id]
-        ids = tuple(standing.assertion.id for standing in side)
-        disputed = any(standing.status == "disputed" for standing in side)
-        return Step(first.assertion.key, first.predicate, " ".join(said), ids, disputed)
-
-
 def _chain(chain: Chain, seen: Mapping[str, Stated]) -> dict[str, Any]:
     return {
-        "value": seen[chain.steps[-1].ids[0]].object,
+        "value": _answered(chain, seen),
         "score": chain.score,
         "disputed": any(step.disputed for step in chain.steps),
         "path": [_told_step(step, seen) for step in chain.steps],
     }
+
+
+def _answered(chain: Chain, seen: Mapping[str, Stated]) -> str:
+    last = chain.steps[-1]
+    if chain.dated and last.when is not None:
+        return last.when
+    first = seen[last.ids[0]]
+    return first.subject if last.inverse else first.object
 
 
 def _told_step(step: Step, seen: Mapping[str, Stated]) -> dict[str, Any]:

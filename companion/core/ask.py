@@ -1,28 +1,23 @@
 """Answering a question from claims, without a model: a best-first walk from whom the question names (LED-13, LED-14).
 
-Words count by the concepts they stand for ("spouse", "married to"). A claim is a step where its predicate covers words
-of the question that nothing covered yet; a chain of steps answers by its last value. Nothing that was not told can come
-out: where no claim covers a word, the answer is that it is not known.
+Words count by the concepts they stand for ("spouse", "married to"). A claim is a step where it covers a word of the
+question that nothing covered yet; a chain of steps answers by its last value. No chain answers that leaves a word
+uncovered that matters, and none whose value is of another kind than what is asked: nothing that was not told can come
+out. Where several cover the question, the one that says least besides, in the order of the question, is the answer.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from companion.core.question import Known, Question, Slot, Words, read
 from companion.model.claims import words as words_of
 
-DEPTH = 4  # steps of the longest chain
-LONGEST = 10  # words of the longest name
+DEPTH = 5  # steps of the longest chain
+_WEAK = 0.4  # what a word counts that no chain owes
 _EXTRA = 0.3  # what a concept of a claim costs that the question does not speak of
 _STEP = 0.1  # what a step costs: of two chains that cover the same, the shorter
-_KEPT = 200  # chains that are followed at a time
-
-
-class Words(NamedTuple):
-    """What one language says the same thing with."""
-
-    concepts: Mapping[str, Collection[str]]  # word -> the concepts that it stands for
-    stop: Collection[str]  # words that say nothing of what is asked
-    me: Collection[str]  # words by which the asker means themselves
+_TURN = 0.2  # what it costs to take the words of one side in another order than from the name outwards
+_KEPT = 300  # chains that are followed at a time
 
 
 class Step(NamedTuple):
@@ -30,9 +25,12 @@ class Step(NamedTuple):
 
     key: tuple[str, str]
     predicate: str
-    value: str  # the next subject's key
+    value: str  # the next subject's name
     ids: tuple[str, ...]  # the assertions that tell it
     disputed: bool = False
+    inverse: bool = False  # from the value to whom it was told of
+    when: str | None = None  # since when, as it was told
+    rule: str = ""  # what read it: "en/verb"
 
 
 class Chain(NamedTuple):
@@ -40,11 +38,12 @@ class Chain(NamedTuple):
 
     score: float
     steps: tuple[Step, ...]
-    covered: frozenset[str]
+    covered: frozenset[int]  # the places of the words
+    dated: bool = False  # the answer is not the last value but since when it is so
 
 
-Facts = Callable[[str], Sequence[Step]]  # subject key -> what stands of it
-Known = Callable[[Sequence[str]], Collection[str]]  # subject keys -> those of which anything was told
+Sense = tuple[list[frozenset[str]], frozenset[str]]  # what each word means, of what kind the value is
+Facts = Callable[[str], Sequence[Step]]  # name -> what stands of it, and of whom it is a value
 
 
 def answer(question: str, known: Known, facts: Facts, words: Words) -> list[Chain]:
@@ -52,58 +51,193 @@ def answer(question: str, known: Known, facts: Facts, words: Words) -> list[Chai
 
     A dispute shows both its sides: chains through either have one score.
     """
-    said = words_of(question)
-    names, rest = _names(said, known, words)
-    asked = concepts(rest, words)
-    chains = [chain for name in names for chain in _walk(name, asked, facts, words)]
-    if not chains:
-        return []
-    best = min(chains, key=_rank)
-    return [c for c in sorted(chains, key=_rank) if _rank(c)[:2] == _rank(best)[:2] and _rivals(c, best)]
+    asked = read(question, known, words)
+    chains = {c.steps: c for name in asked.names for c in _walk(name, asked, facts, words)}
+    good = sorted(filter(None, (_answering(chain, asked, words) for chain in chains.values())), key=_rank)
+    return [chain for chain in good if _rank(chain)[:2] == _rank(good[0])[:2] and _rivals(chain, good[0])]
 
 
-def concepts(said: Collection[str], words: Words) -> frozenset[str]:
-    """Return what *said* speaks of; a word that the language's table lacks stands for itself."""
-    found: set[str] = set()
-    for word in said:
-        if word not in words.stop:
-            found |= set(words.concepts.get(word) or words.concepts.get(word.rstrip("s")) or {word})
-    return frozenset(found)
-
-
-def _names(said: Sequence[str], known: Known, words: Words) -> tuple[list[str], list[str]]:
-    """Return the subjects that the question names, the longest names first, and its other words."""
-    grams = {(i, n): " ".join(said[i : i + n]) for n in range(LONGEST, 0, -1) for i in range(len(said) - n + 1)}
-    told = set(known(sorted(set(grams.values()))))
-    names: list[str] = []
-    used: set[int] = set()
-    for (i, n), gram in grams.items():
-        if gram in told and not (n == 1 and gram in words.stop) and not used & set(range(i, i + n)):
-            names.append(gram)
-            used |= set(range(i, i + n))
-    mine = {i for i, word in enumerate(said) if word in words.me}
-    names += ["me"] if mine - used else []
-    return names, [word for i, word in enumerate(said) if i not in used | mine]
-
-
-def _walk(name: str, asked: frozenset[str], facts: Facts, words: Words) -> list[Chain]:
-    """Return every chain from *name* whose steps each cover something new of what is *asked*."""
+def _walk(name: tuple[str, int, int], asked: Question, facts: Facts, words: Words) -> list[Chain]:
+    """Return every chain from *name* whose steps each cover something new of what is asked."""
+    slots = [slot for slot in asked.slots if not name[1] <= slot.at < name[2]]
     found: list[Chain] = []
-    open_ = [(name, Chain(0.0, (), frozenset()))]
-    for _ in range(DEPTH):
-        longer = [(s.value, c) for key, chain in open_ for s in facts(key) if (c := _longer(chain, s, asked, words))]
+    open_ = [(name[0], Chain(0.0, (), frozenset(range(name[1], name[2]))))]
+    for depth in range(DEPTH):
+        longer = [
+            (step.value, chain)
+            for key, before in open_
+            for step in facts(key)
+            if (not step.inverse if depth else _points(step, name, asked, words))
+            if (chain := _longer(before, step, slots, name, words)) is not None
+        ]
         open_ = sorted(longer, key=lambda each: _rank(each[1]))[:_KEPT]
         found += [chain for _, chain in open_]
     return found
 
 
-def _longer(chain: Chain, step: Step, asked: frozenset[str], words: Words) -> Chain | None:
-    says = concepts(words_of(f"{step.key[1]} {step.predicate}"), words)
-    new = (says & asked) - chain.covered
-    if not new or any(step.key == earlier.key for earlier in chain.steps):
+def _longer(chain: Chain, step: Step, slots: Sequence[Slot], name: tuple[str, int, int], words: Words) -> Chain | None:
+    if any(step.key == earlier.key for earlier in chain.steps):
         return None
-    score = chain.score + len(new) - _EXTRA * len(says - asked) - _STEP
-    return Chain(round(score, 6), (*chain.steps, step), chain.covered | new)
+    said, kinds = sense(step, words)
+    new = [slot for slot in slots if slot.at not in chain.covered and _covers(step, said, kinds, slot, words)]
+    if not new and not (is_identity(step, words) and len(chain.steps) < DEPTH - 1):
+        return None
+    extra = sum(not any(_alike(means, slot) for slot in slots) for means in said)
+    turned = _turns([*(c for c in chain.covered if not name[1] <= c < name[2])], [slot.at for slot in new], name)
+    worth = sum(1.0 if slot.owed else _WEAK for slot in new)
+    score = chain.score + worth - _EXTRA * extra - _STEP - _TURN * turned
+    return Chain(round(score, 6), (*chain.steps, step), chain.covered | {slot.at for slot in new})
+
+
+def _said(step: Step, words: Words) -> list[str]:
+    """Return the words of a step that say something, each once."""
+    key, predicate = words_of(step.key[1]), words_of(step.predicate)
+    found = {words.stem(word): word for word in (*key, *predicate) if word not in words.stop or word in words.concepts}
+    return [word for word in found.values() if word not in words.identity]
+
+
+def _covers(step: Step, said: Sequence[frozenset[str]], kinds: frozenset[str], slot: Slot, words: Words) -> bool:
+    if any(_alike(means, slot) for means in said):
+        return True
+    if slot.kinds and kinds and words.covers(kinds, slot.kinds):
+        return True
+    value = words_of(step.value)
+    return slot.word in value and (slot.proper or not any(not m.startswith("~") for m in slot.means))
+
+
+def _alike(means: frozenset[str], slot: Slot) -> bool:
+    return bool(means & slot.means)
+
+
+def sense(step: Step, words: Words) -> Sense:
+    """Return what each word of the step means here, and of what kind its value is, as far as the predicate tells.
+
+    Words tell each other's meaning: who "plays a position" plays no part, what was "founded by" somebody was founded by
+    a person, and what was "founded in a city" was not.
+    """
+    named = _named_kinds(step, words)
+    said = [_fitting(words.meanings(word), named, words) for word in _said(step, words)]
+    known = [found for each in said if (found := _known(each))]
+    shared = frozenset.intersection(*known) if known else frozenset()
+    fits = [frozenset(each & shared or each) for each in said]
+    kinds = frozenset(kind for each in fits for concept in each for kind in words.values.get(concept, ()))
+    if step.inverse:
+        return fits, frozenset()
+    return fits, (kinds & {"person", "organisation"} or named if named == {"agent"} else named or kinds)
+
+
+def _known(means: frozenset[str]) -> frozenset[str]:
+    return frozenset(concept for concept in means if not concept.startswith("~"))
+
+
+def _fitting(means: frozenset[str], named: frozenset[str], words: Words) -> frozenset[str]:
+    """Return those of *means* whose values may be of a *named* kind; all, where none may."""
+    fits = (c for c in means if not (values := words.values.get(c)) or words.covers(values, named))
+    return (named and frozenset(fits)) or means
+
+
+def _named_kinds(step: Step, words: Words) -> frozenset[str]:
+    """Return the kinds that the predicate's own words name: "born in city", "company produced", "founded by"."""
+    key, predicate = words_of(step.key[1]), words_of(step.predicate)
+    named = {kind for said in (key, predicate) for word in said[1:] for kind in words.kinds.get(word, ())}
+    if predicate and predicate[0] in words.kinds and len(predicate) > 1:
+        named |= set(words.kinds[predicate[0]])
+    if not named and predicate and predicate[-1] in words.by:
+        return frozenset({"agent"})
+    return frozenset(named)
+
+
+def is_identity(step: Step, words: Words) -> bool:
+    """Tell whether the step says only what something is: "the on-call person is Tomek"."""
+    return all(word in words.identity or word in words.articles for word in words_of(step.predicate))
+
+
+def _turns(before: Sequence[int], new: Sequence[int], name: tuple[str, int, int]) -> int:
+    """Return on how many sides of the name a step goes back inwards."""
+    left = [at for at in new if at < name[1]], [at for at in before if at < name[1]]
+    right = [at for at in new if at >= name[2]], [at for at in before if at >= name[2]]
+    inwards_left = bool(left[0] and left[1]) and max(left[0]) > max(left[1])
+    inwards_right = bool(right[0] and right[1]) and min(right[0]) < min(right[1])
+    return inwards_left + inwards_right
+
+
+# -- which way a claim is asked ----------------------------------------------------------------------------------------
+
+
+def _points(step: Step, name: tuple[str, int, int], asked: Question, words: Words) -> bool:
+    """Tell whether the question asks the claim in the step's direction.
+
+    Who "reports to Anna" is asked from the value to the subject, whom "Anna reports to" the other way: a name right
+    behind the words of a predicate is what that predicate speaks of, and no subject of it.
+    """
+    if is_identity(step, words) or any(
+        concept in words.symmetric for each in sense(step, words)[0] for concept in each
+    ):
+        return True
+    return _follows(step, name, asked, words) == step.inverse
+
+
+def _follows(step: Step, name: tuple[str, int, int], asked: Question, words: Words) -> bool:
+    said = [word for word in words_of(step.predicate) if word not in words.kinds]
+    before = [word for word in asked.said[: name[1]] if word not in words.articles and word not in words.kinds]
+    if not said or not before:
+        return False
+    if len(said) > 1 and said[-1] in words.stop:
+        telling = said[-2] not in words.stop  # "associated with" holds both ways
+        if telling and name[2] - 1 in asked.owners:  # "Anna's manager"
+            return any(words.stem(word) == words.stem(said[-2]) for word in asked.said[name[2] : name[2] + 3])
+        return telling and before[-1] == said[-1] and len(before) > 1 and words.stem(before[-2]) == words.stem(said[-2])
+    if any(kind in step.rule for kind in ("attribute", "relation", "field")):
+        return False
+    return words.stem(before[-1]) == words.stem(said[-1]) or (step.inverse and _agent(step, name, asked, words))
+
+
+def _agent(step: Step, name: tuple[str, int, int], asked: Question, words: Words) -> bool:
+    """Tell whether the question asks for who does it: "the writer of X" is who wrote X."""
+    means = words.meanings(words_of(step.predicate)[-1])
+    return any(
+        slot.word.endswith(tuple(words.agents)) and slot.means & means
+        for slot in asked.slots
+        if not name[1] <= slot.at < name[2]
+    )
+
+
+# -- what answers ------------------------------------------------------------------------------------------------------
+
+
+def _answering(chain: Chain, asked: Question, words: Words) -> Chain | None:
+    """Return *chain* if it answers: all that matters is covered, the asked word last, the value of the asked kind."""
+    met = frozenset().union(*(means for step in chain.steps for means in sense(step, words)[0]))
+    if any(slot.owed and slot.at not in chain.covered and not slot.means & met for slot in asked.slots):
+        return None
+    last = chain.steps[-1]
+    if asked.head and not _ends_with(last, asked, words):
+        return None
+    fits, dated = _fits(last, asked, words)
+    return chain._replace(dated=dated) if fits else None
+
+
+def _ends_with(last: Step, asked: Question, words: Words) -> bool:
+    head = [slot for slot in asked.slots if slot.at in asked.head]
+    said, kinds = sense(last, words)
+    nameless = all(slot.kinds and not slot.owed for slot in head)  # "which person …": the kind is all that is asked
+    return nameless or is_identity(last, words) or any(_covers(last, said, kinds, slot, words) for slot in head)
+
+
+def _fits(last: Step, asked: Question, words: Words) -> tuple[bool, bool]:
+    """Tell whether the last value is of a kind that is asked, and whether what is asked is its time."""
+    said = words_of(last.value)
+    timely = any(char.isdigit() for char in last.value) or any(word in words.times for word in said)
+    if not asked.kinds:
+        return True, False
+    if asked.kinds == {"time"}:
+        return timely or last.when is not None, not timely
+    if "number" in asked.kinds:
+        return timely or any(word in words.numbers for word in said), False
+    kinds = sense(last, words)[1] - {"time"}
+    if timely and asked.kinds & {"agent", "place", "person"} and (not kinds or said[0].isdigit()):
+        return False, False
+    return not kinds or words.covers(kinds, asked.kinds), False
 
 
 def _rank(chain: Chain) -> tuple[float, int, tuple[Step, ...]]:

@@ -1,25 +1,67 @@
-"""The words of questions: which stand for one concept, which say nothing, in every language that has data."""
+"""The words of questions: which stand for one concept, which say nothing, in every language that has data.
+
+What claims are read by (concepts, kinds) is that of all languages together, so that a question finds notes in another
+one; which words say nothing is that of the question's own.
+"""
 
 import tomllib
+from collections.abc import Collection, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 _DATA = Path(__file__).parent / "data"
+_OWN = ("stop", "weak", "ors", "which", "articles")
 
 
 @cache
-def tables() -> dict[str, Any]:
-    """Return {concepts: word -> the concepts it stands for, stop: words, me: words} over all languages."""
+def languages() -> Mapping[str, dict[str, Any]]:
+    """Return each language's data, by its name."""
+    return {
+        path.parent.name: tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(_DATA.glob("*/ask.toml"))
+    }
+
+
+def language_of(said: Collection[str]) -> str:
+    """Return the language in which most of the little words of *said* say nothing; English where none does."""
+    little = {name: set(data["words"]["stop"].split()) for name, data in languages().items()}
+    return max(
+        sorted(little, key=lambda name: name != "en"), key=lambda name: sum(word in little[name] for word in said)
+    )
+
+
+def tables(said: Collection[str] = ()) -> dict[str, Any]:
+    """Return the tables by which a question of the words *said* is read; `companion.core.question.Words` names them."""
+    shared = dict(_shared())
+    own = languages()[language_of(said)]
+    lists = {name: own["words"][{"ors": "or"}.get(name, name)].split() for name in _OWN}
+    return {**shared, **{name: frozenset(found) for name, found in lists.items()}, "asks": _sets(own["asks"])}
+
+
+@cache
+def _shared() -> Mapping[str, Any]:
     concepts: dict[str, set[str]] = {}
-    stop: set[str] = set()
-    me: set[str] = set()
-    for path in sorted(_DATA.glob("*/ask.toml")):
-        found = tomllib.loads(path.read_text(encoding="utf-8"))
-        for line in found["concepts"]:
-            said = line.split()
-            for word in said:
-                concepts.setdefault(word, set()).add(said[0])
-        stop |= set(found["stop"].split())
-        me |= set(found["me"].split())
-    return {"concepts": concepts, "stop": stop, "me": me}
+    kinds: dict[str, set[str]] = {}
+    values: dict[str, set[str]] = {}
+    wider: dict[str, set[str]] = {}
+    lists: dict[str, set[str]] = {}
+    for data in languages().values():
+        for concept, line in data["concepts"].items():
+            said, _, kind = line.partition("->")
+            for word in said.split():
+                concepts.setdefault(word, set()).add(concept)
+            values.setdefault(concept, set()).update(kind.split())
+        for kind, line in data["kinds"].items():
+            for word in line.split():
+                kinds.setdefault(word, set()).add(kind)
+        for kind, line in data.get("wider", {}).items():
+            wider.setdefault(kind, set()).update(line.split())
+        for name in ("me", "identity", "months", "numbers", "endings", "agents", "by", "symmetric"):
+            lists.setdefault(name, set()).update(data["words"][name].split())
+    endings = sorted(lists.pop("endings"), key=lambda ending: (-len(ending), ending))
+    lists["times"] = lists.pop("months")
+    return {"concepts": concepts, "kinds": kinds, "values": values, "wider": wider, "endings": endings, **lists}
+
+
+def _sets(table: Mapping[str, str]) -> dict[str, frozenset[str]]:
+    return {name: frozenset(line.split()) for name, line in table.items()}

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, get_args
 
 from companion.model.claims import Assertion, Claim, Mood, Precision, normal, words
 
-INSERT = f"INSERT INTO claims VALUES ({','.join('?' * 27)},NULL) ON CONFLICT(id) DO NOTHING"
+INSERT = f"INSERT INTO claims VALUES ({','.join('?' * 28)},NULL) ON CONFLICT(id) DO NOTHING"
 WITHDRAWN = "UPDATE claims SET withdrawn_at = ? WHERE run = ?"
 WITHDRAWN_ENTRY = "UPDATE claims SET withdrawn_at = ? WHERE run = ? AND entry = ?"
 BEGINNING = "0001-01-01T00:00:00.000000Z"  # of what was so until some time, nobody said since when
@@ -105,6 +105,7 @@ def rows(run: str, event: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
             each.get("change", 0), each.get("mood", "confirmed"), each.get("negated", 0), each.get("functional", 1),
             agent, source, each["subject"], each["predicate"], each["object"],
             event["capture"], event["entry"], *span, each["rule"], run, name_of(key[0]),
+            name_of(each["object"]),
             int(bool(told.get("explicit"))),
             " ".join(each.get("retracts", ())),
         )  # fmt: skip
@@ -215,13 +216,35 @@ def of_event(event: Mapping[str, Any]) -> list[Stated]:
     return [_stated((*row[:13], row[-2], *row[13:24], row[-1])) for row in rows(tonight, event)]  # as `_COLUMNS` say
 
 
-def known_names(db: sqlite3.Connection, names: Sequence[str]) -> set[str]:
-    """Return which of *names* anything was told of."""
+def of_value(db: sqlite3.Connection, names: Sequence[str], limit: int) -> list[Stated]:
+    """Return what has one of *names* for a value, at most *limit* claims, those told last."""
+    where = f"value_name IN ({','.join('?' * len(names))}) ORDER BY told_at DESC, id LIMIT ?"
+    return _select(db, where, (*names, limit), None)
+
+
+def of_compound(db: sqlite3.Connection, name: str, limit: int) -> list[Stated]:
+    """Return what was told of "*name* thing", a thing of it by one common noun: "the Berlin office"."""
+    found = _select(db, "name > ? AND name < ? ORDER BY name, id LIMIT ?", (f"{name} ", f"{name}!", limit), None)
+    return [each for each in found if (last := each.subject.split()[-1]).islower() and _one_more(each, name, last)]
+
+
+def _one_more(each: Stated, name: str, last: str) -> bool:
+    return name_of(each.assertion.key[0]) == f"{name} {name_of(last)}"
+
+
+def known_names(db: sqlite3.Connection, names: Sequence[str], articles: Sequence[str] = ()) -> set[str]:
+    """Return which of *names* anything was told of, or has for a value, with one of *articles* or without."""
+    marks = ",".join("?" * (len(articles) + 1))
     query = (
-        "SELECT 1 FROM claims WHERE name = ?1 AND withdrawn_at IS NULL UNION ALL SELECT 1 FROM claims "
-        "WHERE value = ?1 AND predicate_key = ?2 AND withdrawn_at IS NULL LIMIT 1"
+        "SELECT 1 FROM claims WHERE name = ? AND withdrawn_at IS NULL UNION ALL SELECT 1 FROM claims "
+        f"WHERE value_name IN ({marks}) AND withdrawn_at IS NULL LIMIT 1"
     )
-    return {name for name in names if db.execute(query, (name, ALIAS)).fetchone()}
+    return {name for name in names if db.execute(query, (name, *spelled(name, articles))).fetchone()}
+
+
+def spelled(name: str, articles: Sequence[str]) -> list[str]:
+    """Return *name* as it may stand for a value: with an article or without."""
+    return [name, *(f"{article} {name}" for article in articles)]
 
 
 def last_said(db: sqlite3.Connection, agent: str, source: str, before: str) -> Stated | None:

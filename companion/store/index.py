@@ -86,12 +86,14 @@ CREATE TABLE claims (                 -- what was told of whom: only ever added 
   agent TEXT NOT NULL, source TEXT NOT NULL, subject TEXT NOT NULL, predicate TEXT NOT NULL, object TEXT NOT NULL,
   capture TEXT NOT NULL, entry TEXT NOT NULL, span_start INTEGER NOT NULL, span_end INTEGER NOT NULL,
   rule TEXT NOT NULL, run TEXT NOT NULL, name TEXT NOT NULL,
+  value_name TEXT NOT NULL,           -- what its object is looked up by
   given INTEGER NOT NULL,             -- the teller said of when it is
   retracts TEXT NOT NULL,             -- ids of what the owner took back by hand with it, with spaces between
   withdrawn_at TEXT                   -- when its run was undone
 ) WITHOUT ROWID;
 CREATE INDEX claims_key ON claims(subject_key, predicate_key);
 CREATE INDEX claims_name ON claims(name);
+CREATE INDEX claims_value_name ON claims(value_name);
 CREATE INDEX claims_value ON claims(value, predicate_key);
 CREATE INDEX claims_run ON claims(run);
 CREATE INDEX claims_entry ON claims(entry);

@@ -2,12 +2,63 @@
 
 from collections.abc import Collection, Sequence
 
-from companion.core.ask import Step, Words, answer
+from companion.core.ask import Step, answer
+from companion.core.question import Words, read
 
 WORDS = Words(
-    {"live": ["live"], "lives": ["live"], "sister": ["sister"], "boss": ["head"], "director": ["head"]},
-    {"where", "does", "who", "is", "the", "of", "s", "in", "what"},
-    {"i", "my"},
+    concepts={
+        "live": ["home"],
+        "lives": ["home"],
+        "sister": ["sister"],
+        "boss": ["head"],
+        "director": ["head"],
+        "wrote": ["author"],
+        "author": ["author"],
+        "write": ["author"],
+        "born": ["birth"],
+        "mayor": ["mayor"],
+    },
+    stems={},
+    kinds={"city": ["city"], "person": ["person"], "continent": ["continent"]},
+    values={
+        "home": ["place"],
+        "head": ["person"],
+        "author": ["person"],
+        "birth": ["place", "time"],
+        "mayor": ["person"],
+    },
+    wider={"city": ["place"], "person": ["agent"], "continent": ["place"]},
+    asks={"who": ["agent"], "whom": ["agent"], "where": ["place"], "when": ["time"]},
+    stop={
+        "where",
+        "does",
+        "did",
+        "who",
+        "whom",
+        "is",
+        "was",
+        "the",
+        "of",
+        "s",
+        "in",
+        "what",
+        "to",
+        "by",
+        "which",
+        "when",
+    },
+    weak={"famous", "person"},
+    me={"i", "my"},
+    ors={"or"},
+    which={"what", "which"},
+    articles={"the", "a"},
+    identity={"is"},
+    times={"may"},
+    numbers={"two"},
+    endings=["ing", "s"],
+    agents={"or"},
+    by={"by"},
+    symmetric={"spouse"},
 )
 TOLD = {
     "me": [("sister", "sister", "anna")],
@@ -57,3 +108,45 @@ def test_the_order_in_which_claims_come_does_not_matter() -> None:
     turned = {name: list(reversed(steps)) for name, steps in TOLD.items()}
     for question in ("Where does my sister live?", "Who is the boss of Anna?"):
         assert ask(question, turned) == ask(question)
+
+
+def test_a_word_that_matters_and_that_no_claim_covers_means_not_known() -> None:
+    assert ask("Where does the dentist of Anna live?") == []
+    assert ask("Where does the sister of Anna live?") == []
+    assert ask("Where does the famous Anna live?") == ["bern"]
+
+
+def test_only_a_value_of_the_kind_that_is_asked_answers() -> None:
+    assert ask("When does Anna live?") == []
+    assert ask("Who does Anna live?") == []
+    assert ask("On which continent does Anna live?") == []
+    assert ask("In which city does Anna live?") == ["bern"]
+
+
+def test_the_word_that_is_asked_for_is_covered_by_the_last_step() -> None:
+    assert ask("What is the boss of the sister of my live?") == []
+    assert ask("Who is the mayor of the city Anna lives in?") == ["alec"]
+
+
+def test_a_claim_is_asked_in_the_direction_in_which_it_was_told() -> None:
+    back = Step(("paul", "report to"), "reports to", "paul", ("1",), inverse=True, rule="en/verb")
+    ahead = Step(("anna", "report to"), "reports to", "eve", ("2",), rule="en/verb")
+
+    def asked(question: str) -> list[str]:
+        found = answer(question, lambda names: [n for n in names if n == "anna"], lambda _: [back, ahead], WORDS)
+        return [chain.steps[-1].value for chain in found]
+
+    assert asked("Who reports to Anna?") == ["paul"]
+    assert asked("Whom does Anna report to?") == ["eve"]
+
+
+def test_one_wrong_letter_in_a_long_word_is_read_over_and_not_in_a_name() -> None:
+    assert ask("Who is the driector of Acme?") == ["eve"]
+    assert ask("Who is the diverter of Acme?") == []
+
+
+def test_a_question_is_read_by_its_names_its_words_and_what_it_asks_for() -> None:
+    asked = read("Which city does Anna, a person of note, live or work in?", lambda names: ["anna"], WORDS)
+    assert asked.names == (("anna", 3, 4),)
+    assert asked.kinds == {"city"} and asked.head == (1,)
+    assert [slot.word for slot in asked.slots if slot.owed and not slot.proper] == ["city", "live"]

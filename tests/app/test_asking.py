@@ -1,0 +1,146 @@
+"""Questions in other words than the notes, in two languages, over several notes; and of what nobody told."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from companion.app import facts
+from tests.wiki import Wiki
+
+TOLD = """
+The on-call person is Tomek.
+Tomek lives in Gdansk.
+My sister is Anna.
+Anna works at Fernhill.
+The director of Fernhill is Eve Stone.
+Eve Stone moved to Lisbon in March 2026.
+Paul reports to Anna.
+Karl is the manager of Lena.
+Lena was born in Bern.
+Bern is located in the country of Switzerland.
+The deadline of Atlas is 3 May 2027.
+The price of the Casa Verde is 300 euros.
+Maria is married to Otto Kern.
+Otto Kern is a citizen of Norway.
+The capital of Norway is Oslo.
+The author of The Silent Quarry is Hanna Berg.
+Hanna Berg was born in the city of Turku.
+The Berlin office's landlord is Immobau.
+The team uses FastAPI.
+Die Direktorin von Nordbau ist Eva Lang.
+Winterlicht wurde von Berta Kurz geschrieben.
+Meine Tante ist Jana Holm.
+Jana Holm arbeitet bei Nordbau.
+Der Bereitschaftsdienst ist Selma.
+""".strip().splitlines()
+
+ASKED = {
+    "Who is the on-call person?": "Tomek",
+    "Where does the on-call person live?": "Gdansk",
+    "Which firm employs my sister?": "Fernhill",
+    "Who is the head of the company where my sister works?": "Eve Stone",
+    "Where does the director of my sister's employer live?": "Lisbon",
+    "When did Eve Stone move to Lisbon?": "2026-03",
+    "Who reports to Anna?": "Paul",
+    "Whom does Paul report to?": "Anna",
+    "Who is Lena's boss?": "Karl",
+    "Which country is the birthplace of Lena located in?": "Switzerland",
+    "When is the deadline of Atlas?": "3 May 2027",
+    "How much does the Casa Verde cost?": "300 euros",
+    "What is the nationality of Maria's husband?": "Norway",
+    "What is the capital of the country that the spouse of Maria is a citizen of?": "Oslo",
+    "Who is married to Otto Kern?": "Maria",
+    "In which town was the writer of The Silent Quarry born?": "Turku",
+    "Who authored The Silent Quarry?": "Hanna Berg",
+    "Who is the landlord of the Berlin office?": "Immobau",
+    "What does the team use?": "FastAPI",
+    "Wer leitet Nordbau?": "Eva Lang",
+    "Wer hat Winterlicht geschrieben?": "Berta Kurz",
+    "Wo arbeitet meine Tante?": "Nordbau",
+    "Wer leitet die Firma, bei der meine Tante arbeitet?": "Eva Lang",
+    "Wer ist der Bereitschaftsdienst?": "Selma",
+}
+
+NAMES = (
+    "Anna",
+    "Tomek",
+    "Fernhill",
+    "Eve Stone",
+    "Lena",
+    "Karl",
+    "Otto Kern",
+    "Maria",
+    "Atlas",
+    "Norway",
+    "Hanna Berg",
+    "Nordbau",
+    "my sister",
+    "the on-call person",
+    "the director of Fernhill",
+    "Maria's husband",
+    "The Silent Quarry",
+    "the Casa Verde",
+)
+NEVER = (
+    "What is the salary of {}?",
+    "Who is the dentist of {}?",
+    "When did {} die?",
+    "What is the shoe size of {}?",
+    "Where does the dentist of {} live?",
+    "What is the blood type of {}?",
+    "Which hospital treats {}?",
+    "How many siblings does {} have?",
+    "What is the religion of {}?",
+    "Who inherited the boat of {}?",
+    "Which instrument does {} practise?",
+    "What is the second language of {}?",
+    "Who is the grandmother of {}?",
+    "Why did {} leave the club?",
+    "On which continent was {} born?",
+    "Welche Schuhgröße hat {}?",
+    "Wer erbt von {}?",
+)
+MIRRORED = (
+    "Who is Karl's manager?",
+    "Who is the manager of Karl?",
+    "Whom does Anna report to?",
+    "Who reports to Paul?",
+    "What is the capital of Oslo?",
+    "Who is the director of Eve Stone?",
+    "Who is Tomek's landlord?",
+    "When was Lena born?",
+    "Which framework does my sister use?",
+    "Who wrote Hanna Berg?",
+    "Where is the price of the Casa Verde?",
+    "Who is the deadline of Atlas?",
+    "Which language does the team use?",
+    "Who is the author of Winterfell?",
+    "Who was the first director of Norway?",
+    "What is the capital of the country that Lena is a citizen of?",
+)
+
+
+@pytest.fixture(scope="module")
+def wiki(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wiki]:
+    wiki = Wiki.new(tmp_path_factory.mktemp("asking") / "wiki")
+    wiki.ingest(*TOLD)
+    wiki.consolidate()
+    yield wiki
+
+
+def answered(wiki: Wiki, question: str) -> list[str]:
+    try:
+        doc = facts.answer(wiki.ws, question, as_of=None, budget=500)
+    except facts.NotKnown:
+        return []
+    return [each["value"] for each in doc["answers"]]
+
+
+@pytest.mark.parametrize(("question", "value"), list(ASKED.items()))
+def test_what_was_told_is_found_in_other_words(wiki: Wiki, question: str, value: str) -> None:
+    assert answered(wiki, question) == [value]
+
+
+def test_nothing_is_answered_that_nobody_told(wiki: Wiki) -> None:
+    questions = [shape.format(name) for shape in NEVER for name in NAMES] + list(MIRRORED)
+    assert {q: found for q in questions if (found := answered(wiki, q))} == {}
