@@ -161,7 +161,7 @@ VERBS: dict[str, Verb] = {
                 ("--state",),
                 "Only results in this state.",
                 "choice",
-                choices=("pending", "active", "decaying", "archived"),
+                choices=("pending", "active", "decaying", "archived", "minority"),
             ),
             READER,
         ),
@@ -234,6 +234,15 @@ VERBS: dict[str, Verb] = {
             Option("agent", ("--agent",), "The assistant that answers; else it is you.", metavar="NAME"),
         ),
     ),
+    "branches": Verb(
+        verbs.branches,
+        "What stands against the wiki, and how hard it presses.\n\n"
+        "What contradicts an entry that much rests on goes into a minority branch and must earn its way there. "
+        "`branches show NAME` names its members, `diff NAME` says what would change if it won, and `open NAME` writes "
+        "the wiki as it would look then into a new temporary folder.",
+        Argument("action", "ACTION", "show NAME, diff NAME, or open NAME.", many=True),
+    ),
+    "quarantine": Verb(verbs.quarantine, "What waits beside the wiki, and why."),
     "models": Verb(
         verbs.models,
         "Who judges what notes say: what is installed, in use, and what it costs.\n\n"

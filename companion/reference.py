@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from companion import CompanionError
+from companion import CompanionError, shapes
 from companion.cli import EXIT_CODES, NAME
 from companion.commands import GLOBALS, VERBS, Option, Verb
 
@@ -58,6 +58,7 @@ _ENTRY = {
     "managed": "bool",
     "since": "str | null",
     "weight": {"one of": ["null", _WEIGHT]},
+    "superseded_by": "str | null",
     "captures": ["str"],
     "links": {"out": _NEIGHBOURS, "in": _NEIGHBOURS},
     "unresolved": ["str"],
@@ -85,6 +86,7 @@ _CAPTURE = {
     "channel": "str",
     "priority": "float",
     "edges": ["str"],
+    "branch": "str | null",
     "entry": "str | null",
     "sightings": [_SIGHTING],
     "text": "str",
@@ -230,7 +232,7 @@ SHAPES: dict[str, Any] = {
                 "id": "str",
                 "title": "str",
                 "path": "str | null",
-                "state": "'pending' | 'active' | 'decaying' | 'archived'",
+                "state": "'pending' | 'active' | 'decaying' | 'archived' | 'minority'",
                 "score": "float",
                 "snippet": "str",
                 "event_time": "str | null",
@@ -254,7 +256,7 @@ SHAPES: dict[str, Any] = {
     "why": {
         "warning?": "str",
         "target": "str",
-        "kind": "'entry' | 'capture' | 'run'",
+        "kind": "'entry' | 'capture' | 'run' | 'branch'",
         "id": "str",
         "title": "str | null",
         "weight": {"one of": ["null", _WEIGHT]},
@@ -370,6 +372,8 @@ SHAPES |= {
         "answers": [{"value": "str", "score": "float", "disputed": "bool", "path": [_STEP]}],
     },
 }  # fmt: skip
+
+SHAPES |= shapes.MINORITY
 
 ERROR_SHAPE = {"error": {"kind": "str", "message": "str", "hint": "str", "exit_code": "int"}}
 

@@ -3,31 +3,18 @@
 The lines may hold any text of a note: `Ui` cleans every line on its way out, nothing here is markup.
 """
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
 from companion.model.intake import PASSED_OVER
+from companion.render_branches import branches as branches
+from companion.render_branches import quarantine as quarantine
 from companion.ui import Title
-
-Doc = dict[str, Any]
-
-MANY = 20  # longer lists are counted, and shown in full by --json only
-
-
-def short(identifier: str | None) -> str:
-    """Return enough of an id for a person to copy."""
-    return (identifier or "")[:8]
-
-
-def when(moment: str | None) -> str:
-    """Return an RFC 3339 time to the minute; UTC, like everything companion stores."""
-    return (moment or "")[:16].replace("T", " ")
-
-
-def many(count: int, noun: str) -> str:
-    """Return ``1 page``, ``2 pages``, ``1,000 entries``."""
-    plural = noun[:-1] + "ies" if noun.endswith("ry") else noun + "s"
-    return f"{count:,} {noun if count == 1 else plural}"
+from companion.words import MANY, Doc, many, short, when
+from companion.words import name_of as _name
+from companion.words import section as _section
+from companion.words import some as _some
+from companion.words import state_of as _state
+from companion.words import titled as _titled
 
 
 def init(doc: Doc) -> Iterator[str]:
@@ -285,10 +272,6 @@ def _question(item: Doc) -> Iterator[str]:
     yield f"  {item['reason']}"
 
 
-def _name(named: Doc) -> str:
-    return named["path"] or named["title"] or short(named["id"])
-
-
 def _side(side: Doc) -> Iterator[str]:
     yield ""
     yield Title(f"{side['side']}: {_titled(side)}  ({side['kind']})")
@@ -382,22 +365,6 @@ def counts(numbers: dict[str, int]) -> str:
     return ", ".join(said) or "nothing changed"
 
 
-def _titled(doc: Doc) -> str:
-    """Return the title of a document, or, of a capture that has none yet, its id."""
-    return doc["title"] or short(doc["id"])
-
-
-def _state(state: str) -> str:
-    return "" if state == "active" else f"  ({state})"
-
-
-def _section(name: str, rows: Iterable[tuple[str, str]]) -> Iterator[str]:
-    listed = list(rows)
-    if listed:
-        yield Title(f"{name} {len(listed):,}")
-        yield from _some(f"  {what}  {reason}".rstrip() for what, reason in listed)
-
-
 def _ending(doc: Doc, nothing: str) -> Iterator[str]:
     yield from (f"note: {note}" for note in doc["notes"])
     if doc["commit"]:
@@ -408,10 +375,3 @@ def _ending(doc: Doc, nothing: str) -> Iterator[str]:
 
 def _commit(doc: Doc) -> str:
     return f"commit {short(doc['commit'])} · git show {short(doc['commit'])}"
-
-
-def _some(lines: Iterable[str]) -> Iterator[str]:
-    listed = list(lines)
-    yield from listed[: 2 * MANY]
-    if len(listed) > 2 * MANY:
-        yield f"  … and {len(listed) - 2 * MANY:,} more lines (all of them with --json)"

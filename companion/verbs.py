@@ -272,6 +272,37 @@ def remote(ui: Ui, *, action: list[str], with_private: bool) -> int:
     return 0
 
 
+def branches(ui: Ui, *, action: list[str]) -> int:
+    from companion.app import branches as minority
+
+    match action:
+        case []:
+            doc = minority.listing(_wiki(ui))
+            ui.result(doc, render.branches)
+            if not doc["branches"]:
+                ui.hint("no branch: nothing contradicts what the wiki rests on.")
+        case ["show", name]:
+            ui.result(minority.show(_wiki(ui), name), render.branches)
+        case ["diff", name]:
+            ui.result(minority.diff(_wiki(ui), name), render.branches)
+        case ["open", name]:
+            ui.result(minority.checkout(_wiki(ui), name), render.branches)
+            ui.hint("the folder is yours: nothing in it reaches the wiki, and it may be removed at any time.")
+        case _:
+            raise Usage("branches takes nothing, or `show|diff|open NAME`")
+    return 0
+
+
+def quarantine(ui: Ui) -> int:
+    from companion.app import branches as minority
+
+    doc = minority.quarantine(_wiki(ui))
+    ui.result(doc, render.quarantine)
+    if not doc["entries"] and not doc["extended"]:
+        ui.hint("nothing is in quarantine.")
+    return 0
+
+
 def models(ui: Ui, *, action: list[str], dry_run: bool, max_calls: int | None) -> int:
     from companion.app import models as reasoning
 

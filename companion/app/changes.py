@@ -26,7 +26,7 @@ def unstaged(tonight: Night) -> tuple[list[Edit], dict[str, str]]:
     prefix = tonight.ws.place.prefix
     for path, state in _status(tonight):
         inner = path.removeprefix(prefix)
-        if not path.startswith(prefix) or not fold.is_page(inner):
+        if not path.startswith(prefix) or not fold.is_indexed(inner):
             continue
         reason = _objection(tonight, path, state)
         if reason is None:

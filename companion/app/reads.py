@@ -128,11 +128,20 @@ def find(
     if db is not None:
         if runs and db.execute("SELECT 1 FROM runs WHERE run = ?", (target,)).fetchone():
             return "run", target
+        branch = target.removeprefix("minority/")
+        if runs and db.execute("SELECT 1 FROM branches WHERE name = ?", (branch,)).fetchone():
+            return "branch", branch
         entries = _entries(ws, db, target)
         if len(entries) == 1:
             return "entry", entries[0]
         if entries:
             raise Ambiguous(f"{target!r} names {len(entries)} entries", hint="One of: " + ", ".join(entries[:5]))
+        member = (
+            "SELECT m.capture FROM branch_members m JOIN pages p ON p.member = m.entry WHERE ?1 IN (m.entry, p.path)"
+        )
+        of_branch = db.execute(member, (target,)).fetchone()
+        if of_branch is not None and journal.capture(of_branch[0]):
+            return "capture", str(of_branch[0])
     hexadecimal = len(target) >= 4 and all(char in "0123456789abcdef" for char in target.lower())
     captures = journal.capture(target.lower(), who=ws.who) if hexadecimal and len(target) <= 64 else []
     if len(captures) > 1:

@@ -21,7 +21,7 @@ from companion.app.markdown import Markdown
 from companion.app.workspace import Workspace, real_now
 from companion.model import time as times
 from companion.model.plan import Write
-from companion.store import buffer, durable, fold, index, lockfile, objects, publish, runfile, signing
+from companion.store import branchrefs, buffer, durable, fold, index, lockfile, objects, publish, runfile, signing
 from companion.store import place as places
 from companion.store.locks import Raced
 from companion.store.objects import Pack
@@ -54,6 +54,11 @@ class Night:
             self.repo.require_quiet()
         self.db = open_index(self.ws)
         self.refold()
+        self.point_branches()
+
+    def point_branches(self) -> None:
+        """Let the refs of minority branches follow the ledger; who held the lock before may have been killed here."""
+        self.notes += branchrefs.follow(self.repo, self.db)
 
     def reopen(self, db: sqlite3.Connection) -> None:
         """Go on with another index, and with a repository in which objects have come and gone."""
@@ -247,6 +252,7 @@ def night(ws: Workspace, what: str, *, progress: Progress | None = None, quiet: 
         tonight.prepare(quiet=quiet)
         try:
             yield tonight
+            tonight.point_branches()
         finally:
             tonight.db.close()
             objects.let_go(ws.place.common_dir)

@@ -15,7 +15,7 @@ from companion.store.objects import Pack
 from companion.store.runfile import Run
 
 #: events of a run that say what a page held after it
-_WROTE = frozenset({"created", "grown", "registered", "edited", "renamed", "deleted"})
+_WROTE = frozenset({"created", "grown", "registered", "edited", "renamed", "deleted", "joined", "promoted"})
 
 
 class NoSuchRun(CompanionError):
@@ -140,6 +140,7 @@ def steps(tonight: Night, run: Run) -> Iterator[Step]:
         if event["e"] in _WROTE:
             if event["e"] == "renamed" and event["from"] != event["path"]:
                 after[event["from"]] = None
+            after.update(dict.fromkeys(event.get("pages", ())))  # they moved into the page that a branch became
             after[event["path"]] = event.get("blob")
     blocked = tonight.excluded_paths(sorted(after))
     for path, blob in sorted(after.items()):

@@ -70,7 +70,7 @@ def entry(ws: Workspace, db: sqlite3.Connection, id: str) -> dict[str, Any]:
     """Return one entry with its text, its flags and its neighbours."""
     columns = (
         "id, path, title, state, commit_hash, blob, vitality, gravity, gravity_protected, quarantined, last_accessed, "
-        "cohesion_bucket, tombstone, managed, since"
+        "cohesion_bucket, tombstone, managed, since, superseded_by"
     )
     row = db.execute(f"SELECT {columns} FROM entries WHERE id = ?", (id,)).fetchone()
     found = dict(zip(columns.split(", "), row, strict=True))
@@ -105,6 +105,7 @@ def capture(ws: Workspace, db: sqlite3.Connection | None, journal: Journal, id: 
         "channel": held.channel,
         "priority": held.priority,
         "edges": list(held.edges),
+        "branch": None if db is None else _branch_of(db, id),
         "entry": None if outcome is None else outcome["entry"],
         "sightings": [telling._asdict() for telling in tellings],
         "text": content.decode("utf-8", "replace"),
@@ -125,18 +126,17 @@ def reasons(
     ws: Workspace, db: sqlite3.Connection | None, journal: Journal, target: str, kind: str, id: str
 ) -> dict[str, Any]:
     """Return the recorded decisions about something, oldest first."""
-    if kind == "run":
-        where, values = "e.run = ?", (id,)
-    elif kind == "entry":
-        where, values = "e.entry = ?", (id,)
-    else:
-        where, values = "e.subject = ?", (id,)
-    events = [] if db is None else [_event(*row) for row in db.execute(_EVENTS.format(where), values)]
+    told = [] if db is None else events(db, _ABOUT[kind], (id,))
     if kind == "capture":
-        events = [_ingested(ws, journal, id), *_withheld(ws, journal, id), *events, *_held_now(ws, db, journal, id)]
+        told = [_ingested(ws, journal, id), *_withheld(ws, journal, id), *told, *_held_now(ws, db, journal, id)]
     weight = gravity.of_entry(db, id, ws.now()) if kind == "entry" and db is not None else None
-    doc = {"target": target, "kind": kind, "id": id, "title": _title(ws, db, journal, kind, id), "events": events}
+    doc = {"target": target, "kind": kind, "id": id, "title": _title(ws, db, journal, kind, id), "events": told}
     return {**doc, "weight": weight}
+
+
+def events(db: sqlite3.Connection, where: str, values: tuple[str, ...]) -> list[dict[str, Any]]:
+    """Return the ledger's events (`e`) for which *where* holds, oldest first."""
+    return [_event(*row) for row in db.execute(_EVENTS.format(where), values)]
 
 
 def runs(ws: Workspace, db: sqlite3.Connection, limit: int) -> list[dict[str, Any]]:
@@ -175,7 +175,7 @@ def status(
         "as_of": as_of(db),
         "entries": {"active": 0, "decaying": 0, "archived": 0, **dict(states)},
         "gravity": gravity.summary(db),
-        "set_aside": _count(db, "SELECT count(*) FROM pages WHERE excluded"),
+        "set_aside": _count(db, "SELECT count(*) FROM pages WHERE excluded AND branch IS NULL"),
         "pending": journal.open_count(ws.who),
         "waiting": waiting,
         "sightings": journal.counts(ws.who)[1],
@@ -190,6 +190,11 @@ def status(
 
 # -- the parts -----------------------------------------------------------------------------------------------------
 
+_MEMBER = "e.event = 'joined' AND e.entry IN (SELECT entry FROM branch_members WHERE capture = ?1)"
+_ABOUT = {
+    "run": "e.run = ?1", "entry": "e.entry = ?1", "branch": "e.subject = ?1",
+    "capture": f"(e.subject = ?1 OR {_MEMBER})",
+}  # fmt: skip
 _EVENTS = (
     "SELECT r.time, e.run, r.operation, e.event, e.subject, e.entry, e.reason, e.data FROM events e "
     "JOIN runs r ON r.run = e.run WHERE {} ORDER BY r.time, e.run, e.n"
@@ -309,6 +314,12 @@ _WORDS = {
 
 def _summary(counts: dict[str, int]) -> str:
     return ", ".join(f"{counts[kind]} {words[counts[kind] != 1]}" for kind, words in _WORDS.items() if kind in counts)
+
+
+def _branch_of(db: sqlite3.Connection, capture: str) -> str | None:
+    """Return the minority branch that a capture speaks for."""
+    row = db.execute("SELECT branch FROM branch_members WHERE capture = ? AND NOT undone", (capture,)).fetchone()
+    return None if row is None else str(row[0])
 
 
 def _meta(db: sqlite3.Connection | None, key: str) -> str | None:

@@ -45,6 +45,7 @@ POINTS: dict[str, tuple[str, ...]] = {
     "journal.commit": STEP,
     "buffer.refs": ("before", "placed", "after"),
     "fold.commit": STEP,
+    "minority.refs": STEP,
     "erase.intent": STEP,
     "erase.refs": STEP,
     "erase.files": STEP,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from companion.store import claims, resolutions
+from companion.store import claims, minority, resolutions
 from companion.store.runfile import Run
 
 _CHUNK = 1000  # events whose rows are in memory at a time
@@ -19,7 +19,10 @@ _KNOWN = (
 _DELETED = "UPDATE known SET deleted = 1, touched = ?, title = ? WHERE id = ?"
 _CONSUMED = "INSERT INTO consumed VALUES (?,?,?,?) ON CONFLICT(capture) DO NOTHING"
 _WAITED = "DELETE FROM waiting WHERE capture = ?"
-_WAITS = "INSERT INTO waiting VALUES (?1,?2,?3) ON CONFLICT(capture) DO UPDATE SET run = ?2, reason = ?3"
+_WAITS = (
+    "INSERT INTO waiting VALUES (?1,?2,?3,?4,?5) "
+    "ON CONFLICT(capture) DO UPDATE SET run = ?2, reason = ?3, kind = ?4, incumbent = ?5"
+)
 _UNDONE = "UPDATE consumed SET outcome = ? WHERE run = ?"
 _UNDONE_ENTRY = "UPDATE consumed SET outcome = ? WHERE run = ? AND entry = ?"
 _HEARD = "INSERT INTO heard VALUES (?,?) ON CONFLICT DO NOTHING"
@@ -33,9 +36,9 @@ _UNPROTECTED = "DELETE FROM protected WHERE entry = ?"
 _EVENT = "INSERT INTO events VALUES (?,?,?,?,?,?,?)"
 
 #: the fields that say what an event is about, the first one present
-_SUBJECTS = ("capture", "entry", "run", "flag", "mark")
+_SUBJECTS = ("branch", "capture", "entry", "run", "flag", "mark")
 #: events that say where an entry's page is and what it holds
-_PAGE_EVENTS = frozenset({"registered", "edited", "renamed", "created", "grown"})
+_PAGE_EVENTS = frozenset({"registered", "edited", "renamed", "created", "grown", "promoted"})
 
 _Row = tuple[str, tuple[Any, ...]]
 
@@ -65,6 +68,8 @@ def _rows(run: Run, n: int, event: Mapping[str, Any]) -> Iterator[_Row]:
     data = json.dumps(event, ensure_ascii=False)
     subject = next((event[name] for name in _SUBJECTS if event.get(name)), run.id)
     yield _EVENT, (run.id, n, kind, subject, entry, event["reason"], data)
+    if kind in minority.EVENTS:
+        yield from minority.EVENTS[kind](run, event)
     if kind in _PAGE_EVENTS:
         flags = (event.get("quarantined", 0), event.get("bucket"))
         yield _KNOWN, (entry, event["path"], event["blob"], *flags, run.now)
@@ -83,8 +88,8 @@ def _rows(run: Run, n: int, event: Mapping[str, Any]) -> Iterator[_Row]:
     elif kind == "unprotected":
         yield _UNPROTECTED, (entry,)
     elif kind == "waits":
-        yield _WAITS, (capture, run.id, event["reason"])
-    elif kind != "erased":
+        yield _WAITS, (capture, run.id, event["reason"], event.get("kind", ""), event.get("incumbent"))
+    elif kind in ("consumed", "sighted"):
         if kind == "consumed":
             yield _CONSUMED, (capture, run.id, event["outcome"], entry)
             yield _WAITED, (capture,)
@@ -94,6 +99,7 @@ def _rows(run: Run, n: int, event: Mapping[str, Any]) -> Iterator[_Row]:
 
 
 def _undo(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:
+    yield from minority.undone(run, event)
     withdrawn = run.now if event["outcome"] == "undone" else None
     if "entries" not in event:
         yield _UNDONE, (event["outcome"], event["run"])

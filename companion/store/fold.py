@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from companion import config
 from companion.model.rules import PageRules
-from companion.store import durable, events, index, runfile
+from companion.store import durable, events, index, minority, runfile
 from companion.store.pages import Pages
 from companion.store.repo import Change, Repo
 from companion.store.runfile import Run
@@ -93,6 +93,11 @@ def is_page(path: str) -> bool:
     return not path.startswith(".") and "/." not in path and path.isprintable()
 
 
+def is_indexed(path: str) -> bool:
+    """Tell whether the index holds the Markdown at *path*: a page, or one of a minority branch."""
+    return is_page(path) or minority.branch_of(path) is not None
+
+
 def settings(repo: Repo, tree: str | None) -> config.Config:
     """Return the configuration that *tree* holds."""
     blob = repo.subtree(tree, config.PATH)
@@ -114,7 +119,7 @@ def _survey(repo: Repo, applied: str | None, tree: str | None) -> _Work:
                 broken = True
         elif change.path == config.PATH:
             broken = broken or (applied is not None and _other_rules(repo, change))
-        elif is_page(change.path):
+        elif is_indexed(change.path):
             pages.append(change)
     return _Work(pages, sorted(runs, key=lambda run: (run.now, run.id)), broken)
 
@@ -153,6 +158,7 @@ def _apply(
     pages.insert(work.pages, touched, progress)
     index.add_indexes(db)
     pages.relate(commit or "")
+    minority.relate(db)
     if commit is not None:
         db.execute("UPDATE entries SET commit_hash = ? WHERE commit_hash = ''", (commit,))
     previous = index.meta(db, "commit")

@@ -18,11 +18,13 @@ CREATE TABLE pages (                  -- one row per Markdown file in the tree, 
   doc INTEGER PRIMARY KEY,            -- rowid in `fts`
   path TEXT NOT NULL UNIQUE, blob TEXT NOT NULL, marker TEXT,   -- marker: the id in the frontmatter
   title TEXT NOT NULL, title_key TEXT NOT NULL, base_key TEXT NOT NULL,
-  status TEXT, managed INTEGER NOT NULL, excluded INTEGER NOT NULL, problem TEXT, tokens INTEGER NOT NULL
+  status TEXT, managed INTEGER NOT NULL, excluded INTEGER NOT NULL, problem TEXT, tokens INTEGER NOT NULL,
+  branch TEXT, member TEXT            -- of a page under .companion/minority: the branch, and the page's id there
 );
 CREATE INDEX pages_title ON pages(title_key);
 CREATE INDEX pages_base ON pages(base_key);
 CREATE INDEX pages_marker ON pages(marker) WHERE marker IS NOT NULL;
+CREATE INDEX pages_member ON pages(member) WHERE member IS NOT NULL;
 CREATE TABLE names (page TEXT NOT NULL, key TEXT NOT NULL);     -- titles and aliases, for links beyond Obsidian's rule
 CREATE INDEX names_key ON names(key);
 CREATE INDEX names_page ON names(page);
@@ -46,7 +48,8 @@ CREATE TABLE entries (
   vitality REAL NOT NULL DEFAULT 0, gravity REAL NOT NULL DEFAULT 0,
   gravity_protected INTEGER NOT NULL DEFAULT 0, quarantined INTEGER NOT NULL DEFAULT 0,
   last_accessed TEXT, cohesion_bucket TEXT, tombstone INTEGER NOT NULL DEFAULT 0,
-  managed INTEGER NOT NULL DEFAULT 0, registered INTEGER NOT NULL DEFAULT 0, since TEXT
+  managed INTEGER NOT NULL DEFAULT 0, registered INTEGER NOT NULL DEFAULT 0, since TEXT,
+  superseded_by TEXT                  -- the entry that took its place, while this one is decaying or archived
 ) WITHOUT ROWID;
 CREATE INDEX entries_path ON entries(path);
 CREATE INDEX entries_vitality ON entries(vitality);
@@ -69,7 +72,9 @@ CREATE INDEX events_subject ON events(subject);
 CREATE INDEX events_entry ON events(entry) WHERE entry IS NOT NULL;
 CREATE TABLE consumed (capture TEXT PRIMARY KEY, run TEXT NOT NULL, outcome TEXT NOT NULL, entry TEXT) WITHOUT ROWID;
 CREATE INDEX consumed_entry ON consumed(entry) WHERE entry IS NOT NULL;
-CREATE TABLE waiting (capture TEXT PRIMARY KEY, run TEXT NOT NULL, reason TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE waiting (capture TEXT PRIMARY KEY, run TEXT NOT NULL, reason TEXT NOT NULL,
+  kind TEXT NOT NULL DEFAULT '',      -- 'extended': in the extended buffer, for it contradicts `incumbent`
+  incumbent TEXT) WITHOUT ROWID;
 CREATE TABLE heard (capture TEXT NOT NULL, seen_at TEXT NOT NULL, PRIMARY KEY (capture, seen_at)) WITHOUT ROWID;
 CREATE TABLE verdicts (key TEXT PRIMARY KEY, task TEXT NOT NULL, judge TEXT NOT NULL, answer TEXT NOT NULL,
   run TEXT NOT NULL) WITHOUT ROWID;
@@ -108,6 +113,28 @@ CREATE INDEX resolutions_flag ON resolutions(flag) WHERE flag IS NOT NULL;
 CREATE TABLE choices (                -- claims that somebody preferred in a dispute, and when
   flag TEXT NOT NULL, at TEXT NOT NULL, claim TEXT NOT NULL, key TEXT PRIMARY KEY
 ) WITHOUT ROWID;
+CREATE TABLE branches (               -- OBJ-5; they close only by promotion, or by an audit (INV-4)
+  name TEXT PRIMARY KEY, ref TEXT NOT NULL, incumbent TEXT NOT NULL, state TEXT NOT NULL DEFAULT 'open',
+  first TEXT NOT NULL,                -- the incumbent that it began against
+  opened TEXT NOT NULL, run TEXT NOT NULL, changed TEXT NOT NULL, entry TEXT, cluster_size INTEGER NOT NULL DEFAULT 0,
+  contradictions INTEGER NOT NULL DEFAULT 0, cycles_open INTEGER NOT NULL DEFAULT 0, pressure REAL, threshold REAL
+) WITHOUT ROWID;
+CREATE TABLE branch_members (capture TEXT PRIMARY KEY, branch TEXT NOT NULL, entry TEXT NOT NULL, path TEXT NOT NULL,
+  blob TEXT NOT NULL, run TEXT NOT NULL, joined TEXT NOT NULL, contradicts INTEGER NOT NULL,
+  undone INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
+CREATE INDEX branch_members_branch ON branch_members(branch);
+CREATE TABLE ties (                   -- what phase 1 found between a member and others, of its branch or of none
+  capture TEXT NOT NULL, other TEXT NOT NULL, support REAL NOT NULL, rival INTEGER NOT NULL, similarity REAL NOT NULL,
+  run TEXT NOT NULL, PRIMARY KEY (capture, other)) WITHOUT ROWID;
+CREATE TABLE follows (                -- branches whose incumbent lost to another branch: they challenge that one now
+  run TEXT NOT NULL, branch TEXT NOT NULL, incumbent TEXT NOT NULL, since TEXT NOT NULL,
+  undone INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (run, branch)) WITHOUT ROWID;
+CREATE TABLE shifts (                 -- promotions: the branch, who lost, and the page that came of it
+  run TEXT NOT NULL, branch TEXT NOT NULL, incumbent TEXT NOT NULL, entry TEXT NOT NULL, since TEXT NOT NULL,
+  undone INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (run, branch)) WITHOUT ROWID;
+CREATE TABLE transitions (            -- of entries between their states
+  run TEXT NOT NULL, entry TEXT NOT NULL, state TEXT NOT NULL, by TEXT, since TEXT NOT NULL,
+  undone INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (run, entry)) WITHOUT ROWID;
 CREATE VIRTUAL TABLE fts USING fts5(title, body, content='', tokenize='unicode61 remove_diacritics 2');
 CREATE VIRTUAL TABLE terms USING fts5vocab(fts, 'row');
 """
@@ -133,7 +160,8 @@ class NotAnIndex(CompanionError):
 #: tables that a fold alone must reproduce, and the columns that may differ: row numbers, the commit a page was seen in
 DERIVED = (
     "pages", "names", "links", "known", "entries", "contested", "edges", "audit_log", "runs", "events", "consumed",
-    "waiting", "heard", "verdicts", "flags", "answers", "claims", "resolutions", "choices", "terms", "protected",
+    "waiting", "heard", "verdicts", "flags", "answers", "claims", "resolutions", "choices", "branches",
+    "branch_members", "ties", "follows", "shifts", "transitions", "terms", "protected",
 )  # fmt: skip
 #: `gravity` is a column of `entries` that waits for the next pass (`store.graph`)
 _FREE = {"doc", "commit_hash", "gravity"}

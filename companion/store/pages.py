@@ -12,6 +12,7 @@ from typing import Any
 
 from companion.model.objects import Page
 from companion.model.rules import PageRules
+from companion.store import minority
 from companion.store.repo import Change, Repo
 from companion.store.terms import searchable
 
@@ -77,9 +78,11 @@ class Pages:
             title, body = self._texts(page)
             texts.append((doc, title, body))
             pages.append(self._page_row(doc, path, str(blob), page, body))
-            names.extend((path, key) for key in {self.rules.title_key(name) for name in (page.title, *page.aliases)})
-            links.extend(self._link_rows(path, page))
-        self.db.executemany("INSERT INTO pages VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", pages)
+            if minority.branch_of(path) is None:
+                keys = {self.rules.title_key(name) for name in (page.title, *page.aliases)}
+                names.extend((path, key) for key in keys)
+                links.extend(self._link_rows(path, page))
+        self.db.executemany("INSERT INTO pages VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)", pages)
         self.db.executemany("INSERT INTO names VALUES (?,?)", names)
         self.db.executemany("INSERT INTO links VALUES (?,?,?,?,?,NULL)", links)
         self.db.executemany("INSERT INTO fts(rowid, title, body) VALUES (?,?,?)", texts)
@@ -96,9 +99,13 @@ class Pages:
 
     def _page_row(self, doc: int, path: str, blob: str, page: Page, body: str) -> tuple[Any, ...]:
         base_key, title_key = self.rules.link_key(path), self.rules.title_key(page.title)
+        rest = (page.problem, body.count(" ") + 1)
+        branch = minority.branch_of(path)
+        if branch is not None:  # found by its words and by nothing else: its name is no link's, its id no entry's
+            return (doc, path, blob, None, page.title, "", path, None, 0, 1, *rest, branch, page.id or "")
         return (
             doc, path, blob, page.id, page.title, title_key, base_key,
-            page.status, page.managed, self.excluded(path), page.problem, body.count(" ") + 1,
+            page.status, page.managed, self.excluded(path), *rest, None, None,
         )  # fmt: skip
 
     def _link_rows(self, path: str, page: Page) -> Iterator[tuple[str, ...]]:

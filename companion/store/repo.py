@@ -153,6 +153,10 @@ class Repo:
         parents = self.git[commit].peel(pygit2.Commit).parent_ids
         return str(parents[0]) if parents and self.has(str(parents[0])) else None
 
+    def parents_of(self, commit: str) -> list[str]:
+        """Return a commit's parents, as far as this clone has them."""
+        return [str(id) for id in self.git[commit].peel(pygit2.Commit).parent_ids if self.has(str(id))]
+
     def wiki_tree(self, commit: str | None) -> str | None:
         """Return the wiki's own tree in a commit: the whole one, or the folder it lives in."""
         return self.subtree(self.tree_of(commit), self.place.prefix)

@@ -19,6 +19,9 @@ FOLDER = ".companion/ledger/"
 
 _PATH = re.compile(re.escape(FOLDER) + r"\d{4}/\d{2}/(\d{4}-\d{2}-\d{2}-[a-z]+-[0-9a-f]{12})\.jsonl")
 
+# It becomes a folder and a ref: nothing that leads out of either, or that git refuses in a name.
+_BRANCH = re.compile(r"[^\x00-\x20\x7f/.~^:?*\[\]\\@{}-][^\x00-\x20\x7f/.~^:?*\[\]\\@{}]{0,99}")
+
 #: every event this companion understands, with the fields that must be there
 EVENTS: Mapping[str, tuple[str, ...]] = {
     "run": ("operation", "now"),
@@ -43,6 +46,12 @@ EVENTS: Mapping[str, tuple[str, ...]] = {
     "erased": ("mark", "hash", "reason"),
     "protected": ("entry", "gravity", "floor", "reason"),
     "unprotected": ("entry", "gravity", "floor", "reason"),
+    "branched": ("branch", "entry", "reason"),
+    "joined": ("branch", "capture", "entry", "path", "blob", "reason"),
+    "weighed": ("branch", "pressure", "threshold", "reason"),
+    "promoted": ("branch", "entry", "incumbent", "path", "blob", "bucket", "quarantined", "pages", "reason"),
+    "followed": ("branch", "entry", "reason"),
+    "decaying": ("entry", "by", "reason"),
 }
 
 
@@ -167,14 +176,25 @@ def _are_tellings(value: object) -> bool:
     )
 
 
+def _is_tie(value: object) -> bool:
+    """[other capture, support, rival, similarity]"""
+    kinds = (str, int | float, int, int | float)
+    return isinstance(value, list) and len(value) == 4 and all(map(isinstance, value, kinds))
+
+
 #: what the fold relies on: a file may come from anybody's clone
 _KINDS: Mapping[str, Callable[[object], bool]] = {
     **dict.fromkeys(("operation", "now", "entry", "path", "from", "blob", "bucket", "title"), _is_text),
-    "entries": lambda value: isinstance(value, list) and all(map(_is_text, value)),
+    **dict.fromkeys(("entries", "pages"), lambda value: isinstance(value, list) and all(map(_is_text, value))),
     **dict.fromkeys(
         ("capture", "outcome", "run", "reason", "key", "task", "judge", "flag", "kind", "choice", "mark", "hash"),
         _is_text,
     ),
+    **dict.fromkeys(("incumbent", "by"), _is_text),
+    **dict.fromkeys(("pressure", "threshold"), lambda value: isinstance(value, int | float) and abs(value) < 1e9),
+    "branch": lambda value: isinstance(value, str) and _BRANCH.fullmatch(value) is not None,
+    "contradicts": lambda value: value in (0, 1),
+    "ties": lambda value: isinstance(value, list) and all(map(_is_tie, value)),
     "answer": lambda value: isinstance(value, dict),
     "neutral": lambda value: isinstance(value, int),
     **dict.fromkeys(("gravity", "floor"), lambda value: isinstance(value, int | float)),

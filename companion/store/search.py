@@ -164,7 +164,9 @@ def _titled(db: sqlite3.Connection, key: str, limit: int) -> list[str]:
 
 def _hit(db: sqlite3.Connection, path: str, score: float) -> Found:
     row = db.execute(
-        "SELECT coalesce(e.id, p.path), p.title, coalesce(e.state, 'active'), p.blob, coalesce(k.told, e.since) "
+        "SELECT coalesce(e.id, nullif(p.member, ''), p.path), p.title, "
+        "CASE WHEN p.branch IS NULL THEN coalesce(e.state, 'active') ELSE 'minority' END, p.blob, "
+        "coalesce(k.told, e.since) "
         "FROM pages p LEFT JOIN entries e ON e.path = p.path AND e.tombstone = 0 LEFT JOIN known k ON k.id = e.id "
         "WHERE p.path = ?",
         (path,),

@@ -42,8 +42,8 @@ def test_every_table_but_the_index_s_own_notes_must_come_back(path: str) -> None
 def test_a_fingerprint_sees_every_change_and_no_order(path: str) -> None:
     db, other = index.in_memory(), index.in_memory()
     rows = [("c1", "r1", "why"), ("c2", "r2", "why")]
-    db.executemany("INSERT INTO waiting VALUES (?,?,?)", rows)
-    other.executemany("INSERT INTO waiting VALUES (?,?,?)", rows[::-1])
+    db.executemany("INSERT INTO waiting (capture, run, reason) VALUES (?,?,?)", rows)
+    other.executemany("INSERT INTO waiting (capture, run, reason) VALUES (?,?,?)", rows[::-1])
     assert index.fingerprint(db, "waiting") == index.fingerprint(other, "waiting")
     other.execute("UPDATE waiting SET reason = 'Why' WHERE capture = 'c2'")
     assert index.fingerprint(db, "waiting") != index.fingerprint(other, "waiting")
@@ -74,7 +74,7 @@ def test_garbage_is_named(path: str) -> None:
 
 def test_an_index_of_another_version_is_none_for_readers_and_is_built_again(path: str) -> None:
     db = index.open_for_writing(path)
-    db.execute("INSERT INTO waiting VALUES ('c', 'r', 'why')")
+    db.execute("INSERT INTO waiting (capture, run, reason) VALUES ('c', 'r', 'why')")
     db.execute("PRAGMA user_version = 1")
     db.close()
     assert index.open_for_reading(path) is None
@@ -84,7 +84,7 @@ def test_an_index_of_another_version_is_none_for_readers_and_is_built_again(path
 
 def test_clearing_is_part_of_the_callers_transaction(path: str) -> None:
     db = index.open_for_writing(path)
-    db.execute("INSERT INTO waiting VALUES ('c', 'r', 'why')")
+    db.execute("INSERT INTO waiting (capture, run, reason) VALUES ('c', 'r', 'why')")
     db.execute("BEGIN")
     index.clear(db)
     index.add_indexes(db)

@@ -1,0 +1,227 @@
+"""`branches` and `quarantine`: what stands against the wiki, how hard it presses, and why it is not in yet."""
+
+import difflib
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from companion import CompanionError
+from companion.app import reads, views
+from companion.app.workspace import Workspace
+from companion.core import challenge
+from companion.model.plan import Write
+from companion.model.text import without_frontmatter
+from companion.store import fold, minority
+from companion.store import place as places
+from companion.store.minority import Branch, Member
+from companion.store.repo import Repo
+
+_WORDS = 200  # characters of a member that a list shows
+_TOLD = "('consumed', 'sighted')"
+
+
+class NoSuchBranch(CompanionError):
+    """No minority branch of that name."""
+
+    exit_code = 1
+    hint = "`companion branches` lists them; the beginning of a name will do."
+
+
+def listing(ws: Workspace) -> dict[str, Any]:
+    """Return every branch there ever was, the open ones first, each with its history of weighings."""
+    db = _index(ws)
+    found = [] if db is None else minority.branches(db)
+    order = sorted(found, key=lambda branch: branch.state != "open")
+    return {"branches": [_branch(ws, db, each) for each in order if db is not None], "open": _open(found)}
+
+
+def show(ws: Workspace, name: str) -> dict[str, Any]:
+    """Return one branch with its members, their words and who told them. Raises NoSuchBranch."""
+    db, branch = _find(ws, name)
+    return {**_branch(ws, db, branch), "members": [_member(ws, db, each) for each in minority.members(db, branch.name)]}
+
+
+def diff(ws: Workspace, name: str) -> dict[str, Any]:
+    """Return what would change in the wiki if the branch won now; nothing is written. Raises NoSuchBranch."""
+    db, branch = _find(ws, name)
+    files = [_file(ws, db, write) for write in _if_it_won(ws, db, branch)]
+    return {**_branch(ws, db, branch), "files": files, "folder": None}
+
+
+def checkout(ws: Workspace, name: str) -> dict[str, Any]:
+    """Write the wiki as it would look if the branch won into a new temporary folder. Raises NoSuchBranch."""
+    import tempfile
+
+    db, branch = _find(ws, name)
+    writes = {write.path: write.content for write in _if_it_won(ws, db, branch)}
+    folder = tempfile.mkdtemp(prefix=f"{branch.name}-")
+    repo = Repo(ws.place)
+    for path, mode, id in repo.walk(repo.wiki_tree(repo.tip())):
+        if mode & 0o170000 == 0o100000 and _is_plain(path):
+            writes.setdefault(path, repo.blob(id))
+    for path, content in writes.items():
+        if content is not None:
+            _put(folder, path, content)
+    files = [_file(ws, db, write) for write in _if_it_won(ws, db, branch)]
+    return {**_branch(ws, db, branch), "files": files, "folder": folder}
+
+
+def quarantine(ws: Workspace) -> dict[str, Any]:
+    """Return what waits and why: pages in quarantine, and captures in the extended buffer."""
+    db = _index(ws)
+    if db is None:
+        return {"entries": [], "extended": []}
+    entries = [
+        {"id": id, "title": title, "path": path, "since": since, "reason": _last_reason(db, id)}
+        for id, title, path, since in db.execute(
+            "SELECT id, title, path, since FROM entries WHERE quarantined AND NOT tombstone ORDER BY since, id"
+        )
+    ]
+    journal = ws.journal()
+    extended = [
+        {"capture": id, "title": _title(ws, db, journal, id), "incumbent": _entry(db, incumbent), "reason": reason}
+        for id, incumbent, reason in db.execute(
+            "SELECT capture, incumbent, reason FROM waiting WHERE kind = 'extended' ORDER BY run, capture"
+        )
+    ]
+    return {"entries": entries, "extended": extended}
+
+
+def promotion(db: sqlite3.Connection, repo: Repo, members: Sequence[Member], path: str) -> list[Write]:
+    """Return the files of a promotion: the entry that a branch becomes, and the pages of its *members* gone."""
+    texts = [repo.blob(each.blob).decode("utf-8", "surrogateescape") for each in members]
+    speakers = [challenge.Speaker(text, first_told(db, each)) for each, text in zip(members, texts, strict=True)]
+    entry = Write(path, challenge.consolidated(speakers).encode("utf-8", "surrogateescape"))
+    return [*(Write(each.path, None) for each in members), entry]
+
+
+def first_told(db: sqlite3.Connection, member: Member) -> str:
+    """Return when a member was told first, as it said itself."""
+    return min((each.get("event_time", each["seen_at"]) for each in told(db, member.capture)), default=member.joined)
+
+
+def movable(db: sqlite3.Connection, branch: str) -> list[Member]:
+    """Return the members whose pages move when their branch wins: those out of quarantine are entries already."""
+    return [each for each in minority.members(db, branch) if each.path.startswith(minority.FOLDER)]
+
+
+# -- the parts -----------------------------------------------------------------------------------------------------
+
+
+def _index(ws: Workspace) -> sqlite3.Connection | None:
+    return reads.current_index(ws, ws.journal())
+
+
+def _find(ws: Workspace, name: str) -> tuple[sqlite3.Connection, Branch]:
+    db, wanted = _index(ws), name.removeprefix(minority.REFS).removeprefix("minority/")
+    found = [] if db is None else minority.branches(db)
+    exact = [each for each in found if each.name == wanted] or [each for each in found if each.name.startswith(wanted)]
+    if db is None or not exact:
+        raise NoSuchBranch(f"no branch is called {wanted!r}")
+    if len(exact) > 1:
+        raise NoSuchBranch(f"{wanted!r} names {len(exact)} branches", hint="Give more of its name.")
+    return db, exact[0]
+
+
+def _open(found: Sequence[Branch]) -> int:
+    return sum(each.state == "open" for each in found)
+
+
+def _branch(ws: Workspace, db: sqlite3.Connection, branch: Branch) -> dict[str, Any]:
+    given = branch._asdict()
+    del given["run"], given["changed"]
+    return {
+        **given,
+        "commit": places.read_ref(ws.place, branch.ref),
+        "incumbent": _entry(db, branch.incumbent),
+        "entry": None if branch.entry is None else _entry(db, branch.entry),
+        "history": list(_history(db, branch.name)),
+    }
+
+
+def _history(db: sqlite3.Connection, name: str) -> Iterator[dict[str, Any]]:
+    """Yield what happened to a branch, oldest first; a weighing with its two numbers."""
+    for event in views.events(db, "e.subject = ?", (name,)):
+        detail = event["detail"]
+        yield {
+            "time": event["time"], "run": event["run"], "event": event["event"], "reason": event["reason"],
+            "pressure": detail.get("pressure"), "threshold": detail.get("threshold"),
+        }  # fmt: skip
+
+
+def _member(ws: Workspace, db: sqlite3.Connection, member: Member) -> dict[str, Any]:
+    text = views.page_bytes(ws, member.path, member.blob).decode("utf-8", "replace")
+    words = " ".join(without_frontmatter(text).split())
+    tellings = told(db, member.capture)
+    return {
+        "capture": member.capture, "entry": member.entry, "path": member.path, "joined": member.joined,
+        "contradicts": member.contradicts, "text": words[:_WORDS], "tellings": len(tellings),
+        "sources": sorted({each["source"] for each in tellings if each.get("source")}),
+        "agents": sorted({each["agent"] for each in tellings if each.get("agent")}),
+    }  # fmt: skip
+
+
+def told(db: sqlite3.Connection, capture: str) -> list[dict[str, Any]]:
+    """Return the tellings of a consumed capture as the ledger has them."""
+    return [
+        telling
+        for event in views.events(db, f"e.subject = ? AND e.event IN {_TOLD}", (capture,))
+        for telling in event["detail"]["sightings"]
+    ]
+
+
+def _entry(db: sqlite3.Connection, id: str | None) -> dict[str, Any]:
+    row = db.execute("SELECT title, path, state FROM entries WHERE id = ?", (id,)).fetchone()
+    title, path, state = row or (None, None, None)
+    return {"id": id, "title": title, "path": path, "state": state}
+
+
+def _last_reason(db: sqlite3.Connection, entry: str) -> str:
+    row = db.execute(
+        "SELECT e.reason FROM events e JOIN runs r ON r.run = e.run WHERE e.entry = ? "
+        "AND e.event IN ('created', 'grown', 'requalified') ORDER BY r.time DESC, e.run DESC, e.n DESC LIMIT 1",
+        (entry,),
+    ).fetchone()
+    return "" if row is None else str(row[0])
+
+
+def _title(ws: Workspace, db: sqlite3.Connection, journal: Any, capture: str) -> str | None:
+    """Return what a waiting capture is called; None where only another machine has it."""
+    return views.capture(ws, db, journal, capture)["title"] if journal.capture(capture) else None
+
+
+def _if_it_won(ws: Workspace, db: sqlite3.Connection, branch: Branch) -> list[Write]:
+    """Return the files of a promotion of *branch* now; of one that was promoted, there are none left."""
+    members = movable(db, branch.name)
+    if branch.state != "open" or not members:
+        return []
+    repo = Repo(ws.place)
+    names = {str(key) for (key,) in db.execute("SELECT DISTINCT base_key FROM pages WHERE branch IS NULL")}
+    folder = fold.settings(repo, repo.wiki_tree(repo.tip())).entries
+    title = db.execute("SELECT title FROM pages WHERE path = ?", (members[0].path,)).fetchone()[0]
+    path = challenge.entry_path(folder, first_told(db, members[0]), title, names.__contains__)
+    return promotion(db, repo, members, path)
+
+
+def _file(ws: Workspace, db: sqlite3.Connection, write: Write) -> dict[str, Any]:
+    """Return one file of a promotion with its difference to what is there."""
+    row = db.execute("SELECT blob FROM pages WHERE path = ?", (write.path,)).fetchone()
+    before = views.page_bytes(ws, write.path, row[0]) if row else b""
+    old, new = (each.decode("utf-8", "replace").splitlines() for each in (before, write.content or b""))
+    name, to = f"a/{write.path}" if row else "/dev/null", "/dev/null" if write.content is None else f"b/{write.path}"
+    lines = difflib.unified_diff(old, new, name, to, lineterm="")
+    change = "removed" if write.content is None else "changed" if row else "added"
+    return {"path": write.path, "change": change, "diff": "\n".join(lines)}
+
+
+def _is_plain(path: str) -> bool:
+    """Tell whether a path of a tree, which may be a stranger's, leads nowhere but down, and to nothing hidden."""
+    return all(part and not part.startswith(".") for part in path.split("/")) and "\\" not in path and "\0" not in path
+
+
+def _put(folder: str, path: str, content: bytes) -> None:
+    full = os.path.join(folder, path)
+    os.makedirs(os.path.dirname(full), exist_ok=True)
+    with open(full, "xb") as file:
+        file.write(content)

@@ -1,0 +1,56 @@
+"""What `branches` and `quarantine` say to a person."""
+
+from collections.abc import Iterator
+
+from companion.ui import Title
+from companion.words import Doc, many, name_of, section, short, when
+
+
+def branches(doc: Doc) -> Iterator[str]:
+    for each in doc.get("branches", [doc]):
+        yield from _branch(each)
+    for member in doc.get("members", ()):
+        yield from _voice(member)
+    for file in doc.get("files", ()):
+        yield from file["diff"].split("\n")
+    if doc.get("folder"):
+        yield f"as it would look: {doc['folder']}"
+
+
+def _branch(doc: Doc) -> Iterator[str]:
+    became = f" → {name_of(doc['entry'])}" if doc["entry"] else ""
+    yield Title(f"{doc['name']}  ({doc['state']}{became})")
+    yield f"  against   {name_of(doc['incumbent'])}"
+    if doc["threshold"] and doc["pressure"] is not None:
+        yield f"  pressure  {doc['pressure']:.2f} of {doc['threshold']:.2f}  {bar(doc['pressure'] / doc['threshold'])}"
+    yield (
+        f"  cluster   {many(doc['cluster_size'], 'member')}, {many(doc['contradictions'], 'contradiction')}, "
+        f"{many(doc['cycles_open'], 'cycle')} open"
+    )
+    for event in doc["history"]:
+        yield f"  {when(event['time'])}  {event['event']:<9} {event['reason']}"
+
+
+def bar(share: float, width: int = 20) -> str:
+    """Return a share of 1, 0 or more, as a bar; what is beyond 1 is full."""
+    full = int(max(0.0, min(1.0, share)) * width)
+    return f"[{'#' * full}{'.' * (width - full)}]"
+
+
+def _voice(member: Doc) -> Iterator[str]:
+    who = ", ".join((*member["agents"], *member["sources"])) or "yours"
+    side = "" if member["contradicts"] else ", which only supports it"
+    yield f"  {short(member['capture'])}  {when(member['joined'])}  {who}, {_times_told(member['tellings'])}{side}"
+    yield f"    {member['text']}"
+
+
+def _times_told(count: int) -> str:
+    return "told once" if count == 1 else f"told {count} times"
+
+
+def quarantine(doc: Doc) -> Iterator[str]:
+    yield from section("in quarantine", ((item["path"], item["reason"]) for item in doc["entries"]))
+    waiting = (
+        (short(item["capture"]), f"against {name_of(item['incumbent'])}: {item['reason']}") for item in doc["extended"]
+    )
+    yield from section("in the extended buffer", waiting)

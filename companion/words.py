@@ -1,0 +1,53 @@
+"""Words that every verb's answer is made of: ids, times and counts as a person reads them."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from companion.ui import Title
+
+Doc = dict[str, Any]
+
+MANY = 20  # longer lists are counted, and shown in full by --json only
+
+
+def short(identifier: str | None) -> str:
+    """Return enough of an id for a person to copy."""
+    return (identifier or "")[:8]
+
+
+def when(moment: str | None) -> str:
+    """Return an RFC 3339 time to the minute; UTC, like everything companion stores."""
+    return (moment or "")[:16].replace("T", " ")
+
+
+def many(count: int, noun: str) -> str:
+    """Return ``1 page``, ``2 pages``, ``1,000 entries``."""
+    plural = noun[:-1] + "ies" if noun.endswith("ry") else noun + "s"
+    return f"{count:,} {noun if count == 1 else plural}"
+
+
+def titled(doc: Doc) -> str:
+    """Return the title of a document, or, of a capture that has none yet, its id."""
+    return doc["title"] or short(doc["id"])
+
+
+def state_of(state: str) -> str:
+    return "" if state == "active" else f"  ({state})"
+
+
+def section(name: str, rows: Iterable[tuple[str, str]]) -> Iterator[str]:
+    listed = list(rows)
+    if listed:
+        yield Title(f"{name} {len(listed):,}")
+        yield from some(f"  {what}  {reason}".rstrip() for what, reason in listed)
+
+
+def some(lines: Iterable[str]) -> Iterator[str]:
+    listed = list(lines)
+    yield from listed[: 2 * MANY]
+    if len(listed) > 2 * MANY:
+        yield f"  … and {len(listed) - 2 * MANY:,} more lines (all of them with --json)"
+
+
+def name_of(named: Doc) -> str:
+    return named["path"] or named["title"] or short(named["id"])
