@@ -89,8 +89,10 @@ def plan(
 ) -> tuple[Decision, ...]:
     """Decide, touching nothing, what becomes of every challenger and every open branch in this *cycle*.
 
-    *ties* are phase 1's findings among all of them (`clusters.ties`). Decisions are ordered: open and grow by branch,
-    then extend, then hold, promote and follow. Quarantined captures that support nothing get none: they stay.
+    *ties* are phase 1's findings among all of them, members of branches included (`clusters.ties`); *incumbents* knows
+    every entry that a branch or a challenger names, as far as it is still active. Decisions come in this order: grow,
+    open, extend, then for every open branch hold, promote or follow. Quarantined captures that support nothing, and
+    what contradicts nothing protected, get none: they go where cohesion sends them.
     """
     standing = sorted(branches, key=lambda each: (each.opened, each.name))
     concerned = {id for id, each in incumbents.items() if each.protected} | {each.incumbent for each in standing}
@@ -247,6 +249,9 @@ class _Phase:
         first = position[0]
         members = [member for branch in position for member in branch.members]
         weighed, as_weighed = self.weigh(members)
+        if first.incumbent not in self.incumbents:
+            reason = f"{weighed.reason}; nothing stands at {first.incumbent} that it could take the place of"
+            return Decision("hold", first.name, first.incumbent, (), reason, weighed, members=as_weighed)
         cycles = {member.cycle for member in members}.union(*(branch.cycles for branch in position))
         conflict = Conflict("evidence", True, weighed.voices, len(cycles), harmful=any(m.harmful for m in members))
         routing_, needed = self._needed(first.incumbent, conflict)
@@ -301,10 +306,13 @@ class _Phase:
         return sorted(opened, key=lambda each: each.branch) + sorted(extended, key=lambda each: each.captures)
 
     def _incumbent(self, group: Sequence[Challenger]) -> str | None:
-        """Return the heaviest protected incumbent that all of *group* contradicts."""
-        against = Group(None, group).against() or set()
-        protected = [self.incumbents[id] for id in against if id in self.incumbents and self.incumbents[id].protected]
-        return min(protected, key=lambda each: (-each.base, each.id)).id if protected else None
+        """Return the heaviest protected incumbent that all of *group* contradicts, or at least one of it."""
+        anyone = {id for each in group for id in each.incumbents}
+        for against in (Group(None, group).against() or set(), anyone):
+            found = [each for id in against if (each := self.incumbents.get(id)) is not None and each.protected]
+            if found:
+                return min(found, key=lambda each: (-each.base, each.id)).id
+        return None
 
     def _must_wait(
         self, group: Sequence[Challenger], incumbent: str, cluster: bool, fresh: Collection[str],

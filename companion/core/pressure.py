@@ -43,7 +43,7 @@ class Policy:
 
     half_life: float = 365.0  # days until a telling weighs half
     again: float = 0.10  # share of its weight left for each telling of the same voice that counts before it
-    author: float = 0.50  # for each other voice that the same author brought before it
+    author: float = 0.45  # for each other voice that the same author brought before it
     echo: float = 0.25  # for each telling of the same wording that counts before it
     alone: float = 1.25  # what one voice counts at most, whoever it is and however often it speaks
     incohesive: float = 0.75  # of its weight where no other member supports it

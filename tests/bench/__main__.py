@@ -21,6 +21,7 @@ from pathlib import Path
 
 from tests.bench.asking import ask
 from tests.bench.extraction import extraction
+from tests.bench.ledger import ledger
 from tests.bench.reasoning import reasoning
 from tests.bench.years import ledger_bytes
 
@@ -28,13 +29,14 @@ WORDS = 20_000  # distinct words of the made-up language; their frequencies foll
 NOTE_WORDS = (40, 500)  # shortest and longest note
 LINKS = 3
 OWN = ("first-night", "latency", "durability", "years")
-ON_DATA = {"ask": ask, "extraction": extraction, "reasoning": reasoning}
+ON_DATA = {"ask": ask, "extraction": extraction, "ledger": ledger, "reasoning": reasoning}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("what", nargs="?", default="all", choices=[*OWN, *ON_DATA, "all"])
     parser.add_argument("--data", type=Path, help="the folder of the sets that judges are measured on")
+    parser.add_argument("--only", help="ledger: one section")
     parser.add_argument("--notes", type=int, default=10_000)
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--days", type=int, default=1825, help="years: how long a life")
@@ -44,7 +46,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     if options.what in ON_DATA:
         if options.data is None:
             parser.error(f"{options.what} needs --data DIR")
-        ON_DATA[options.what](options.data)
+        if options.what == "ledger":
+            ledger(options.data, options.only)
+        else:
+            ON_DATA[options.what](options.data)
         return 0
     with tempfile.TemporaryDirectory(prefix="companion-bench-") as folder:
         work = Path(folder)

@@ -1,0 +1,119 @@
+"""One wiki that a bench tells things to and asks, through the program's own operations and under its own clock."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from companion.app import capture, care, facts, night, reads
+from companion.app.workspace import Workspace
+from companion.model.objects import Draft
+from companion.store import place
+
+STANDING = ("active", "disputed")
+_LITTLE = {
+    "a", "an", "the", "of", "in", "on", "at", "to", "for", "and", "or", "is", "was", "his", "her", "their", "my",
+    "with", "from", "by", "as", "about", "around", "user", "user's",
+}  # fmt: skip
+
+
+class Life:
+    """A wiki in an empty folder."""
+
+    def __init__(self, root: Path, now: str) -> None:
+        care.init(str(root))
+        found = place.at(str(root))
+        assert found is not None
+        self.root, self.place = root, found
+        self.at(now)
+
+    def at(self, now: str) -> None:
+        """Let it be *now* (RFC 3339 UTC)."""
+        self.ws = Workspace(self.place, now)
+
+    def tell(self, drafts: Iterable[Draft]) -> list[str | None]:
+        """Tell *drafts*; the captures' ids in their order, None for what was refused at the door."""
+        ids: list[str | None] = []
+        for draft in drafts:
+            done = capture.ingest(self.ws, [draft])
+            ids.append(done["captures"][0]["id"] if done["captures"] else None)
+        return ids
+
+    def tell_all(self, drafts: Sequence[Draft]) -> None:
+        capture.ingest(self.ws, drafts)
+
+    def night(self) -> dict[str, Any]:
+        return night.consolidate(self.ws)
+
+    def ask(self, question: str) -> dict[str, Any] | None:
+        """Return the document that answers *question*, None where it is not known."""
+        try:
+            return facts.answer(self.ws, question, as_of=None, budget=500)
+        except facts.NotKnown:
+            return None
+
+    def values(self, question: str) -> list[str]:
+        doc = self.ask(question)
+        return [] if doc is None else list(dict.fromkeys(answer["value"] for answer in doc["answers"]))
+
+    def keys(self, subject: str, predicate: str | None = None) -> list[dict[str, Any]]:
+        """Return what `claims --history` says of *subject*, by key; nothing where nothing was told."""
+        try:
+            found = facts.told(self.ws, subject, predicate, as_of=None, known_at=None, history=True)
+        except facts.NotKnown:
+            return []
+        return list(found["keys"])
+
+    def claims(self) -> list[dict[str, Any]]:
+        """Return every claim as `claims` shows it, with its key."""
+        db = reads.current_index(self.ws, self.ws.journal())
+        if db is None:
+            return []
+        names = [name for (name,) in db.execute("SELECT DISTINCT name FROM claims ORDER BY name")]
+        found = {
+            each["id"]: {**each, "key": tuple(key["key"])}
+            for name in names for key in self.keys(name) for each in key["claims"]
+        }  # fmt: skip
+        return list(found.values())
+
+    def search(self, query: str, limit: int) -> list[str]:
+        """Return the texts of what `search` finds, the best first."""
+        texts = []
+        for hit in reads.search(self.ws, query, limit=limit)["results"]:
+            text = (self.root / hit["path"]).read_text(encoding="utf-8") if hit["path"] else hit["snippet"]
+            texts.append(" ".join(text.split()))
+        return texts
+
+
+@contextmanager
+def life(now: str) -> Iterator[Life]:
+    """Yield a wiki in a folder of its own that is thrown away afterwards."""
+    with TemporaryDirectory(prefix="companion-bench-") as room:
+        yield Life(Path(room), now)
+
+
+# -- values as people write them ------------------------------------------------------------------------------------
+
+
+def content(said: object) -> set[str]:
+    """Return the words of *said* that carry it."""
+    words = re.findall(r"[\w$€£%.'\u2019-]+", str(said).lower())
+    return {word.strip(".'\u2019-") for word in words} - _LITTLE - {""}
+
+
+def closest(said: str, values: Sequence[str]) -> str | None:
+    """Return which of *values* is meant by *said*: shares half of the shorter one's words, and the most; else None."""
+    mine = content(said)
+    scored = []
+    for value in values:
+        theirs = content(value)
+        shared = len(mine & theirs)
+        if shared and 2 * shared >= min(len(mine), len(theirs)):
+            scored.append((shared / len(mine | theirs), value))
+    return max(scored)[1] if scored else None
+
+
+def share(part: int, whole: int) -> str:
+    return f"{part}/{whole}" + (f" ({part / whole:.3f})" if whole else "")

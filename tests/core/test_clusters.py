@@ -1,0 +1,115 @@
+"""Mutual support: who presses together against an incumbent, who is a rival, and whose words are one."""
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.core import clusters
+from companion.core.clusters import Tie
+from companion.core.standing import Choice, Judged
+from companion.model.relation import Label, Relation
+
+
+def judged(
+    one: str, other: str, label: Label, *, similarity: float = 0.0, opposition: float = 0.0, update: float = 0.0,
+    phase: int = 1, answer: Choice | None = None,
+) -> Judged:  # fmt: skip
+    relation = Relation(label, 0.9, "r", opposition, update, similarity)
+    return Judged(one, other, phase, relation, f"{one}{other}{label}", False, answer)
+
+
+@pytest.mark.parametrize(
+    ("each", "support", "rival"),
+    [
+        (judged("b", "a", "same"), 0.9, False),
+        (judged("b", "a", "supports"), 0.9, False),
+        (judged("b", "a", "contradicts", similarity=0.99), 0.0, True),
+        (judged("b", "a", "neutral", similarity=0.7), 0.7, False),
+        (judged("b", "a", "neutral", similarity=0.3), 0.0, False),
+        (judged("b", "a", "neutral", similarity=0.9, opposition=0.6), 0.0, True),
+        (judged("b", "a", "neutral", similarity=0.9, update=0.6), 0.0, True),
+        (judged("b", "a", "same", answer="prefer-new"), 0.0, True),
+        (judged("b", "a", "contradicts", answer="accept"), 1.0, False),
+    ],
+)
+def test_what_an_answer_says_of_a_pair(each: Judged, support: float, rival: bool) -> None:
+    (tie,) = clusters.ties([each])
+    assert (tie.one, tie.other, tie.support, tie.rival) == ("a", "b", support, rival)
+
+
+def test_what_the_wiki_was_asked_decides_nothing_in_phase_1() -> None:
+    assert clusters.ties([judged("b", "a", "same", phase=2)]) == []
+
+
+def test_any_opposition_among_several_passages_makes_rivals() -> None:
+    (tie,) = clusters.ties([judged("b", "a", "same"), judged("b", "a", "contradicts"), judged("a", "b", "same")])
+    assert tie.rival
+
+
+def test_one_value_for_one_key_is_support_and_two_are_rivals() -> None:
+    told = {"a": {("port", "1")}, "b": {("port", "1"), ("city", "z")}, "c": {("port", "2")}, "d": {("age", "1")}}
+    found = {(tie.one, tie.other): tie.rival for tie in clusters.ties([], told)}
+    assert found == {("a", "b"): False, ("a", "c"): True, ("b", "c"): True}
+
+
+@st.composite
+def tied(draw: st.DrawFn) -> tuple[list[str], list[Tie]]:
+    """Draw captures and at most one tie for each pair."""
+    names = [f"c{n}" for n in range(draw(st.integers(1, 8)))]
+    strengths = st.sampled_from([0.0, 0.6, 0.6, 0.9, 1.0])
+    found = []
+    for n, one in enumerate(names):
+        for other in names[n + 1 :]:
+            kind = draw(st.sampled_from(["none", "support", "support", "rival"]))
+            if kind != "none":
+                rival = kind == "rival"
+                found.append(Tie(one, other, 0.0 if rival else draw(strengths), rival, 0.0, kind))
+    return names, found
+
+
+@given(tied(), st.randoms())
+def test_clusters_partition_the_captures_and_do_not_depend_on_order(
+    drawn: tuple[list[str], list[Tie]], chance: random.Random
+) -> None:
+    names, found = drawn
+    made = clusters.clusters("x", names, found)
+    assert sorted(id for cluster in made for id in cluster.members) == sorted(names)
+    chance.shuffle(names)
+    chance.shuffle(found)
+    assert clusters.clusters("x", names, found) == made
+
+
+@given(tied())
+def test_rivals_never_share_a_cluster_and_support_alone_joins(drawn: tuple[list[str], list[Tie]]) -> None:
+    names, found = drawn
+    for cluster in clusters.clusters("x", names, found):
+        inside = [tie for tie in found if {tie.one, tie.other} <= set(cluster.members)]
+        assert not any(tie.rival for tie in inside)
+        if len(cluster.members) > 1:
+            assert all(any(t.support and id in (t.one, t.other) for t in inside) for id in cluster.members)
+        assert all(0 <= share <= 1 for share in cluster.cohesion.values())
+
+
+def test_support_reaches_along_ties_by_the_weaker_one() -> None:
+    support = {frozenset("ab"): 0.9, frozenset("bc"): 0.6}
+    assert clusters.cohesion("abc", support) == {"a": 0.75, "b": 0.75, "c": 0.6}
+    assert clusters.cohesion("a", {}) == {"a": 1.0}
+    assert clusters.cohesion("ab", {}) == {"a": 0.0, "b": 0.0}
+
+
+def test_near_identical_wordings_are_one_echo_and_a_like_opinion_is_none() -> None:
+    texts = {
+        "a": "The reservoir above the mill is fed by the northern spring.",
+        "b": "the reservoir above the mill is actually fed by the northern spring",
+        "c": "Dye put into the northern spring reached the reservoir above the mill by noon.",
+        "d": "Quite another matter: the ferry leaves at six.",
+    }
+    assert clusters.echoes(texts) == {"a": "a", "b": "a", "c": "c", "d": "d"}
+
+
+def test_a_judge_that_finds_two_texts_all_but_equal_makes_them_one_echo() -> None:
+    texts = {"a": "one two three", "b": "uno dos tres", "c": "un deux trois"}
+    likeness = [Tie("a", "b", 1.0, False, 0.99, "same"), Tie("b", "c", 1.0, False, 0.9, "same")]
+    assert clusters.echoes(texts, likeness) == {"a": "a", "b": "a", "c": "c"}
