@@ -3,12 +3,14 @@
 import random
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.bench import nights
 from tests.bench.reasoning import auroc, f1
 
 SCORED = st.lists(st.tuples(st.integers(0, 5).map(float), st.booleans()), max_size=30)
@@ -55,3 +57,16 @@ def test_a_missing_set_is_named(tmp_path: Path) -> None:
     assert f"sick: not in {tmp_path}, skipped" in done.stdout and "pairs per CPU second" in done.stdout
     named = [line.split()[1] for line in done.stdout.splitlines() if line.startswith("relater ")]
     assert named == ["light:", "semantic:", "llm:"]
+
+
+def test_the_nights_of_two_sizes_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    seen: list[list[str]] = []
+
+    def run(args: Sequence[str], room: Path) -> tuple[float, int]:
+        seen.append(list(args))
+        return (3.0 if "wiki7" in args[-1] else 2.0), 10**6
+
+    nights.nights(tmp_path, 7, run)
+
+    assert "a night on 7 entries costs 1.50 x the same night on 1,000" in capsys.readouterr().out
+    assert [args[0] for args in seen].count("consolidate") == 2 * (1 + nights.NIGHTS + 1)

@@ -161,16 +161,18 @@ class _Bench:
 
     def against(self, pending: Sequence[Told], passages: _Passages, vectors: Mapping[str, bytes], wiki: Wiki) -> None:
         """Phase 2: captures against pages."""
-        pages = {page.id: page for page in pages_of(self.tonight)}
-        near = self._near(vectors, pages)
+        held = blobs_of(self.tonight)
+        near = self._near(vectors, held)
         bodies: dict[str, list[str]] = {}
         wanted: list[Wanted] = []
         for told in pending:
             id = told.capture.id
-            for page in self._candidates(told, wiki, pages, near.get(id, ())):
-                if page.id not in bodies:
-                    bodies[page.id] = candidates.passages(self.tonight.repo.blob(page.blob).decode("utf-8", "replace"))
-                wanted += self._pairs(id, passages[id], page.id, bodies[page.id])
+            for other in self._candidates(told, wiki, held, near.get(id, ())):
+                if other not in bodies:
+                    text = self.tonight.repo.blob(held[other]).decode("utf-8", "replace")
+                    bodies[other] = candidates.passages(text)
+                wanted += self._pairs(id, passages[id], other, bodies[other])
+        pages = {page.id: page for page in pages_of(self.tonight, sorted({each.other for each in wanted}))}
         sides = {page.id: (page.title, page.told, page.path) for page in pages.values()}
         self._ask(wanted, {told.capture.id: told for told in pending}, sides, 2)
 
@@ -178,18 +180,18 @@ class _Bench:
         floor = candidates.FRAME if self.found.rules else 0.0  # a model knows what words do not show
         return candidates.pairs(id, ours, other, theirs, floor=floor)
 
-    def _near(self, vectors: Mapping[str, bytes], pages: Mapping[str, Page]) -> dict[str, list[str]]:
-        if self.judges.embedder is None or not pages:
+    def _near(self, vectors: Mapping[str, bytes], held: Mapping[str, str]) -> dict[str, list[str]]:
+        if self.judges.embedder is None or not held:
             return {}
-        found = vectors_of(self.tonight, self.judges.embedder, pages.values())
-        return neighbours.nearest(vectors, {page.id: found[page.blob] for page in pages.values()})
+        found = vectors_of(self.tonight, self.judges.embedder, held.values())
+        return neighbours.nearest(vectors, {id: found[blob] for id, blob in held.items()})
 
-    def _candidates(self, told: Told, wiki: Wiki, pages: Mapping[str, Page], near: Sequence[str]) -> list[Page]:
+    def _candidates(self, told: Told, wiki: Wiki, held: Mapping[str, str], near: Sequence[str]) -> list[str]:
         title = consolidate.heading(told)
         ids = [target.id for target in (wiki.titles.get(links.title_key(title), ()) if title else ())]
         for edge in sorted(set(told.capture.edges)):
             ids += _linked(self.tonight, edge)
-        return [pages[id] for id in dict.fromkeys([*ids, *near]) if id in pages][: candidates.NEAR]
+        return [id for id in dict.fromkeys([*ids, *near]) if id in held][: candidates.NEAR]
 
     def _ask(
         self, wanted: Sequence[Wanted], told: Mapping[str, Told], sides: Mapping[str, tuple[str | None, str, str]],
@@ -218,15 +220,17 @@ class _Bench:
             self.found.judged.setdefault(each.capture, []).append(judged)
 
 
-def vectors_of(tonight: Night, embedder: Embedder, pages: Iterable[Page], *, only: bool = False) -> dict[str, bytes]:
-    """Return the vectors of *pages* by their blobs; with *only*, drop what other embedders left."""
-    titles = {page.blob: page.title for page in pages}
+def vectors_of(tonight: Night, embedder: Embedder, blobs: Iterable[str], *, only: bool = False) -> dict[str, bytes]:
+    """Return the vectors of pages by their *blobs*; with *only*, drop what other embedders left."""
+    titles: dict[str, str] = {}
 
     def text_of(blob: str) -> str:
+        if not titles:
+            titles.update(tonight.db.execute("SELECT blob, title FROM entries ORDER BY id"))
         said = without_frontmatter(tonight.repo.blob(blob).decode("utf-8", "replace"))
         return f"{titles[blob]}\n{said[:_EMBEDDED]}"
 
-    return neighbours.of_pages(tonight.ws, embedder, list(titles), text_of, only=only)
+    return neighbours.of_pages(tonight.ws, embedder, list(blobs), text_of, only=only)
 
 
 def _when(told: Told) -> tuple[str, str]:
@@ -242,14 +246,24 @@ def _own(wanted: Wanted, told: Told) -> Statement:
     return Statement(wanted.later, consolidate.heading(told), told.sightings[0].event_time)
 
 
-def pages_of(tonight: Night) -> list[Page]:
-    """Return every page that a capture may be held against: active entries that are not in quarantine."""
-    rows = tonight.db.execute(
+_HELD = "e.state = 'active' AND NOT e.tombstone AND NOT e.quarantined"
+
+
+def blobs_of(tonight: Night) -> dict[str, str]:
+    """Return the content of every page that a capture may be held against: active entries that are not in quarantine.
+
+    Only that: a large wiki's titles and paths would cost a night more than what it takes in.
+    """
+    return dict(tonight.db.execute(f"SELECT e.id, e.blob FROM entries e WHERE {_HELD} ORDER BY e.id"))
+
+
+def pages_of(tonight: Night, ids: Sequence[str]) -> list[Page]:
+    """Return the pages of the entries *ids*, as sides of a comparison."""
+    query = (
         "SELECT e.id, e.path, e.title, e.blob, coalesce(k.told, k.since, '') FROM entries e "
-        "LEFT JOIN known k ON k.id = e.id WHERE e.state = 'active' AND NOT e.tombstone AND NOT e.quarantined "
-        "ORDER BY e.id"
+        f"LEFT JOIN known k ON k.id = e.id WHERE {_HELD} AND e.id = ?"
     )
-    return [Page(*row) for row in rows]
+    return [Page(*row) for id in ids for row in tonight.db.execute(query, (id,))]
 
 
 def _linked(tonight: Night, target: str) -> list[str]:

@@ -115,7 +115,8 @@ def _embed(tonight: Night, judges: Judges) -> int:
     """Embed every page with the new embedder, and forget the old one's vectors; return how many there are."""
     if judges.embedder is None:
         return 0
-    return len(evidence.vectors_of(tonight, judges.embedder, evidence.pages_of(tonight), only=True))
+    held = evidence.blobs_of(tonight)
+    return len(evidence.vectors_of(tonight, judges.embedder, held.values(), only=True))
 
 
 def _contradicted(tonight: Night, judges: Judges) -> tuple[list[dict[str, Any]], list[judge.Tally]]:
@@ -123,7 +124,7 @@ def _contradicted(tonight: Night, judges: Judges) -> tuple[list[dict[str, Any]],
     if judges.relater is None:
         return [], []
     _ = judges.relater.identity  # a model that cannot be found is an error now, and not tomorrow night
-    pages = {page.id: page for page in evidence.pages_of(tonight)}
+    pages = {page.id: page for page in evidence.pages_of(tonight, list(evidence.blobs_of(tonight)))}
     asked = [(id, other, pair) for id in _load_bearing(tonight) for other, pair in _questions(tonight, pages, id)]
     log = Verdicts(tonight.journal, tonight.db)
     found = judge.relate(log, judges.relater, [pair for _, _, pair in asked], tonight.moment())

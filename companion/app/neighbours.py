@@ -17,7 +17,9 @@ NEAR = 4
 CLOSE = 0.5  # cosine from which two texts are neighbours: that decides what is compared, never what is said of it
 CHUNK = 512  # texts embedded at a time
 _MADE = "3"  # changes with what a text's vector is made of, so that old vectors are not mixed with new ones
-_COMPARED = 128  # texts compared with all others at a time: bounds the memory
+_COMPARED = 512  # texts compared with others at a time, and
+_AMONG = 8192  # others at a time: both bound the memory
+_STALE = 2  # vectors kept for each that is in use: a page's former contents may come back, but not for ever
 
 
 def path(ws: Workspace) -> str:
@@ -34,14 +36,18 @@ def of_pages(
     """
     store = Vectors(path(ws), "/".join((*embedder.identity, _MADE)))
     try:
-        missing = store.missing(blobs)
+        known, wanted = store.all(), dict.fromkeys(blobs)
+        missing = [blob for blob in wanted if blob not in known]
         for start in range(0, len(missing), CHUNK):
             some = missing[start : start + CHUNK]
-            store.put(list(zip(some, quantised(embedder, [text_of(blob) for blob in some]), strict=True)))
+            made = list(zip(some, quantised(embedder, [text_of(blob) for blob in some]), strict=True))
+            store.put(made)
+            known.update(made)
         if only:
             store.forget_others()
-        known = store.all()
-        return {blob: known[blob] for blob in blobs}
+        if len(known) > _STALE * len(wanted):
+            store.drop(blob for blob in known if blob not in wanted)
+        return {blob: known[blob] for blob in wanted}
     finally:
         store.close()
 
@@ -65,25 +71,34 @@ def nearest(
         return {}
     names = sorted(among, key=before.__getitem__ if before else None)
     places = [before[name] for name in names] if before else []
-    matrix = _unit([among[name] for name in names])
     found, ids = {}, sorted(asked, key=before.__getitem__ if before else None)
     for start in range(0, len(ids), _COMPARED):
         some = ids[start : start + _COMPARED]
         ends = [bisect_left(places, before[id]) if before else len(names) for id in some]
-        table = (_unit([asked[id] for id in some]) @ matrix[: max(ends)].T).round(3)  # so that machines agree
-        for id, end, row in zip(some, ends, table, strict=True):
-            found[id] = [names[n] for n in _largest(row[:end]) if names[n] != id][:NEAR]
+        places_of = _closest(_unit([asked[id] for id in some]), [among[name] for name in names[: max(ends)]], ends)
+        for id, close in zip(some, places_of, strict=True):
+            found[id] = [names[n] for n in close if names[n] != id][:NEAR]
     return {id: near for id, near in found.items() if near}
 
 
-def _largest(row: "numpy.ndarray") -> list[int]:
-    """Return the places of the highest cosines of *row*, highest first, at most one more than NEAR; empties *row*."""
-    found: list[int] = []
+def _closest(asked: "numpy.ndarray", codes: Sequence[bytes], ends: Sequence[int]) -> list[list[int]]:
+    """Return, for each row of *asked*, the places of the nearest among the first *ends* of *codes*, nearest first."""
+    close: list[list[tuple[float, int]]] = [[] for _ in ends]
+    for start in range(0, len(codes), _AMONG):
+        table = (asked @ _unit(codes[start : start + _AMONG]).T).round(3)  # so that machines agree
+        for row, end, found in zip(table, ends, close, strict=True):
+            found += [(cosine, start + n) for cosine, n in _largest(row[: max(0, end - start)])]
+    return [[n for _, n in sorted(found, key=lambda each: (-each[0], each[1]))[: NEAR + 1]] for found in close]
+
+
+def _largest(row: "numpy.ndarray") -> list[tuple[float, int]]:
+    """Return the highest cosines of *row* and their places, highest first, at most NEAR + 1; empties *row*."""
+    found: list[tuple[float, int]] = []
     while row.size and len(found) <= NEAR:  # a handful of looks costs less than sorting thousands
         n = int(row.argmax())
         if row[n] < CLOSE:
             break
-        found.append(n)
+        found.append((float(row[n]), n))
         row[n] = -1.0
     return found
 

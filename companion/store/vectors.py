@@ -32,11 +32,6 @@ class Vectors:
     def close(self) -> None:
         self._db.close()
 
-    def missing(self, blobs: Iterable[str]) -> list[str]:
-        """Return which of *blobs* this embedder has not seen, in their order."""
-        known = {b for (b,) in self._db.execute("SELECT blob FROM vectors WHERE embedder = ?", (self.embedder,))}
-        return [blob for blob in dict.fromkeys(blobs) if blob not in known]
-
     def put(self, rows: Sequence[tuple[str, bytes]]) -> None:
         """Keep the vectors of some blobs."""
         self._db.execute("BEGIN IMMEDIATE")
@@ -53,3 +48,11 @@ class Vectors:
     def forget_others(self) -> int:
         """Drop what other embedders left; return how many rows that were."""
         return self._db.execute("DELETE FROM vectors WHERE embedder <> ?", (self.embedder,)).rowcount
+
+    def drop(self, blobs: Iterable[str]) -> None:
+        """Drop the vectors of *blobs*: contents that no page has any more."""
+        self._db.execute("BEGIN IMMEDIATE")
+        self._db.executemany(
+            "DELETE FROM vectors WHERE embedder = ? AND blob = ?", [(self.embedder, blob) for blob in blobs]
+        )
+        self._db.execute("COMMIT")

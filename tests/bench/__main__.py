@@ -22,13 +22,14 @@ from pathlib import Path
 from tests.bench.asking import ask
 from tests.bench.extraction import extraction
 from tests.bench.ledger import ledger
+from tests.bench.nights import nights
 from tests.bench.reasoning import reasoning
 from tests.bench.years import ledger_bytes
 
 WORDS = 20_000  # distinct words of the made-up language; their frequencies follow a power law
 NOTE_WORDS = (40, 500)  # shortest and longest note
 LINKS = 3
-OWN = ("first-night", "latency", "durability", "years")
+OWN = ("first-night", "latency", "durability", "years", "nights")
 ON_DATA = {"ask": ask, "extraction": extraction, "ledger": ledger, "reasoning": reasoning}
 
 
@@ -55,6 +56,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         work = Path(folder)
         if options.what == "years":
             years(work, options.days, options.per_day, options.every)
+            return 0
+        if options.what == "nights":
+            nights(work, options.notes, run)
             return 0
         if options.what == "durability":
             durability(work, max(5, options.repeat * 5))
