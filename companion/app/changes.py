@@ -102,7 +102,8 @@ def _status(tonight: Night) -> Iterator[tuple[str, str]]:
     """Yield (path from the repository's top, git's two letters) of everything git sees changed."""
     args = ("status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=all")
     where, settings = f":(top,literal){tonight.ws.place.prefix}", tonight.repo.filters_off()
-    listing = run_git(tonight.ws.place, *args, "--", where, settings=settings)
+    # What companion published stands in git's index without the files' times: git would hash it again every night.
+    listing = run_git(tonight.ws.place, *args, "--", where, settings=settings, refresh=True)
     for record in listing.decode("utf-8", "surrogateescape").split("\0"):
         if record.startswith("? "):
             yield record[2:], "??"

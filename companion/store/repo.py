@@ -263,9 +263,11 @@ def run_git(
     stdin: bytes = b"",
     index: str | None = None,
     settings: Mapping[str, str] | None = None,
+    refresh: bool = False,
 ) -> bytes:
     """Run git in the wiki's work tree with none of its own variables inherited; return its output.
 
+    With *refresh*, git may note in its index what it found of the files, as a person's own `git status` does.
     Raises CompanionError (74) with git's own words when it fails.
     """
     # The work tree is named, never found: another GIT_DIR in the caller's environment must not lead us astray.
@@ -282,9 +284,8 @@ def run_git(
         "-c",
         "core.fsync=all",
     ]
-    done = subprocess.run(
-        [*command, *args], input=stdin, capture_output=True, cwd=place.worktree, env=clean_environment(index, settings)
-    )
+    env = clean_environment(index, settings) | ({"GIT_OPTIONAL_LOCKS": "1"} if refresh else {})
+    done = subprocess.run([*command, *args], input=stdin, capture_output=True, cwd=place.worktree, env=env)
     if done.returncode != 0:
         words = done.stderr.decode(errors="replace").strip() or f"exit {done.returncode}"
         raise GitFailed(f"git {args[0]}: {words}")

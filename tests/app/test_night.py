@@ -1,6 +1,7 @@
 """The night: captures become pages and edits become record, one commit per run, and nobody's words are touched."""
 
 import json
+import os
 import subprocess
 from datetime import timedelta
 from pathlib import Path
@@ -360,6 +361,15 @@ def test_a_night_keeps_away_from_git_that_is_busy(wiki: Wiki) -> None:
     wiki.ingest("bread")
     wiki.git("checkout", "-q", "main")
     assert wiki.consolidate()["counts"]["captures"] == 2
+
+
+def test_git_need_not_hash_a_published_page_again_every_night(wiki: Wiki) -> None:
+    wiki.ingest("oat milk")
+    wiki.consolidate()
+    for path in wiki.root.glob("entries/**/*.md"):
+        os.utime(path, (10**9, 10**9))  # what is as young as git's index is always hashed
+    wiki.consolidate()
+    assert "mtime: 1000000000:" in wiki.git("ls-files", "--debug", "entries")
 
 
 def test_a_second_night_says_try_later(wiki: Wiki) -> None:
