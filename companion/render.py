@@ -63,7 +63,10 @@ def _elsewhere(doc: Doc) -> Iterator[str]:
     again = doc["counts"].get("sighted", 0)
     if again:
         yield f"told again: {many(again, 'note')} already in the wiki"
-    if doc["commit"] and not (again or doc["integrated"] or doc["waiting"]):
+    facts = doc["counts"].get("facts", 0)
+    if facts:
+        yield f"facts     brought up to date in {many(facts, 'page')}"
+    if doc["commit"] and not (again or facts or doc["integrated"] or doc["waiting"]):
         yield "recorded what you committed yourself"
 
 

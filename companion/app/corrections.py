@@ -191,11 +191,7 @@ class _Reader:
 
     def _facts(self, entry: str, titles: Sequence[str], path: str, old: str, new: str) -> _Edit:
         was, is_now = ({fact.line: fact for fact in factsheet.facts(factsheet.parted(text))} for text in (old, new))
-        keys = {
-            factsheet.label(title, each.subject, each.predicate): each
-            for each in ledger.of_entry(self.db, entry)
-            for title in titles
-        }
+        keys = self._labels(entry, titles)
         back, instead = [], dict[str, list[Stated]]()
         for fact in (fact for line, fact in was.items() if line not in is_now):
             said = self._behind(keys.get(fact.label), fact)
@@ -208,6 +204,12 @@ class _Reader:
             if reading.useful(claim):
                 told.append(_from(claim, instead.get(fact.label, ())))
         return _Edit(told, back)
+
+    def _labels(self, entry: str, titles: Sequence[str]) -> dict[str, Stated]:
+        """Return what each label that a line of this page may have is about, as something told of it."""
+        keys = dict.fromkeys(each.assertion.key for each in ledger.of_entry(self.db, entry))
+        told = [each for key in keys for each in ledger.of_matter(self.db, key)]
+        return {factsheet.label(title, each.subject, each.predicate): each for each in told for title in titles}
 
     def _behind(self, like: Stated | None, fact: Fact) -> list[Stated]:
         """Return everything told for the value of a line, whoever told it."""

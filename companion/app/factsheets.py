@@ -102,7 +102,7 @@ class _Work:
         found = {each.entry for key in keys if len(self._told(key)) > 1 for each in self._told(key)}
         found |= {entry for key in keys for entry in claims.entries_of(self.db, key) if writings(self.db, entry)}
         paths = ((path,) for path in waited)
-        return found | {id for path in paths for (id,) in self.db.execute(_AT, path) if writings(self.db, id)}
+        return found | {id for path in paths for (id,) in self.db.execute(_AT, path) if self._keys(id)}
 
     def pages(self, entries: Iterable[str]) -> list[tuple[str, str, str, str]]:
         """Return (id, path, title, blob) of those of *entries* whose pages companion may write."""
@@ -167,7 +167,8 @@ class _Work:
         if key not in self.told:
             names = claims.things(self.db, claims.name_of(key[0]))[0]
             known = claims.of_key(self.db, names, key[1])
-            self.told[key] = known + [each for name in names for each in self.fresh.get((name, key[1]), ())]
+            known += [each for name in names for each in self.fresh.get((name, key[1]), ())]
+            self.told[key] = sorted(known, key=lambda each: (each.assertion.told_at, each.assertion.id))
         return self.told[key]
 
     def _matter(self, entry: str, key: Key) -> Matter:

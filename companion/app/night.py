@@ -104,7 +104,10 @@ def _plan_and_publish(
     lines = known + review.settle(tonight)
     lines += facts.events(consolidation.events(plan, buffer.telling, blobs.__getitem__))
     lines += evidence.lines(tonight, found, plan)
-    report = {**_report(plan, excluded, tonight.notes), "judged": [_tally(each) for each in found.tallies()]}
+    report = {
+        **_report(plan, excluded, tonight.notes, len(facts.updates)),
+        "judged": [_tally(each) for each in found.tallies()],
+    }
     if not lines or dry_run:
         return {"run": None, "commit": None, **report, "dry_run": dry_run}
     lines += told
@@ -272,7 +275,7 @@ def _tally(tally: Tally) -> dict[str, Any]:
     return {**tally._asdict(), "said": str(tally)}
 
 
-def _report(plan: Plan, excluded: dict[str, str], notes: Sequence[str]) -> dict[str, Any]:
+def _report(plan: Plan, excluded: dict[str, str], notes: Sequence[str], facts: int) -> dict[str, Any]:
     integrated = [
         {
             "capture": told.capture.id,
@@ -292,6 +295,7 @@ def _report(plan: Plan, excluded: dict[str, str], notes: Sequence[str]) -> dict[
         "grown": sum(sheet.base_blob is not None for sheet in plan.sheets),
         "sighted": len(plan.sighted),
         "waiting": len(plan.waits),
+        "facts": facts,
     }
     return {
         "integrated": integrated,
@@ -332,6 +336,8 @@ def record_edits(
     with tonight.folding(edited) as session:
         lines, moment = recorded(tonight), tonight.moment()
         corrected = corrections.lines(tonight, lines, moment)
+        paths = {line["entry"]: line["path"] for line in lines}
+        tonight.notes += [f"{paths[line['entry']]} {line['reason']}" for line in corrected[:_LISTED]]
         report = _adopted(lines, left_out, tonight.notes)
         extra = list(extra)
         if dry_run or not (lines or extra or edited != (tonight.tree or EMPTY_TREE)):

@@ -29,7 +29,7 @@ _COLONS, _MARKS = re.compile(r":{2,}"), (("<!--", "&lt;!--"), ("%%", "%"))
 _DATE = r"\d{4}(?:-\d\d(?:-\d\d(?:[ T]\d\d:\d\d)?)?)?"
 _LINE = re.compile(
     r"[-*+] (?P<label>.*?[^:\s]) ?::[ \t]+(?P<object>.*?)(?: \((?:disputed, )?"
-    rf"(?:(?P<how>told|since|from) (?P<start>{_DATE}))?(?:(?:, )?until (?P<end>{_DATE}))?\))?[ \t]*"
+    rf"(?:(?P<how>told|since|from) (?P<start>{_DATE}))?(?:(?:,? )?until (?P<end>{_DATE}))?\))?[ \t]*"
 )
 _EARLIER_LINE = re.compile(r"- (?P<label>.*?[^:\s]): (?P<object>.*) \((?P<when>[^()]*?(?:: then .*)?)\)")
 _LINK = re.compile(r"!?\[\[(?:[^\[\]\n|]*\|)?([^\[\]\n]+)\]\]")
@@ -59,6 +59,7 @@ class Sheet(NamedTuple):
 
     current: tuple[Line, ...]
     earlier: tuple[Line, ...]
+    same: Mapping[str, str] = {}  # labels in other words -> the one that its lines have
 
 
 class Fact(NamedTuple):
@@ -91,12 +92,15 @@ def sheet(title: str, matters: Iterable[Matter], *, at: str) -> Sheet:
     """
     current: list[Line] = []
     earlier: list[Line] = []
+    same: dict[str, str] = {}
     for matter in sorted(matters, key=lambda matter: matter.tellings[0].assertion.key):
         if _misleads(matter.own, matter.standings):
-            now, before = _Key(title, matter, at).lines()
+            key = _Key(title, matter, at)
+            now, before = key.lines()
             current += now
             earlier += before
-    return Sheet(tuple(current), tuple(earlier))
+            same |= {label(title, each.subject, each.predicate): key.label for each in matter.tellings}
+    return Sheet(tuple(current), tuple(earlier), same)
 
 
 def _misleads(own: Collection[str], standings: Sequence[Standing]) -> bool:
@@ -118,8 +122,8 @@ class _Key:
     def __init__(self, title: str, matter: Matter, at: str) -> None:
         self.by_id = {telling.assertion.id: telling for telling in matter.tellings}
         self.said = {telling.assertion.value: shown(telling.object) for telling in reversed(matter.tellings)}
-        own = next(telling for telling in matter.tellings if telling.assertion.id in matter.own)
-        self.label = label(title, own.subject, own.predicate)
+        as_said = min(matter.tellings, key=lambda telling: _plainness(telling, matter.own))
+        self.label = label(title, as_said.subject, as_said.predicate)
         self.standings, self.spells, self.at = matter.standings, matter.spells, at
 
     def lines(self) -> tuple[list[Line], list[Line]]:
@@ -190,6 +194,12 @@ def _now(live: Sequence[Standing]) -> str:
     until = f"until {end[:10]}" if end and all(s.assertion.valid_to for s in live) else ""
     said = ", ".join(part for part in (words, until) if part)
     return "disputed, " * any(s.status == "disputed" for s in live) + said
+
+
+def _plainness(telling: Telling, own: Collection[str]) -> tuple[bool, bool, str, str]:
+    """Order tellings by how well their words name a matter: "lives in" rather than "moved to", this page's first."""
+    a = telling.assertion
+    return a.change or a.mood != "confirmed", a.id not in own, a.told_at, a.id
 
 
 def _how(a: Assertion | None) -> str:
@@ -291,8 +301,9 @@ def put(text: str, wanted: Sheet, *, theirs: Collection[str], gone: Collection[s
     *gone* was deleted by its owner and stays so. Everything outside the section stays byte for byte.
     """
     page = parted(text) if has else Parted([line.rstrip("\r\n") for line in lines_of(text)], [], [])
-    current = _placed(page.current, wanted.current, theirs, _LINE)
-    earlier = _placed(page.earlier, [line for line in wanted.earlier if line.text not in gone], theirs, _EARLIER_LINE)
+    before = [line for line in wanted.earlier if line.text not in gone]
+    current = _placed(page.current, wanted.current, theirs, _LINE, wanted.same)
+    earlier = _placed(page.earlier, before, theirs, _EARLIER_LINE, wanted.same)
     section = [HEADING, "", *current] if current or earlier else []
     section += [*([""] if current else []), EARLIER, "", *earlier] if earlier else []
     if section == page.section or not (section or page.section):
@@ -313,28 +324,34 @@ def _set(text: str, page: Parted, section: Sequence[str]) -> str:
     return before + gap + eol.join(section) + eol + after
 
 
-def _placed(there: Sequence[str], wanted: Sequence[Line], theirs: Collection[str], shape: re.Pattern[str]) -> list[str]:
+def _placed(
+    there: Sequence[str],
+    wanted: Sequence[Line],
+    theirs: Collection[str],
+    shape: re.Pattern[str],
+    same: Mapping[str, str],
+) -> list[str]:
     """Return the lines of a list: a person's as they are, companion's as they should be, new ones with their like."""
     rest = list(wanted)
     placed: list[tuple[str, str]] = []  # (label, line)
     for line in there:
         match = shape.fullmatch(line)
+        about = same.get(match["label"], match["label"]) if match else ""
+        like = [each for each in rest if match is not None and _says(each, about, match["object"])]
         if line in theirs or match is None:
-            placed.append((match["label"] if match else "", line))
-            rest = [each for each in rest if match is None or _ident(each) != (match["label"], bare(match["object"]))]
+            placed.append((about, line))
+            rest = [each for each in rest if each not in like]
             continue
-        new = next((each for each in rest if _ident(each) == (match["label"], bare(match["object"]))), None)
-        placed.append((match["label"], "" if new is None else new.text))  # "": what follows it takes its place
-        if new is not None:
-            rest.remove(new)
+        placed.append((about, like[0].text if like else ""))  # "": what follows it takes its place
+        rest = [each for each in rest if each not in like[:1]]
     for each in rest:
-        like = [n for n, (about, _) in enumerate(placed) if about == each.label]
-        placed.insert(like[-1] + 1 if like else len(placed), (each.label, each.text))
+        beside = [n for n, (about, _) in enumerate(placed) if about == each.label]
+        placed.insert(beside[-1] + 1 if beside else len(placed), (each.label, each.text))
     return [line for _, line in placed if line]
 
 
-def _ident(line: Line) -> tuple[str, str]:
-    return line.label, bare(line.object)
+def _says(line: Line, about: str, object: str) -> bool:
+    return line.label == about and bare(line.object) == bare(object)
 
 
 def unlinked(said: str) -> str:

@@ -105,8 +105,8 @@ def _withdrawn(known: Sequence[Assertion]) -> tuple[list[Assertion], Resolution]
             continue
         by = [r.id for r in back if _takes_back(r, a)]
         if by:
-            named = any(a.id in r.retracts for r in back)
-            why = "corrected by hand" if named else "its own voice took it back"
+            hand = min((r.told_at for r in back if a.id in r.retracts), default=None)
+            why = "its own voice took it back" if hand is None else f"corrected by hand on {hand[:10]}"
             standings.append(Standing(a, "retracted", why, tuple(by)))
         else:
             said.append(a)

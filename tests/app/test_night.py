@@ -86,7 +86,14 @@ def test_captures_of_one_title_make_one_page_and_later_ones_join_it(wiki: Wiki) 
     wiki.tick(days=1)
     wiki.ingest("fourth", title="Oat milk")
     second = wiki.consolidate()
-    assert second["counts"] | {"sighted": 0} == {"captures": 1, "created": 0, "grown": 1, "sighted": 0, "waiting": 0}
+    assert second["counts"] | {"sighted": 0} == {
+        "captures": 1,
+        "created": 0,
+        "grown": 1,
+        "sighted": 0,
+        "waiting": 0,
+        "facts": 0,
+    }
     text = wiki.read("entries/2026/11/oat-milk.md")
     assert [text.index(word) for word in ("first", "second", "fourth")] == sorted(
         text.index(word) for word in ("first", "second", "fourth")
