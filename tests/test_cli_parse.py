@@ -55,15 +55,15 @@ def test_what_the_fast_lane_understands_typer_understands_alike(words: list[str]
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("search a b", {"query": ["a", "b"], "limit": 10, "state": None}),
-        ("search a -n 3 --state pending", {"query": ["a"], "limit": 3, "state": "pending"}),
-        ("search -n3 a", {"query": ["a"], "limit": 3, "state": None}),
-        ("search --limit=3 -- -a", {"query": ["-a"], "limit": 3, "state": None}),
+        ("search a b", {"query": ["a", "b"], "limit": 10, "state": None, "agent": None}),
+        ("search a -n 3 --state pending", {"query": ["a"], "limit": 3, "state": "pending", "agent": None}),
+        ("search -n3 a", {"query": ["a"], "limit": 3, "state": None, "agent": None}),
+        ("search --limit=3 -- -a", {"query": ["-a"], "limit": 3, "state": None, "agent": None}),
         ("log -n 1 -n 2", {"limit": 2}),
         ("init", {"directory": None, "dry_run": False}),
         ("init x --dry-run", {"directory": "x", "dry_run": True}),
-        ("show a --raw", {"target": ["a"], "raw": True}),
-        ("status", {}),
+        ("show a --raw", {"target": ["a"], "raw": True, "agent": None}),
+        ("status", {"agent": None}),
     ],
 )
 def test_the_fast_lane_takes_the_everyday_command_lines(line: str, expected: dict[str, object]) -> None:

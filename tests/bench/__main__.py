@@ -19,6 +19,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from tests.bench.agents import agents
 from tests.bench.asking import ask
 from tests.bench.extraction import extraction
 from tests.bench.ledger import ledger
@@ -29,7 +30,7 @@ from tests.bench.years import ledger_bytes
 WORDS = 20_000  # distinct words of the made-up language; their frequencies follow a power law
 NOTE_WORDS = (40, 500)  # shortest and longest note
 LINKS = 3
-OWN = ("first-night", "latency", "durability", "years", "nights")
+OWN = ("first-night", "latency", "durability", "years", "nights", "agents")
 ON_DATA = {"ask": ask, "extraction": extraction, "ledger": ledger, "reasoning": reasoning}
 
 
@@ -60,6 +61,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         if options.what == "nights":
             nights(work, options.notes, run)
             return 0
+        if options.what == "agents":
+            agents(work, environment(), options.repeat)
+            return 0
         if options.what == "durability":
             durability(work, max(5, options.repeat * 5))
             return 0
@@ -72,6 +76,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             latency(work, max(5, options.repeat * 5))
         if options.what == "all":
             durability(work, max(5, options.repeat * 5))
+            agents(work, environment(), options.repeat)
             years(work, options.days, options.per_day, options.every)
     return 0
 
