@@ -211,9 +211,12 @@ VERBS: dict[str, Verb] = {
     ),
     "why": Verb(
         verbs.why,
-        "Every decision about a page or capture, with its reason.",
+        "Every decision about a page or capture, with its reason; or what rests on it.",
         Argument("target", "TARGET", "An id or its beginning, a path, a slug or a title.", True, True),
-        (READER,),
+        (
+            Option("depends", ("--depends",), "All that rests on a page or a claim, with the path.", "flag", False),
+            READER,
+        ),
         hot=True,
     ),
     "status": Verb(

@@ -59,6 +59,7 @@ _ENTRY = {
     "since": "str | null",
     "weight": {"one of": ["null", _WEIGHT]},
     "superseded_by": "str | null",
+    "rests_on": [{"flag": "str", "reason": "str", "path": ["str"]}],
     "captures": ["str"],
     "links": {"out": _NEIGHBOURS, "in": _NEIGHBOURS},
     "unresolved": ["str"],
@@ -99,7 +100,7 @@ _TALLY = {
 _NAMED = {"id": "str", "title": "str | null", "path": "str | null"}
 _QUESTION = {
     "id": "str",
-    "kind": "'contradiction' | 'unsure' | 'model'",
+    "kind": "'contradiction' | 'unsure' | 'model' | 'rests on'",
     "reason": "str",
     "run": "str",
     "entry": _NAMED,
@@ -140,6 +141,31 @@ _EXCHANGED = {
     "counts": {"files": "int", "pages": "int", "runs": "int", "captures": "int", "tellings": "int"},
 }
 
+_WHY = {
+    "warning?": "str",
+    "target": "str",
+    "kind": "'entry' | 'capture' | 'run' | 'branch'",
+    "id": "str",
+    "title": "str | null",
+    "weight": {"one of": ["null", _WEIGHT]},
+    "events": [
+        {
+            "time": "str",
+            "run": "str | null",
+            "operation": "str",
+            "event": "str",
+            "subject": "str",
+            "entry": "str | null",
+            "reason": "str",
+            "detail": {"*": "any"},
+        }
+    ],
+}
+_NODE = {"kind": "'entry' | 'claim' | 'name'", "id": "str", "title": "str | null", "entry": "str | null"}
+_DEPENDS = {
+    "target": "str", **_NODE, "count": "int", "beyond": "bool",
+    "rests": [{**_NODE, "path": [{**_NODE, "how": "str"}]}],
+}  # fmt: skip
 # What --json prints, verb by verb. A leaf names a type; `| null` where it may be missing; `a | b` for one
 # of these words; a key `*` for any number of keys; a key that ends in `?` may be absent; `one of` lists shapes.
 SHAPES: dict[str, Any] = {
@@ -253,26 +279,7 @@ SHAPES: dict[str, Any] = {
             }
         ],
     },
-    "why": {
-        "warning?": "str",
-        "target": "str",
-        "kind": "'entry' | 'capture' | 'run' | 'branch'",
-        "id": "str",
-        "title": "str | null",
-        "weight": {"one of": ["null", _WEIGHT]},
-        "events": [
-            {
-                "time": "str",
-                "run": "str | null",
-                "operation": "str",
-                "event": "str",
-                "subject": "str",
-                "entry": "str | null",
-                "reason": "str",
-                "detail": {"*": "any"},
-            }
-        ],
-    },
+    "why": {"one of": [_WHY, _DEPENDS]},
     "status": {
         "wiki": "str",
         "branch": "str",

@@ -179,6 +179,8 @@ def show(doc: Doc) -> Iterator[str]:
     yield Title(_titled(doc) + _state(doc["state"]))
     yield "  " + " · ".join(part for part in (doc["kind"], doc["path"], short(doc["id"])) if part)
     yield from _weight(doc)
+    for each in doc.get("rests_on", ()):
+        yield f"  rests on what fell: {each['reason']}  (question {each['flag']})"
     yield ""
     yield from (line.rstrip("\r") for line in doc["text"].rstrip("\n").split("\n"))
 
@@ -205,6 +207,17 @@ def why(doc: Doc) -> Iterator[str]:
             yield f"  {when(event['time'])}  {event['operation']:<11}  {event['run'] or ''}".rstrip()
         told = (event["run"], event["time"])
         yield f"    {event['event']:<10}  {_about(event, doc['id'])}{event['reason'] or ''}".rstrip()
+
+
+def depends(doc: Doc) -> Iterator[str]:
+    yield Title(f"{doc['title'] or short(doc['id'])}  ({doc['kind']}): {doc['count']:,} on it")
+    for each in doc["rests"]:
+        yield f"  {each['kind']:<5}  {each['title'] or short(each['id'])}  {short(each['id'])}"
+        if len(each["path"]) > 1:
+            yield "         over " + ", ".join(step["title"] or short(step["id"]) for step in each["path"][:-1])
+        yield f"         {each['path'][-1]['how']}"
+    if doc["beyond"]:
+        yield "  … and more, further than was followed"
 
 
 def _about(event: Doc, target: str) -> str:

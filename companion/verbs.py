@@ -233,7 +233,12 @@ def log(ui: Ui, *, limit: int) -> int:
     return 0
 
 
-def why(ui: Ui, *, target: list[str], agent: str | None) -> int:
+def why(ui: Ui, *, target: list[str], depends: bool, agent: str | None) -> int:
+    if depends:
+        from companion.app import cascade
+
+        ui.result(cascade.of(_wiki(ui, agent), " ".join(target)), render.depends)
+        return 0
     from companion.app import reads
 
     ui.result(reads.why(_wiki(ui, agent), " ".join(target)), render.why)

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from companion.app import changes, claims, corrections, evidence, factsheets, late, lost, reasoners, review
+from companion.app import cascade, changes, claims, corrections, evidence, factsheets, late, lost, reasoners, review
 from companion.app.edits import Edit
 from companion.app.judge import Tally
 from companion.app.snapshot import COMPANION, Night, attempts, run_inputs
@@ -111,6 +111,7 @@ def _plan_and_publish(
     if not lines or dry_run:
         return {"run": None, "commit": None, **report, "dry_run": dry_run}
     lines += told
+    lines += cascade.tonight(tonight, lines, moment)
     rules = {"namesakes": namesakes.VERSION} if moves else {}
     inputs = run_inputs(tonight, excluded, {"consolidate": consolidation.VERSION, **rules})
     inputs |= {**found.inputs(judges), **({"held": sorted({item.run for item in held.values()})} if held else {})}

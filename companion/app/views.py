@@ -82,11 +82,23 @@ def entry(ws: Workspace, db: sqlite3.Connection, id: str) -> dict[str, Any]:
         "kind": "entry",
         **found,
         "weight": gravity.of_entry(db, id, ws.now()),
+        "rests_on": _resting(db, id),
         "captures": captures,
         "links": {"out": _neighbours(db, id, out=True), "in": _neighbours(db, id, out=False)},
         "unresolved": _unresolved(db, found["path"]),
         "text": text,
     }
+
+
+def _resting(db: sqlite3.Connection, entry: str) -> list[dict[str, Any]]:
+    """Return what *entry* rests on that fell, as far as nobody answered the question yet: each with the path."""
+    query = (
+        "SELECT r.flag, f.reason, r.path FROM resting r JOIN flags f ON f.flag = r.flag "
+        "WHERE r.entry = ? AND r.flag NOT IN (SELECT flag FROM answers) ORDER BY r.flag"
+    )
+    return [
+        {"flag": flag, "reason": reason, "path": json.loads(path)} for flag, reason, path in db.execute(query, (entry,))
+    ]
 
 
 def capture(ws: Workspace, db: sqlite3.Connection | None, journal: Journal, id: str) -> dict[str, Any]:

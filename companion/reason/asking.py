@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Collection, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 _DATA = Path(__file__).parent / "data"
 _OWN = ("stop", "weak", "ors", "which", "articles")
@@ -20,6 +20,22 @@ def languages() -> Mapping[str, dict[str, Any]]:
     return {
         path.parent.name: tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(_DATA.glob("*/ask.toml"))
     }
+
+
+class Dependence(NamedTuple):
+    """How languages say that one thing depends on another."""
+
+    predicates: tuple[str, ...]  # as keys have them
+    articles: tuple[str, ...]
+
+
+@cache
+def dependence() -> Dependence:
+    """Return the predicates by which X depends on Y, and the articles that Y may have, over all languages."""
+    found = [data["words"] for data in languages().values()]
+    predicates = {each.strip() for words in found for each in words["dependence"].split("|")}
+    articles = {each for words in found for each in words["articles"].split()}
+    return Dependence(tuple(sorted(predicates)), tuple(sorted(articles)))
 
 
 def language_of(said: Collection[str]) -> str:

@@ -16,6 +16,8 @@ from companion.reason.extract_order import in_order
 from companion.reason.extract_text import Token, joined
 from companion.reason.extract_verbs import VerbGroup, verb_group
 
+FILLED = "filled"  # the rule that reads who holds a role, or when a thing is: one at a time
+
 
 class Fact(NamedTuple):
     """What one clause says of one thing, before times and moods."""
@@ -179,7 +181,18 @@ def _kind(said: _Said) -> Iterator[Fact]:
         words = [*words, *_going_on(said.after)]  # "500 requests per minute", "the largest port in Europe"
     named = words[0].low[:1].isdigit() or words[0].text != words[0].low or grammar.has("articles", words[0].low)
     if named or len(said.after) == 1:
-        yield said.fact(said.who, [], "", words, "is")
+        filled = _filled(said, words)
+        yield said.fact(said.who, [], "", words, FILLED if filled else "is", one=filled)
+
+
+def _filled(said: _Said, words: list[Token]) -> bool:
+    """Tell whether one thing of its kind is said to be somebody: "the on-call person is Tomek", "the launch is Friday".
+
+    Where every noun begins with a capital letter, a name cannot be told from a trade.
+    """
+    who, grammar = said.who, said.grammar
+    unique = not grammar.v2 and grammar.has("definite", who[0].low) and all(common(word, grammar) for word in who[1:])
+    return unique and words[0].text[:1].isupper() and not grammar.has("many", said.group.said)
 
 
 def _kind_with(said: _Said, words: list[Token]) -> Iterator[Fact]:

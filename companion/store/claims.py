@@ -216,6 +216,12 @@ def of_event(event: Mapping[str, Any]) -> list[Stated]:
     return [_stated((*row[:13], row[-2], *row[13:24], row[-1])) for row in rows(tonight, event)]  # as `_COLUMNS` say
 
 
+def of_id(db: sqlite3.Connection, id: str) -> Stated | None:
+    """Return the claim *id*, withdrawn since or not; None for what is no claim's id."""
+    row = db.execute(f"SELECT {_COLUMNS} FROM claims WHERE id = ?", (id,)).fetchone()
+    return None if row is None else _stated(row)
+
+
 def of_value(db: sqlite3.Connection, names: Sequence[str], limit: int) -> list[Stated]:
     """Return what has one of *names* for a value, at most *limit* claims, those told last."""
     where = f"value_name IN ({','.join('?' * len(names))}) ORDER BY told_at DESC, id LIMIT ?"

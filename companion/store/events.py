@@ -29,6 +29,7 @@ _HEARD = "INSERT INTO heard VALUES (?,?) ON CONFLICT DO NOTHING"
 _TOLD = "UPDATE known SET told = max(coalesce(told, ''), ?) WHERE id = ?"
 _VERDICT = "INSERT INTO verdicts VALUES (?,?,?,?,?) ON CONFLICT(key) DO NOTHING"  # the first answer stays
 _FLAG = "INSERT INTO flags VALUES (?,?,?,?,?,?,?,?) ON CONFLICT(flag) DO NOTHING"
+_RESTING = "INSERT INTO resting VALUES (?,?,?) ON CONFLICT DO NOTHING"
 _ANSWER = "INSERT OR REPLACE INTO answers VALUES (?,?,?,?,?)"  # a person may change their mind
 _REQUALIFIED = "UPDATE known SET bucket = ?, quarantined = ? WHERE id = ?"
 _PROTECTED = "INSERT OR REPLACE INTO protected VALUES (?,?)"
@@ -118,6 +119,8 @@ def _verdict(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:
 def _flag(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:
     sides = (event["entry"], event.get("capture"), event.get("other"), event.get("key"))
     yield _FLAG, (event["flag"], event["kind"], *sides, run.id, event["reason"])
+    for each in event.get("rests", ()):
+        yield _RESTING, (event["flag"], each["entry"], json.dumps(each["path"], ensure_ascii=False))
 
 
 def _answer(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:

@@ -82,6 +82,10 @@ CREATE TABLE flags (                  -- what a person or an agent is asked to l
   flag TEXT PRIMARY KEY, kind TEXT NOT NULL, entry TEXT NOT NULL, capture TEXT, other TEXT, key TEXT, run TEXT NOT NULL,
   reason TEXT NOT NULL
 ) WITHOUT ROWID;
+CREATE TABLE resting (                -- which entries a question says to rest on what fell, and over which steps
+  flag TEXT NOT NULL, entry TEXT NOT NULL, path TEXT NOT NULL, PRIMARY KEY (flag, entry)
+) WITHOUT ROWID;
+CREATE INDEX resting_entry ON resting(entry);
 CREATE TABLE answers (flag TEXT PRIMARY KEY, key TEXT NOT NULL, judge TEXT NOT NULL, choice TEXT NOT NULL,
   run TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE claims (                 -- what was told of whom: only ever added to; what stands is computed at each read
@@ -160,8 +164,8 @@ class NotAnIndex(CompanionError):
 #: tables that a fold alone must reproduce, and the columns that may differ: row numbers, the commit a page was seen in
 DERIVED = (
     "pages", "names", "links", "known", "entries", "contested", "edges", "audit_log", "runs", "events", "consumed",
-    "waiting", "heard", "verdicts", "flags", "answers", "claims", "resolutions", "choices", "branches",
-    "branch_members", "ties", "follows", "shifts", "transitions", "terms", "protected",
+    "waiting", "heard", "verdicts", "flags", "resting", "answers", "claims", "resolutions", "choices",
+    "branches", "branch_members", "ties", "follows", "shifts", "transitions", "terms", "protected",
 )  # fmt: skip
 #: `gravity` is a column of `entries` that waits for the next pass (`store.graph`)
 _FREE = {"doc", "commit_hash", "gravity"}

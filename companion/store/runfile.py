@@ -182,6 +182,16 @@ def _is_tie(value: object) -> bool:
     return isinstance(value, list) and len(value) == 4 and all(map(isinstance, value, kinds))
 
 
+def _are_dependents(value: object) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(item, dict)
+        and _is_text(item.get("entry"))
+        and isinstance(item.get("path"), list)
+        and all(map(_is_text, item["path"]))
+        for item in value
+    )
+
+
 #: what the fold relies on: a file may come from anybody's clone
 _KINDS: Mapping[str, Callable[[object], bool]] = {
     **dict.fromkeys(("operation", "now", "entry", "path", "from", "blob", "bucket", "title"), _is_text),
@@ -195,6 +205,7 @@ _KINDS: Mapping[str, Callable[[object], bool]] = {
     "branch": lambda value: isinstance(value, str) and _BRANCH.fullmatch(value) is not None,
     "contradicts": lambda value: value in (0, 1),
     "ties": lambda value: isinstance(value, list) and all(map(_is_tie, value)),
+    "rests": _are_dependents,
     "answer": lambda value: isinstance(value, dict),
     "neutral": lambda value: isinstance(value, int),
     **dict.fromkeys(("gravity", "floor"), lambda value: isinstance(value, int | float)),
