@@ -25,7 +25,7 @@ class Challenger(NamedTuple):
 
     capture: str
     incumbents: tuple[str, ...]  # entries it contradicts, the dearest contradiction first
-    tellings: tuple[Member, ...]  # one for each sighting; cohesion and echo are filled in here
+    tellings: tuple[Member, ...]  # one for each sighting, at least one; cohesion and echo are filled in here
     text: str  # the words that contradict, for near-identical wording
     origin: Origin = "tonight"
     harmful: bool = False  # an external signal flags what it says (ROW-3)
@@ -183,7 +183,8 @@ class _Phase:
     def weigh(self, joined: Sequence[Joined]) -> tuple[Pressure, tuple[Member, ...]]:
         """Return the pressure of *joined*, and the members with the cohesion and the echo group they had in it."""
         cohesion = clusters.cohesion([each.capture for each in joined], self.support)
-        echo = clusters.echoes({each.capture: each.text for each in joined}, self.ties)
+        told = {each.capture: _first(each.tellings) for each in joined}
+        echo = clusters.echoes({each.capture: each.text for each in joined}, told, self.ties)
         members = tuple(
             telling._replace(cohesion=cohesion[each.capture], echo=echo[each.capture])
             for each in joined
@@ -331,7 +332,7 @@ class _Phase:
     def _opened(
         self, group: Sequence[Challenger], incumbent: str, pressed: Pressure, members: tuple[Member, ...]
     ) -> Decision:
-        founder = min(group, key=lambda each: (min((_told(m) for m in each.tellings), default=""), each.capture))
+        founder = min(group, key=lambda each: (_first(each.tellings), each.capture))
         name = f"{self.incumbents[incumbent].slug[:40].rstrip('-')}-{founder.capture[:8]}"
         conflict = Conflict("evidence", True, pressed.voices, 1, harmful=any(each.harmful for each in group))
         routed, needed = self._needed(incumbent, conflict)
@@ -361,8 +362,8 @@ def _captures(branches: Iterable[Branch]) -> tuple[str, ...]:
     return tuple(member.capture for branch in branches for member in branch.members)
 
 
-def _told(member: Member) -> str:
-    return min(member.event_time, member.seen_at)
+def _first(tellings: Sequence[Member]) -> str:
+    return min(min(each.event_time, each.seen_at) for each in tellings)
 
 
 def _many(captures: Sequence[str]) -> str:

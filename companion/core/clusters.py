@@ -7,17 +7,24 @@ opposed to each other. Rivals (two alternatives to one belief) never share a clu
 """
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
+from functools import lru_cache
+from itertools import combinations
 from typing import NamedTuple
 
 from companion.core.standing import Judged
 
 ALIKE = 0.6  # cosine from which two that oppose one incumbent, and not each other, say the same of it
 OPPOSED = 0.5  # opposition or update from which two exclude each other
-ECHO = 0.7  # share of common words (Jaccard) from which two wordings are one
-NEAR_ECHO = 0.97  # cosine of two texts from which they are
+# Shares of words in common, in one order, from which two wordings are one, and cosines from which they are. Who copies
+# copies soon: of what was told within a day less is asked than of what was told apart, where two that know the same
+# may well use the same words.
+SOON, ECHO_SOON, ECHO = 1.0, 0.6, 0.85
+NEAR_SOON, NEAR = 0.97, 0.99
 
+_LONGEST = 400  # words of a text that are compared
 _WORD = re.compile(r"\w+")
 
 Claim = tuple[str, str]  # claim key, value
@@ -89,18 +96,52 @@ def cohesion(members: Sequence[str], support: Mapping[frozenset[str], float]) ->
     return {a: round(sum(reached[a].values()) / others, 6) if len(members) > 1 else 1.0 for a in members}
 
 
-def echoes(texts: Mapping[str, str], ties: Iterable[Tie] = ()) -> dict[str, str]:
-    """Return, for every capture, the group of near-identical wordings it belongs to: the smallest id in it."""
-    words = {id: frozenset(_WORD.findall(text.casefold())) for id, text in texts.items()}
-    group = {id: id for id in sorted(texts)}
-    ids = sorted(texts)
-    pairs = [(a, b) for n, a in enumerate(ids) for b in ids[n + 1 :] if _jaccard(words[a], words[b]) >= ECHO]
-    pairs += [(t.one, t.other) for t in ties if t.similarity >= NEAR_ECHO and t.one in group and t.other in group]
-    for one, other in pairs:
-        low, high = sorted((group[one], group[other]))
-        if low != high:
-            group = {id: low if at == high else at for id, at in group.items()}
+def echoes(texts: Mapping[str, str], told: Mapping[str, str], ties: Iterable[Tie] = ()) -> dict[str, str]:
+    """Return, for every capture, the group of near-identical wordings it belongs to: the smallest id in it.
+
+    *told* says when each was told first (RFC 3339 UTC).
+    """
+    words = {id: _words(text) for id, text in sorted(texts.items())}
+    group = {id: id for id in words}
+    cosines = {(tie.one, tie.other): tie.similarity for tie in ties}
+    for one, other in combinations(words, 2):
+        soon = _apart(told[one], told[other]) <= SOON
+        echo = is_echo(words[one], words[other], ECHO_SOON if soon else ECHO)
+        if echo or cosines.get((one, other), 0.0) >= (NEAR_SOON if soon else NEAR):
+            low, high = sorted((group[one], group[other]))
+            group = {id: low if at == high else at for id, at in group.items()} if low != high else group
     return group
+
+
+def is_echo(one: Sequence[str], other: Sequence[str], share: float) -> bool:
+    """Tell whether two wordings (as words) are one: twice their longest common subsequence over their lengths."""
+    least = share * (len(one) + len(other)) / 2
+    if min(len(one), len(other)) < least or (Counter(one) & Counter(other)).total() < least:
+        return False
+    return _in_common(one, other) >= least
+
+
+def _apart(one: str, other: str) -> float:
+    """Return how many days lie between two instants."""
+    return abs((datetime.fromisoformat(one) - datetime.fromisoformat(other)).total_seconds()) / 86_400
+
+
+@lru_cache(maxsize=4096)
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(_WORD.findall(text.casefold()))[:_LONGEST]
+
+
+def _in_common(one: Sequence[str], other: Sequence[str]) -> int:
+    """Return the length of the longest common subsequence, by bits of one integer per row (Hyyrö 2004)."""
+    places: defaultdict[str, int] = defaultdict(int)
+    for n, word in enumerate(one):
+        places[word] |= 1 << n
+    full = (1 << len(one)) - 1
+    row = full
+    for word in other:
+        kept = row & places[word]
+        row = ((row + kept) | (row - kept)) & full
+    return len(one) - row.bit_count()
 
 
 def _judged(judged: Judged) -> Tie:
@@ -155,8 +196,3 @@ def _reach(members: Sequence[str], support: Mapping[frozenset[str], float]) -> d
         for x in other:
             group[x] = one
     return reached
-
-
-def _jaccard(one: frozenset[str], other: frozenset[str]) -> float:
-    common = len(one & other)
-    return round(common / (len(one) + len(other) - common), 6) if common else 0.0

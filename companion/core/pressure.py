@@ -5,10 +5,10 @@ noise; numbers it leaves to the implementation. Ours come from planted cliques (
 
 Each telling weighs trust · cohesion · usefulness · age, halving in a year. A voice is a source; where none is named, an
 author; where neither is, the owner. What repeats another telling counts a fraction of that: the same voice again, the
-same wording from another, another source through the same author. What is left of one day counts two voices at most,
-and one voice alone less than any incumbent's threshold. So pressure is bounded in the repetitions and grows without
-bound in the voices. It is a function of the set of tellings and of now: no state, no order; what accumulates over
-cycles is the set.
+same wording from another, another source through the same author. What is left of one day counts little more than two
+voices, and one voice alone less than any incumbent's threshold. So pressure is bounded in the repetitions and grows
+without bound in the voices. It is a function of the set of tellings and of now: no state, no order; what accumulates
+over cycles is the set.
 """
 
 import math
@@ -43,13 +43,14 @@ class Policy:
 
     half_life: float = 365.0  # days until a telling weighs half
     again: float = 0.10  # share of its weight left for each telling of the same voice that counts before it
-    author: float = 0.45  # for each other voice that the same author brought before it
+    author: float = 0.49  # for each other voice that the same author brought before it
     echo: float = 0.25  # for each telling of the same wording that counts before it
-    alone: float = 1.25  # what one voice counts at most, whoever it is and however often it speaks
+    crowd: float = 2.4  # what one day's tellings count at most; above 1
+    alone: float = 1.50  # what one voice counts at most, whoever it is and however often it speaks
     incohesive: float = 0.75  # of its weight where no other member supports it
     useless: float = 0.90  # of its weight where what it leads to was never of use
-    base: float = 1.04  # threshold of an incumbent without gravity at friction 1
-    rise: float = 0.88  # what full gravity adds to it
+    base: float = 1.32  # threshold of an incumbent without gravity at friction 1
+    rise: float = 0.60  # what full gravity adds to it
 
 
 class Pressure(NamedTuple):
@@ -93,7 +94,7 @@ def pressure(members: Sequence[Member], *, now: str, policy: Policy = DEFAULT) -
     by_day: defaultdict[str, float] = defaultdict(float)
     for each in counted:
         by_day[_told(each.member)[:10]] += each.share
-    crowded = sum(share - _one_day(share) for share in by_day.values())
+    crowded = sum(share - _one_day(share, policy.crowd) for share in by_day.values())
     total = sum(by_day.values()) - crowded
     alone = max(0.0, total - policy.alone) if len(voices) < 2 else 0.0
     parts = (
@@ -214,12 +215,12 @@ def _instant(text: str) -> datetime:
     return datetime.fromisoformat(text)
 
 
-def _one_day(share: float) -> float:
-    """Return what one day's tellings count: up to one voice in full, then less and less, below two in all.
+def _one_day(share: float, bound: float) -> float:
+    """Return what one day's tellings count: up to one voice in full, then less and less, below *bound* in all.
 
     Rising and concave from 0, so that a further telling never lowers anything.
     """
-    return share if share <= 1 else 2.0 - math.pow(2.0, 1.0 - share)
+    return share if share <= 1 else 1 + (bound - 1) * (1 - math.exp((1 - share) / (bound - 1)))
 
 
 def _sum(counted: Sequence[Counted]) -> float:

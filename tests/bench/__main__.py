@@ -24,13 +24,14 @@ from tests.bench.asking import ask
 from tests.bench.extraction import extraction
 from tests.bench.ledger import ledger
 from tests.bench.nights import nights
+from tests.bench.pressure import run as pressure
 from tests.bench.reasoning import reasoning
 from tests.bench.years import ledger_bytes
 
 WORDS = 20_000  # distinct words of the made-up language; their frequencies follow a power law
 NOTE_WORDS = (40, 500)  # shortest and longest note
 LINKS = 3
-OWN = ("first-night", "latency", "durability", "years", "nights", "agents")
+OWN = ("first-night", "latency", "durability", "years", "nights", "agents", "pressure")
 ON_DATA = {"ask": ask, "extraction": extraction, "ledger": ledger, "reasoning": reasoning}
 
 
@@ -52,6 +53,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             ledger(options.data, options.only)
         else:
             ON_DATA[options.what](options.data)
+        return 0
+    if options.what == "pressure":
+        pressure()
         return 0
     with tempfile.TemporaryDirectory(prefix="companion-bench-") as folder:
         work = Path(folder)

@@ -18,10 +18,14 @@ def telling(capture: str, day: int, source: str = "") -> Member:
     return Member(capture, when, when, "", source or f"source of {capture}", "cli")
 
 
+def own_words(capture: str) -> str:
+    return " ".join(f"{capture}{n}" for n in range(6))
+
+
 def challenger(
     capture: str, day: int, source: str = "", origin: branches.Origin = "tonight", against: str = "x"
 ) -> Challenger:
-    return Challenger(capture, (against,), (telling(capture, day, source),), f"words of {capture} alone", origin)
+    return Challenger(capture, (against,), (telling(capture, day, source),), own_words(capture), origin)
 
 
 def joined(decisions: tuple[Decision, ...], all_: dict[str, Challenger], cycle: int) -> list[Branch]:

@@ -99,6 +99,9 @@ def test_support_reaches_along_ties_by_the_weaker_one() -> None:
     assert clusters.cohesion("ab", {}) == {"a": 0.0, "b": 0.0}
 
 
+TOGETHER, APART = "2026-11-01T10:00:00Z", "2026-11-20T10:00:00Z"
+
+
 def test_near_identical_wordings_are_one_echo_and_a_like_opinion_is_none() -> None:
     texts = {
         "a": "The reservoir above the mill is fed by the northern spring.",
@@ -106,10 +109,29 @@ def test_near_identical_wordings_are_one_echo_and_a_like_opinion_is_none() -> No
         "c": "Dye put into the northern spring reached the reservoir above the mill by noon.",
         "d": "Quite another matter: the ferry leaves at six.",
     }
-    assert clusters.echoes(texts) == {"a": "a", "b": "a", "c": "c", "d": "d"}
+    assert clusters.echoes(texts, dict.fromkeys(texts, TOGETHER)) == {"a": "a", "b": "a", "c": "c", "d": "d"}
+
+
+def test_of_what_is_told_within_a_day_less_likeness_is_asked() -> None:
+    texts = {"a": "By my own count the old gate has nine locks.", "b": "The keeper says the old gate has nine locks."}
+    assert clusters.echoes(texts, dict.fromkeys(texts, TOGETHER)) == {"a": "a", "b": "a"}
+    assert clusters.echoes(texts, {"a": TOGETHER, "b": APART}) == {"a": "a", "b": "b"}
 
 
 def test_a_judge_that_finds_two_texts_all_but_equal_makes_them_one_echo() -> None:
     texts = {"a": "one two three", "b": "uno dos tres", "c": "un deux trois"}
     likeness = [Tie("a", "b", 1.0, False, 0.99, "same"), Tie("b", "c", 1.0, False, 0.9, "same")]
-    assert clusters.echoes(texts, likeness) == {"a": "a", "b": "a", "c": "c"}
+    told = {"a": TOGETHER, "b": APART, "c": APART}
+    assert clusters.echoes(texts, told, likeness) == {"a": "a", "b": "a", "c": "c"}
+
+
+@given(st.lists(st.sampled_from("abc"), max_size=9), st.lists(st.sampled_from("abc"), max_size=9))
+def test_the_common_words_in_one_order_are_counted_as_the_plain_table_does(one: list[str], other: list[str]) -> None:
+    table = [[0] * (len(other) + 1) for _ in range(len(one) + 1)]
+    for n, ours in enumerate(one, 1):
+        for m, theirs in enumerate(other, 1):
+            table[n][m] = table[n - 1][m - 1] + 1 if ours == theirs else max(table[n - 1][m], table[n][m - 1])
+    common = table[-1][-1]
+    for share in (0.3, 0.6, 0.85):
+        enough = common >= share * (len(one) + len(other)) / 2
+        assert clusters.is_echo(one, other, share) == enough
