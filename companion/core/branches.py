@@ -153,11 +153,14 @@ class Group:
 def _groups(loose: Sequence[Challenger], branches: Sequence[Branch], ties: Sequence[Tie]) -> list[Group]:
     """Let captures join what they support, the strongest support first, never across a rivalry (MaM §5.5, phase 1)."""
     groups = [*(Group(branch, ()) for branch in branches), *(Group(None, (each,)) for each in loose)]
+    only = {each.capture for each in loose if not each.incumbents}  # contradict nothing themselves
     place = {capture: group for group in groups for capture in group.captures}
     rivals = {frozenset((tie.one, tie.other)) for tie in ties if tie.rival}
     for tie in sorted(ties, key=lambda each: (-each.support, each.one, each.other)):
         one, other = place.get(tie.one), place.get(tie.other)
         if tie.support <= 0 or one is None or other is None or one is other or not one.takes(other, rivals):
+            continue
+        if tie.alike and {tie.one, tie.other} & only:
             continue
         one.take(other)
         groups.remove(other)

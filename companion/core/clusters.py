@@ -17,7 +17,7 @@ from typing import NamedTuple
 from companion.core.standing import Judged
 
 ALIKE = 0.6  # cosine from which two that oppose one incumbent, and not each other, say the same of it
-OPPOSED = 0.5  # opposition or update from which two exclude each other
+OPPOSED = 0.5  # opposition from which they may not; that they are rivals is for the judge's label to say
 # Shares of words in common, in one order, from which two wordings are one, and cosines from which they are. Who copies
 # copies soon: of what was told within a day less is asked than of what was told apart, where two that know the same
 # may well use the same words.
@@ -39,6 +39,7 @@ class Tie(NamedTuple):
     rival: bool  # they exclude each other
     similarity: float
     reason: str
+    alike: bool = False  # by likeness alone: that counts only where both contradict one incumbent
 
 
 class Cluster(NamedTuple):
@@ -154,10 +155,10 @@ def _judged(judged: Judged) -> Tie:
         return Tie(one, other, 1.0, False, likeness, f"answered {judged.answer}")
     if relation.label in ("same", "supports"):
         return Tie(one, other, round(min(1.0, relation.score), 6), False, likeness, relation.label)
-    if relation.label == "contradicts" or max(relation.opposition, relation.update) >= OPPOSED:
+    if relation.label == "contradicts":
         return Tie(one, other, 0.0, True, likeness, "they exclude each other")
-    if relation.similarity >= ALIKE:
-        return Tie(one, other, min(1.0, likeness), False, likeness, f"both oppose it, {likeness:.2f} alike")
+    if relation.similarity >= ALIKE and relation.opposition < OPPOSED:
+        return Tie(one, other, min(1.0, likeness), False, likeness, f"{likeness:.2f} alike", True)
     return Tie(one, other, 0.0, False, likeness, relation.label)
 
 
@@ -177,7 +178,7 @@ def _share_a_key(claims: Mapping[str, Collection[Claim]]) -> list[tuple[str, str
 
 
 def _strongest(found: Sequence[Tie]) -> Tie:
-    return max(found, key=lambda each: (each.rival, each.support, each.similarity, each.reason))
+    return max(found, key=lambda each: (each.rival, not each.alike and each.support, each.support, each.reason))
 
 
 def _reach(members: Sequence[str], support: Mapping[frozenset[str], float]) -> dict[str, dict[str, float]]:

@@ -206,6 +206,15 @@ def test_a_lone_contradiction_joins_the_branch_it_supports() -> None:
     assert told(said) == [("grow", ("f",)), ("hold", ("e", "f"))]
 
 
+def test_what_contradicts_nothing_itself_joins_by_what_it_says_and_not_by_likeness() -> None:
+    lone = {"e": challenger("e", 3)}
+    opened = joined(branches.plan(lone.values(), [], [], {"x": X}, cycle=1, now=now(3)), lone, 1)
+    beside = challenger("f", 5)._replace(incumbents=())
+    supports, alike = Tie("e", "f", 0.8, False, 0.8, "supports"), Tie("e", "f", 0.8, False, 0.8, "0.80 alike", True)
+    said = [branches.plan([beside], opened, [tie], {"x": X}, cycle=2, now=now(5)) for tie in (supports, alike)]
+    assert [told(each)[0] for each in said] == [("grow", ("f",)), ("hold", ("e",))]
+
+
 def test_a_lone_contradiction_of_what_is_not_protected_takes_no_branch() -> None:
     plain = X._replace(protected=False)
     assert branches.plan([challenger("e", 3)], [], [], {"x": plain}, cycle=1, now=now(3)) == ()
