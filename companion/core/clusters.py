@@ -7,7 +7,7 @@ opposed to each other. Rivals (two alternatives to one belief) never share a clu
 """
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
@@ -103,10 +103,11 @@ def echoes(texts: Mapping[str, str], told: Mapping[str, str], ties: Iterable[Tie
     *told* says when each was told first (RFC 3339 UTC).
     """
     words = {id: _words(text) for id, text in sorted(texts.items())}
+    when = {id: datetime.fromisoformat(told[id]).timestamp() / 86_400 for id in words}
     group = {id: id for id in words}
     cosines = {(tie.one, tie.other): tie.similarity for tie in ties}
     for one, other in combinations(words, 2):
-        soon = _apart(told[one], told[other]) <= SOON
+        soon = abs(when[one] - when[other]) <= SOON
         echo = is_echo(words[one], words[other], ECHO_SOON if soon else ECHO)
         if echo or cosines.get((one, other), 0.0) >= (NEAR_SOON if soon else NEAR):
             low, high = sorted((group[one], group[other]))
@@ -114,17 +115,11 @@ def echoes(texts: Mapping[str, str], told: Mapping[str, str], ties: Iterable[Tie
     return group
 
 
-def is_echo(one: Sequence[str], other: Sequence[str], share: float) -> bool:
+@lru_cache(maxsize=1 << 16)  # a branch compares its members again every night
+def is_echo(one: tuple[str, ...], other: tuple[str, ...], share: float) -> bool:
     """Tell whether two wordings (as words) are one: twice their longest common subsequence over their lengths."""
     least = share * (len(one) + len(other)) / 2
-    if min(len(one), len(other)) < least or (Counter(one) & Counter(other)).total() < least:
-        return False
-    return _in_common(one, other) >= least
-
-
-def _apart(one: str, other: str) -> float:
-    """Return how many days lie between two instants."""
-    return abs((datetime.fromisoformat(one) - datetime.fromisoformat(other)).total_seconds()) / 86_400
+    return min(len(one), len(other)) >= least and _in_common(one, other) >= least
 
 
 @lru_cache(maxsize=4096)

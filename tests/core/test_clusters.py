@@ -134,4 +134,4 @@ def test_the_common_words_in_one_order_are_counted_as_the_plain_table_does(one: 
     common = table[-1][-1]
     for share in (0.3, 0.6, 0.85):
         enough = common >= share * (len(one) + len(other)) / 2
-        assert clusters.is_echo(one, other, share) == enough
+        assert clusters.is_echo(tuple(one), tuple(other), share) == enough
