@@ -62,10 +62,19 @@ class _Reading:
             language = language_of(said, leaning=self.leaning)
             if language is None or said.endswith("?"):
                 continue
-            for claim in self._sentence(start, end, grammar(language)):
+            for claim in self._told(start, end, grammar(language)):
                 self.last = claim
                 found.append(claim)
         return found
+
+    def _told(self, start: int, end: int, words: Grammar) -> Iterator[Claim]:
+        """ "It is not true that …" denies what the rest would state."""
+        rule = words.rules.get("mood.denied_prefix")
+        denied = rule.match(self.text[start:end]) if rule else None
+        if denied is None:
+            return self._sentence(start, end, words)
+        stated = self._sentence(start + denied.end(), end, words)
+        return (claim._replace(negated=not claim.negated) for claim in stated)
 
     def _sentence(self, start: int, end: int, words: Grammar) -> Iterator[Claim]:
         said = self.text[start:end]
@@ -107,6 +116,7 @@ class _Reading:
         shift = last - len(clause)
         for fact in said:
             own = [one for one in mentions if _concerns(one.start + shift, one.end + shift, fact.part, parts)]
+            own = [] if fact.rule == "relation" else own  # "my friend Tom came yesterday": a friend he is today too
             claim = self._claim(fact, clause, own, (first, last), whole, words)
             if claim is not None:
                 yield claim
@@ -122,10 +132,11 @@ class _Reading:
         words: Grammar,
     ) -> Claim | None:
         subject = self._who(fact.subject, words)
-        if not subject or not fact.object:
+        if not subject or not fact.object or _nobody(fact.object, words):
             return None
         who = subject_key(subject, words, self.aliases)
-        key = predicate_key(fact.matter, words, person=is_person(subject, who))
+        named = not fact.object[:1].islower()  # who moved to another team lives where they did
+        key = predicate_key(fact.matter, words, person=named and is_person(subject, who))
         onset = fact.group.lemma in words.onset
         period = period_of(mentions, self.at, onset=onset, lasting=fact.group.perfect or not fact.group.past)
         period, negated = _ended(period, fact, clause, self.at, words)
@@ -164,7 +175,8 @@ class _Reading:
         if words.has("pronouns", low) or words.has("possessives", low):
             return ""  # "they", "your": nobody knows who
         first = low.split(" ", 1)[0]
-        return "" if words.has("subjects", first) and not words.has("possessives", first) else said
+        named = words.has("possessives", first) or (words.has("articles", first) and first != low)  # "das Projekt"
+        return "" if words.has("subjects", first) and not named else said
 
     def _remember(self, said: list[Fact], words: Grammar) -> None:
         """Whom "she" and what "it" will mean in the next clause: the last one named."""
@@ -259,6 +271,12 @@ def _field_claim(field: Field, page: str, at: datetime, leaning: dict[str, int])
         span=Span(field.start, field.end),
         rule=field.rule,
     )
+
+
+def _nobody(said: str, words: Grammar) -> bool:
+    """Tell whether an object is a mere pronoun: nobody who reads the claim knows what "it" was."""
+    low = said.lower()
+    return any(words.has(kind, low) for kind in ("pronouns", "subjects")) and not words.has("articles", low)
 
 
 def _clauses(text: str, start: int, end: int, words: Grammar) -> Iterator[tuple[int, int]]:

@@ -30,6 +30,8 @@ def named_relation(who: list[Token], grammar: Grammar) -> Role | None:
     relation, name = who[1:cut], who[cut:]
     if not name or not all(map(capital, name)) or not all(word.text == word.low for word in relation):
         return None
+    if any(grammar.has("prepositions", word.low) for word in relation):
+        return None  # "my salary at Acme" names no person
     return name, relation
 
 

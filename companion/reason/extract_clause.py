@@ -114,6 +114,7 @@ def _verbal(said: _Said) -> Iterator[Fact]:
     if relation is not None:
         yield _related(said, *relation)
     thing, role = (relation[0], []) if relation else role_of(said.who, said.grammar) or (said.who, [])
+    yield from _somebodys(said)
     for one in _without_the_old(said)[:4]:
         preposition = one.preposition if one.preposition != "," else said.after[0].preposition
         yield said.fact(thing, role, preposition, one.words, "verb")
@@ -149,12 +150,15 @@ def _related(said: _Said, name: list[Token], relation: list[Token]) -> Fact:
 
 def _attribute(said: _Said, thing: list[Token], role: list[Token]) -> Iterator[Fact]:
     first = said.after[0]
+    name = next((one for one in said.after[1:] if one.preposition == ","), None)
     many = role[-1].low.endswith("s") and not role[-1].low.endswith("ss") and said.grammar.has("many", said.group.said)
+    if name is not None and not many:  # "my contact is my sister, Karen Liu": one person, by the name
+        yield said.fact(thing, role, "", name.words, "attribute", one=True)
+        return
     words = [*first.words, *_going_on(said.after)]
     yield said.fact(thing, role, first.preposition, words, "attribute", one=not many)
-    for further in said.after[1:]:
-        if further.preposition == ",":
-            yield said.fact(thing, role, "", further.words, "attribute", one=not many)
+    if name is not None:
+        yield said.fact(thing, role, "", name.words, "attribute")
 
 
 def _going_on(after: list[Complement]) -> list[Token]:
@@ -167,6 +171,7 @@ def _going_on(after: list[Complement]) -> list[Token]:
 
 def _kind(said: _Said) -> Iterator[Fact]:
     """ "Y is the R of X", "X is a citizen of Y", "X is famous for Y", "X is Y"."""
+    yield from _somebodys(said)
     words, grammar = said.after[0].words, said.grammar
     cut = split_at_of(words, grammar)
     role = words[:cut] if cut else []
@@ -193,6 +198,17 @@ def _filled(said: _Said, words: list[Token]) -> bool:
     who, grammar = said.who, said.grammar
     unique = not grammar.v2 and grammar.has("definite", who[0].low) and all(common(word, grammar) for word in who[1:])
     return unique and words[0].text[:1].isupper() and not grammar.has("many", said.group.said)
+
+
+def _somebodys(said: _Said) -> Iterator[Fact]:
+    """ "Ada is my manager", "Ada became our doctor": who that is for somebody."""
+    becomes = not said.group.lemma or said.grammar.has("becoming", said.group.lemma)
+    words = said.after[0].words if becomes and said.after and not said.after[0].preposition else []
+    mine = len(words) > 1 and said.grammar.has("possessives", words[0].low)
+    if not mine or _pronoun(said.who, said.grammar) or not all(common(word, said.grammar) for word in words[1:]):
+        return
+    plain = said._replace(group=said.group._replace(lemma="", said="is"))
+    yield plain.fact(words[:1], words[1:], "", said.who, "attribute-inverse")._replace(group=said.group)
 
 
 def _kind_with(said: _Said, words: list[Token]) -> Iterator[Fact]:

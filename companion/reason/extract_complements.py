@@ -22,6 +22,8 @@ def complements(tokens: list[Token], at: int, grammar: Grammar) -> tuple[list[Co
     opening: list[Token] = []
     words: list[Token] = []
     while at < len(tokens) and not _stops(tokens, at, words, grammar):
+        if words and grammar.has("prepositions", tokens[at].low) and _little(words, grammar):
+            words = []  # "wird jetzt von Anna geleitet"
         if _opens(tokens, at, words, grammar):
             if words:
                 found.append(_complement(opening, words))
@@ -79,6 +81,10 @@ _STOPS = frozenset((";", "(", ")", "\u2014", "\u2013", "-", ":", "!", "?"))
 
 def _complement(opening: list[Token], words: list[Token]) -> Complement:
     return Complement(" ".join(word.low for word in opening), words, tuple(opening))
+
+
+def _little(words: list[Token], grammar: Grammar) -> bool:
+    return grammar.v2 and all(grammar.has("adverbs", word.low) for word in words)
 
 
 def _stops(tokens: list[Token], at: int, words: list[Token], grammar: Grammar) -> bool:

@@ -54,6 +54,15 @@ def values(text: str) -> dict[tuple[str, str], str]:
         ("My manager is Ada Falk.", ("me", "report to"), "Ada Falk"),
         ("my salary is $74,500", ("me", "salary"), "$74,500"),
         ("My phone number is 512-555-0199.", ("me", "phone number"), "512-555-0199"),
+        ("Brass Nine's budget changed from 5 to 6 dollars.", ("brass nine", "budget"), "6 dollars"),
+        ("The budget of Brass Nine was raised from $5,000 to $6,000.", ("brass nine", "budget"), "$6,000"),
+        ("Brass Nine is owned by Otto Kern.", ("brass nine", "owner"), "Otto Kern"),
+        ("My salary at Acme is $74,500.", ("me", "salary at acme"), "$74,500"),
+        ("My emergency contact is my sister, Ada Falk.", ("me", "emergency contact"), "Ada Falk"),
+        ("Anna wohnt in Zenda.", ("anna", "wohnen in"), "Zenda"),
+        ("Das Projekt Anker wird jetzt von Ada Falk geleitet.", ("projekt anker", "leiter"), "Ada Falk"),
+        ("Brass Neun gehört Otto Kern.", ("brass neun", "besitzer"), "Otto Kern"),
+        ("Das Budget von Brass Neun beträgt 500 Euro.", ("brass neun", "budget"), "500 Euro"),
         ("Der Direktor der Rosenoper ist Ines Prado.", ("rosenoper", "direktor"), "Ines Prado"),
         ("Die Hauptstadt Ruritaniens ist Strelsau.", ("ruritanien", "hauptstadt"), "Strelsau"),
         ("Brass Neun wurde von Otto Kern gegründet.", ("brass neun", "gründen von"), "Otto Kern"),
@@ -433,3 +442,30 @@ def test_another_pattern_is_another_judge(monkeypatch: pytest.MonkeyPatch, tmp_p
     extract_language.fingerprint.cache_clear()
 
     assert before.name == after.name == "light" and before.parameters != after.parameters
+
+
+@pytest.mark.parametrize("text", ["Ada Falk is my doctor.", "Ada Falk became my doctor."])
+def test_who_is_somebodys_something_is_read_from_both_ends(text: str) -> None:
+    assert values(text)["me", "doctor"] == "Ada Falk"
+
+
+def test_a_friend_of_yesterdays_story_is_one_today() -> None:
+    relation = next(claim for claim in claims("My friend Ada Falk sold a painting last week.") if "friend" in claim.key)
+
+    assert relation.period.end is None
+
+
+@pytest.mark.parametrize(
+    "text", ["It is not true that Otto lives in Zenda.", "Es stimmt nicht, dass Otto lebt in Zenda."]
+)
+def test_a_statement_said_not_to_be_true_is_denied(text: str) -> None:
+    assert one(text).negated and one(text).object == "Zenda"
+
+
+def test_a_person_who_moved_to_another_team_lives_where_they_did() -> None:
+    assert one("I moved to a smaller team.").key == ("me", "move to")
+    assert one("I moved to Zenda.").key == ("me", "live in")
+
+
+def test_a_mere_pronoun_is_no_value() -> None:
+    assert claims("I like it.") == []
