@@ -54,7 +54,7 @@ def test_what_was_replaced_and_what_was_weighed_is_told_apart(
     rows = capsys.readouterr().out
     assert "current    values    1: stands 1" in rows
     assert "replaced   values    1: stands 0, fell 1" in rows
-    assert "tentative  values    1: stands 0, fell 0, tentative 1" in rows
+    assert "tentative  values    1: stands 0, fell 0, past 0, tentative 1" in rows
     assert "right 1/1" in rows and "by claims wholly 1/1" in rows and "recall @1 1.000" in rows
 
 

@@ -9,8 +9,9 @@ import json
 import re
 import sqlite3
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
+from companion.app.retractions import Said, unique
 from companion.app.snapshot import Night
 from companion.core.consolidate import Plan
 from companion.model.claims import Claim, normal
@@ -20,7 +21,7 @@ from companion.reason import Extractor
 from companion.store import buffer
 from companion.store import claims as ledger
 
-READ = 600  # characters up to which a note is read whole: 1,000 cost 6 ms, and 10,000 notes may come in one night
+READ = 800  # characters up to which a note is read whole: 1,000 cost 6 ms, and 10,000 notes may come in one night
 BYTES = 1_000  # of claims, for one telling: with the note's other lines it keeps within 2 kB
 _LONGEST = 200  # characters of a name or a value; what is longer is no name
 _BLANKED = re.compile(r"[^\r\n]")
@@ -31,18 +32,27 @@ def lines(tonight: Night, plan: Plan) -> list[dict[str, Any]]:
     """Return the ledger's `claims` lines for what *plan* consumes and for old notes that were told again."""
     if not plan.sheets and not plan.sighted:
         return []
-    reader = Reader(tonight.db)
-    made = [
-        reader.read(told.capture.id, sheet.entry, sheet.title, sighting, texts[told.capture.id])
-        for texts in (tonight.contents(),)
+    reader, texts = Reader(tonight.db), tonight.contents()
+    told = [
+        _Told(told.capture.id, sheet.entry, sheet.title, texts[told.capture.id], told.sightings)
         for sheet in plan.sheets
         for told in sheet.captures
-        for sighting in heard(told.sightings)
     ]
-    for capture, entry, sightings in plan.sighted:
-        title, text = _old(tonight, capture, entry)
-        made += [reader.read(capture, entry, title, sighting, text) for sighting in heard(sightings)]
+    told += [_Told(*each[:2], *_old(tonight, *each[:2]), each[2]) for each in plan.sighted]
+    tellings = [(sighting, one) for one in told for sighting in reader.heard(one)]
+    in_order = sorted(tellings, key=lambda telling: (telling[0].seen_at, telling[1].capture))
+    made = [reader.read(one.capture, one.entry, one.title, sighting, one.content) for sighting, one in in_order]
     return [line for line in made if line is not None]
+
+
+class _Told(NamedTuple):
+    """One note of tonight, with everybody who told it."""
+
+    capture: str
+    entry: str
+    title: str
+    content: bytes
+    sightings: Sequence[Sighting]
 
 
 def heard(sightings: Sequence[Sighting]) -> list[Sighting]:
@@ -70,9 +80,17 @@ class Reader:
     def __init__(self, db: sqlite3.Connection) -> None:
         from companion.reason.extract import LightExtractor  # loads word lists: a night without notes does without
 
-        self.db = db
         self.extractor: Extractor = LightExtractor()
-        self.last: dict[tuple[str, str], Claim] = {}
+        self.said = Said(db)
+
+    def heard(self, told: _Told) -> Sequence[Sighting]:
+        """Return the tellings of *told* that are read: each "forget that" takes back something else, so all of them."""
+        text = told.content[: READ + 1].decode("utf-8", "replace")
+        if len(told.sightings) > 2 and len(text) <= READ:
+            claims = self.extractor.extract(text, event_time=told.sightings[0].event_time)
+            if any(claim.key == ("", "") for claim in claims):
+                return told.sightings
+        return heard(told.sightings)
 
     def read(self, capture: str, entry: str, title: str, sighting: Sighting, content: bytes) -> dict[str, Any] | None:
         text = content.decode("utf-8", "replace")
@@ -80,8 +98,8 @@ class Reader:
         if not said.strip():
             return None
         claims = self.extractor.extract(said, event_time=sighting.event_time)
-        found = [claim for each in claims if (claim := self._settled(each, sighting, title)) is not None]
-        kept, left = within(found)
+        found = [claim for each in claims for claim in self._settled(each, sighting, capture, title)]
+        kept, left = within(unique(found))
         if not kept:
             return None
         why = f"{len(kept)} read by {self.extractor.identity}"
@@ -92,28 +110,17 @@ class Reader:
             "claims": [ledger.item(claim) for claim in kept], "reason": why,
         }  # fmt: skip
 
-    def _settled(self, claim: Claim, sighting: Sighting, title: str) -> Claim | None:
-        """Return *claim* with what only the caller knows filled in; None for what is no use to anybody."""
+    def _settled(self, claim: Claim, sighting: Sighting, capture: str, title: str) -> list[Claim]:
+        """Return *claim* with what only the caller knows filled in; nothing for what is no use to anybody."""
         voice = (sighting.agent or "", sighting.source or "")
-        if claim.key == ("", "") and claim.mood == "retracted":
-            claim = self._taken_back(voice, claim, sighting.seen_at)
-        elif not claim.key[0]:
+        if claim.mood == "retracted":
+            return [each for each in self.said.taken_back(voice, claim, sighting.seen_at) if useful(each)]
+        if not claim.key[0]:
             claim = claim._replace(subject=title, key=(normal(title), claim.key[1]))
         if not useful(claim):
-            return None
-        if claim.mood != "retracted":
-            self.last[voice] = claim
-        return claim
-
-    def _taken_back(self, voice: tuple[str, str], claim: Claim, when: str) -> Claim:
-        last = self.last.get(voice)
-        if last is not None:
-            return last._replace(mood="retracted", change=True, span=claim.span, rule=claim.rule)
-        old = ledger.last_said(self.db, *voice, when)
-        if old is None:
-            return claim
-        key = old.assertion.key
-        return claim._replace(subject=old.subject, predicate=old.predicate, object=old.object, key=key)
+            return []
+        self.said.remember(voice, capture, claim)
+        return [claim]
 
 
 def readable(text: str) -> str:

@@ -87,6 +87,12 @@ def normal(said: str) -> str:
     return _SPACE.sub(" ", low)
 
 
+def alike(one: str, other: str) -> bool:
+    """Tell whether two words are forms of one, by their stems: "lives" and "live", "Lieferant" and "Lieferanten"."""
+    stem = max(3, max(len(one), len(other)) - 2)
+    return one == other or (min(len(one), len(other)) >= stem and one[:stem] == other[:stem])
+
+
 def words(said: str) -> list[str]:
     """Return the words of *said* as names are looked up: without case, accents and punctuation; "Anna's" is "anna"."""
     plain = unicodedata.normalize("NFKD", said.replace("\u2019", "'").casefold())

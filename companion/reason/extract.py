@@ -228,7 +228,12 @@ class _Reading:
             return
         span = Span(start + found.start("what"), start + found.end("what"))
         what = tokens(self.text, *span)
-        thing, role = role_of(what, words) or (what, [])
+        while len(what) > 1 and words.has("fillers", what[-1].low):
+            what.pop()
+        if len(what) > 2 and words.has("conditions", what[0].low):  # "where Anna lives"
+            thing, role = what[1:-1], what[-1:]
+        else:
+            thing, role = role_of(what, words) or (what, [])
         subject = self._who(joined(thing, self.text), words)
         predicate = " ".join(word.text for word in role)
         key = (subject_key(subject, words, self.aliases), predicate_key(predicate, words))

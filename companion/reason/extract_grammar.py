@@ -138,7 +138,8 @@ class Grammar:
             return self._irregular[word]
         if word in self._lemmas:
             return word
-        for stem in {word, word.removeprefix(self._prefix)} if self._prefix else (word,):
+        # In this order on every machine: "gehört" is of "gehören" before it is of "hören".
+        for stem in dict.fromkeys((word, word.removeprefix(self._prefix))):
             for end, put in self._suffixes:
                 if stem.endswith(end) and len(stem) > len(end) + 1:
                     base = stem[: len(stem) - len(end)]

@@ -6,8 +6,9 @@ note's whole record has 2 kB. The id of an assertion is a hash of all that makes
 
 import hashlib
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from itertools import islice
 from typing import Any, NamedTuple, get_args
 
 from companion.model.claims import Assertion, Claim, Mood, Precision, normal, words
@@ -253,11 +254,36 @@ def spelled(name: str, articles: Sequence[str]) -> list[str]:
     return [name, *(f"{article} {name}" for article in articles)]
 
 
-def last_said(db: sqlite3.Connection, agent: str, source: str, before: str) -> Stated | None:
-    """Return the newest statement of one voice before the instant *before*."""
-    where = "agent = ? AND source = ? AND told_at < ? AND mood <> 'retracted'"
-    found = _select(db, f"{where} ORDER BY told_at DESC, span_start DESC LIMIT 1", (agent, source, before), None)
-    return found[0] if found else None
+_OF_VOICE = "agent = ? AND source = ? AND told_at < ? AND mood <> 'retracted'"
+
+
+def last_said(db: sqlite3.Connection, agent: str, source: str, before: str) -> list[Stated]:
+    """Return what the newest sentence of one voice before the instant *before* states."""
+    voice = (agent, source, before)
+    found = _select(db, f"{_OF_VOICE} ORDER BY told_at DESC, span_start DESC LIMIT 1", voice, None)
+    same = f"{_OF_VOICE} AND told_at = ? AND capture = ? AND span_end > ?"
+    return [
+        each
+        for last in found
+        for each in _select(db, same, (*voice, last.assertion.told_at, last.capture, last.span[0]), None)
+    ]
+
+
+def has_said(db: sqlite3.Connection, agent: str, source: str, key: tuple[str, str], before: str) -> bool:
+    """Tell whether one voice said anything on *key* before the instant *before*."""
+    where = f"subject_key = ? AND predicate_key = ? AND {_OF_VOICE} LIMIT 1"
+    return bool(_select(db, where, (*key, agent, source, before), None))
+
+
+def said_with(
+    db: sqlite3.Connection, agent: str, source: str, fits: Callable[[str], bool], before: str, most: int
+) -> list[Stated]:
+    """Return at most *most* statements of one voice from before *before* that *fits* takes, the newest first."""
+    texts = "subject_key || ' ' || predicate_key || ' ' || predicate || ' ' || object"
+    query = f"SELECT id, {texts} FROM claims WHERE withdrawn_at IS NULL AND {_OF_VOICE}"
+    rows = db.execute(f"{query} ORDER BY told_at DESC", (agent, source, before))
+    ids = (id for id, text in rows if fits(text))
+    return [each for id in list(islice(ids, most)) for each in _select(db, "id = ?", (id,), None)]
 
 
 def _select(db: sqlite3.Connection, where: str, values: tuple[Any, ...], known_at: str | None) -> list[Stated]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.app import claims, undo
+from companion.app import claims, facts, undo
 from companion.model.objects import Sighting
 from companion.store import claims as ledger
 from companion.store import index, runfile
@@ -139,3 +139,68 @@ def test_the_same_telling_has_the_same_id_wherever_it_is_folded() -> None:
     assert one[0] == two[0]
     (other,) = ledger.rows("run-1", {**event, "telling": {**telling, "source": "mail"}})
     assert other[0] != one[0]
+
+
+def standing(wiki: Wiki) -> set[tuple[str, str]]:
+    """Return (subject, value) of what stands now."""
+    db = index.open_for_reading(wiki.ws.place.index_db)
+    assert db is not None
+    names = [name for (name,) in db.execute("SELECT DISTINCT name FROM claims")]
+    found = (doc for name in names if (doc := of(wiki, name)) is not None)
+    return {(key["subject"], value) for doc in found for key in doc["keys"] for value in key["values"]}
+
+
+def of(wiki: Wiki, name: str) -> dict[str, Any] | None:
+    try:
+        return facts.told(wiki.ws, name, None, as_of=None, known_at=None, history=False)
+    except facts.NotKnown:
+        return None
+
+
+def test_each_forget_that_takes_back_what_its_voice_said_before_it(wiki: Wiki) -> None:
+    for name, taken in (("Anna", True), ("Berta", False), ("Clara", True), ("Dora", True)):
+        wiki.ingest(f"{name} lives in Bern.")
+        wiki.ingest(f"{name} works at Acme.", source="mail")
+        if taken:
+            wiki.ingest("Forget that.")
+    wiki.ingest("Forget that.", source="radio")
+    wiki.consolidate()
+
+    back = [claim["subject"] for line in written(wiki) for claim in line["claims"] if claim.get("mood") == "retracted"]
+    assert sorted(back) == ["Anna", "Clara", "Dora"]
+    assert {(who, what) for who, what in standing(wiki) if what == "Bern"} == {("Berta", "Bern")}
+    check_index(wiki)
+
+
+def test_a_sentence_is_taken_back_whole_also_on_another_night(wiki: Wiki) -> None:
+    wiki.ingest("Paul lives in Rome.", "Diane works at Acme in Bern.", source="chat")
+    wiki.consolidate()
+    wiki.ingest("Scratch that.", source="chat")
+    wiki.consolidate()
+
+    assert standing(wiki) == {("Paul", "Rome")}
+
+
+@pytest.mark.parametrize("nights", [1, 2])
+@pytest.mark.parametrize(
+    ("request_", "left"),
+    [
+        ("Please forget the Tucson detail.", {("I", "B 12"), ("Köln", "nice"), ("Tom", "Tucson")}),
+        ("Forget Köln.", {("I", "B 12"), ("I", "Tucson"), ("Tom", "Tucson")}),
+        ("Forget my locker.", {("I", "Tucson"), ("Köln", "nice"), ("Tom", "Tucson")}),
+        ("Don't forget my locker.", {("I", "B 12"), ("I", "Tucson"), ("Köln", "nice"), ("Tom", "Tucson")}),
+        ("Forget my garden.", {("I", "B 12"), ("I", "Tucson"), ("Köln", "nice"), ("Tom", "Tucson")}),
+    ],
+)
+def test_what_is_named_is_taken_back_and_nothing_else(
+    wiki: Wiki, nights: int, request_: str, left: set[tuple[str, str]]
+) -> None:
+    wiki.ingest("I live in Tucson.", "My locker is B 12.", "Köln is nice.", source="chat")
+    wiki.ingest("Tom lives in Tucson.", source="mail")
+    if nights == 2:
+        wiki.consolidate()
+    wiki.ingest(request_, source="chat")
+    wiki.consolidate()
+
+    assert standing(wiki) == left
+    check_index(wiki)

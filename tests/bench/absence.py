@@ -1,7 +1,7 @@
 """Absence on generated worlds: a thing never told, taken back, only weighed, ended or deleted is "not known" (LED-13).
 
 And the other half, without which silence would be perfect: what was told is answered, what was updated with its newest
-value only. Everything through `ingest`, nights, `adopt` and `ask`; each world is a wiki, each line a note of one voice.
+value only. Everything through `ingest`, nights, `adopt` and `ask`; each world is a wiki, each line a note of its own.
 """
 
 from collections import Counter, defaultdict
@@ -48,12 +48,12 @@ def live(home: Life, facts: Sequence[Fact]) -> None:
     pages: dict[str, list[str]] = defaultdict(list)
     for day in _DAYS:
         home.at(f"2026-03-{day:02d}T18:00:00.000000Z")
-        drafts = [Draft(said, source="me", channel="lines") for fact in facts for when, said in fact.said
+        drafts = [Draft(said) for fact in facts for when, said in fact.said
                   if when == day and not fact.page]  # fmt: skip
         if day == 1:
             for fact in facts:
                 pages[fact.page] += [said for _, said in fact.said if fact.page]
-            drafts += [Draft("\n".join(said), title=title, source="me") for title, said in pages.items() if said]
+            drafts += [Draft("\n".join(said), title=title) for title, said in pages.items() if said]
         home.tell_all(drafts)
         home.night()
     for page in (home.root / "entries").rglob("*.md"):

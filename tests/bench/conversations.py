@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from companion.model.objects import Draft
-from tests.bench.life import STANDING, Life, closest, life, share
+from tests.bench.life import STANDING, Life, closest, content, life, share
 
 SOURCE = "me"
 TOP = (1, 3, 5, 10)
@@ -100,13 +100,14 @@ def _kinds(target: Target) -> Iterator[tuple[str, dict[str, Any]]]:
     *old, last = target.confirmed
     yield ("forgotten" if target.forgotten else "current"), last
     for one in old:
-        yield ("forgotten" if target.forgotten else "replaced"), one
+        if content(one["new_value"]) != content(last["new_value"]):  # what came back is no old value
+            yield ("forgotten" if target.forgotten else "replaced"), one
     for one in target.weighed:
         yield "tentative", one
 
 
 def _fate(operation: dict[str, Any], target: Target, turns: dict[tuple[int, int], str | None], claims: Claims) -> str:
-    """Return what became of what *operation* said: stands, fell, tentative, or unread."""
+    """Return what became of what *operation* said: stands, fell, past (an event, or not yet), tentative, or unread."""
     at = operation["trigger_span"]
     capture = turns.get((at["segment_index"], at["turn_index"]))
     values = [str(one["new_value"]) for one in (*target.confirmed, *target.weighed)]
@@ -114,7 +115,9 @@ def _fate(operation: dict[str, Any], target: Target, turns: dict[tuple[int, int]
     read = {c["status"] for c in own if closest(c["object"], values) == str(operation["new_value"])}
     if read & set(STANDING):
         return "stands"
-    return "tentative" if "tentative" in read else "fell" if read else "unread"
+    if "tentative" in read or not read:
+        return "tentative" if read else "unread"
+    return "fell" if read & {"superseded", "retracted"} else "past"
 
 
 def _answered(answers: Sequence[str], target: Target) -> str:
@@ -138,7 +141,7 @@ _WRONG = ("replaced: stands", "forgotten: stands", "tentative: stands")
 
 def _print(told: Counter[str], asked: Counter[str], found: Counter[str], scenes: Counter[str], count: int) -> None:
     for kind in ("current", "replaced", "forgotten", "tentative"):
-        fates = {fate: told[f"{kind}: {fate}"] for fate in ("stands", "fell", "tentative", "unread")}
+        fates = {fate: told[f"{kind}: {fate}"] for fate in ("stands", "fell", "past", "tentative", "unread")}
         whole = sum(fates.values())
         rows = ", ".join(f"{fate} {n}" for fate, n in fates.items())
         read = whole - fates["unread"]

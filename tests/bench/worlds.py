@@ -250,16 +250,20 @@ def _fact(chance: random.Random, names: Names, subject: str, matter: Matter, fat
     return Fact(subject, matter.name, fate, value, "" if fate == "told" else old, said[fate], question, page)
 
 
-_NOUNS_DE = {
-    "employer": "den Arbeitgeber", "city": "den Wohnort", "phone number": "die Telefonnummer",
-    "owner": "den Besitzer", "database": "die Datenbank", "lead": "den Leiter", "budget": "das Budget",
-    "supplier": "den Lieferanten", "colour": "die Farbe",
+_NOUNS: Mapping[Language, Mapping[str, str]] = {
+    "en": {"lead": "leader"},
+    "de": {
+        "employer": "den Arbeitgeber", "phone number": "die Telefonnummer", "owner": "den Besitzer",
+        "database": "die Datenbank", "lead": "den Leiter", "budget": "das Budget", "supplier": "den Lieferanten",
+        "colour": "die Farbe",
+    },
 }  # fmt: skip
-_NOUNS_EN = {"lead": "leader", "city": "home"}
 
 
 def _forget(matter: Matter, language: Language) -> Sequence[str]:
+    if matter.name == "city":
+        return {"en": ("Forget where {s} lives.",), "de": ("Vergiss, wo {s} wohnt.",)}[language]
+    noun = _NOUNS[language].get(matter.name, matter.name)
     if language == "de":
-        return (f"Vergiss {_NOUNS_DE[matter.name]} von {{s}}.", f"Bitte vergiss {_NOUNS_DE[matter.name]} von {{s}}.")
-    noun = _NOUNS_EN.get(matter.name, matter.name)
+        return (f"Vergiss {noun} von {{s}}.", f"Bitte vergiss {noun} von {{s}}.")
     return (f"Forget the {noun} of {{s}}.", f"Please forget {{s}}'s {noun}.")

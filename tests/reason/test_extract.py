@@ -469,3 +469,12 @@ def test_a_person_who_moved_to_another_team_lives_where_they_did() -> None:
 
 def test_a_mere_pronoun_is_no_value() -> None:
     assert claims("I like it.") == []
+
+
+def test_a_word_is_read_alike_whatever_the_seed_of_hashes() -> None:
+    code = "from companion.reason.extract_grammar import grammar; print(grammar('de').lemma('gehört'))"
+    for seed in range(6):
+        done = subprocess.run(
+            [sys.executable, "-c", code], env={"PYTHONHASHSEED": str(seed)}, capture_output=True, text=True, check=True
+        )
+        assert done.stdout == "gehören\n", seed
