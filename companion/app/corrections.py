@@ -136,21 +136,28 @@ class _Reader:
     # -- pages that changed ----------------------------------------------------------------------------------------
 
     def _edit(self, entry: str, title: str, path: str, before: str, blob: str) -> _Edit:
-        old, new = (self.tonight.repo.blob(each).decode("utf-8", "replace") for each in (before, blob))
+        old, new = (self._text(each) for each in (before, blob))
         has = bool(writings(self.db, entry))
         words = (factsheet.without(old), factsheet.without(new)) if has else (old, new)
-        edit = self._passages(entry, title, *words)
+        edit = self._passages(entry, title, *words, page=new)
         if has and factsheet.count(new) >= factsheet.count(old):
             titles = (title, self.tonight.rules.parse(old, path).title)
             facts = self._facts(entry, titles, path, old, new)
             return _Edit([*edit.told, *facts.told], [*edit.back, *facts.back])
         return edit
 
-    def _passages(self, entry: str, title: str, old: str, new: str) -> _Edit:
-        """Compare what the changed passages state: a claim that both state is none of the person's doing."""
+    def _text(self, blob: str) -> str:
+        """Return a page as spans count in it: with LF."""
+        return self.tonight.repo.blob(blob).decode("utf-8", "replace").replace("\r\n", "\n")
+
+    def _passages(self, entry: str, title: str, old: str, new: str, *, page: str) -> _Edit:
+        """Compare what the changed passages state: a claim that both state is none of the person's doing.
+
+        Spans are those of the whole new *page*.
+        """
         before, after = _passages(old), _passages(new)
-        was = {_ident(claim): claim for claim in self._claims(before - after, title)}
-        is_now = {_ident(claim): claim for claim in self._claims(after - before, title)}
+        was = {_ident(claim): claim for claim in self._claims(before - after, title, old)}
+        is_now = {_ident(claim): claim for claim in self._claims(after - before, title, page)}
         told = [claim for ident, claim in is_now.items() if ident not in was]
         gone = [claim for ident, claim in was.items() if ident not in is_now and claim.mood != "retracted"]
         back, instead = [], dict[tuple[str, str], list[Stated]]()
@@ -170,14 +177,15 @@ class _Reader:
         kept = reading.within([_from(claim, instead.get(claim.key, ())) for claim in told])[0]
         return _Edit([claim._replace(rule=PASSAGE) for claim in kept], back)
 
-    def _claims(self, passages: Iterable[str], title: str) -> list[Claim]:
+    def _claims(self, passages: Iterable[str], title: str, page: str) -> list[Claim]:
         found: list[Claim] = []
         for passage in passages:
+            at = max(page.find(passage), 0)
             for claim in self._extract(reading.readable(passage)):
                 if not claim.key[0] and claim.key[1]:
                     claim = claim._replace(subject=title, key=(normal(title), claim.key[1]))
                 if reading.useful(claim):
-                    found.append(claim)
+                    found.append(claim._replace(span=Span(at + claim.span.start, at + claim.span.end)))
         return found
 
     def _extract(self, text: str) -> list[Claim]:
@@ -252,10 +260,9 @@ class _Reader:
 
 def _passages(text: str) -> Counter[str]:
     """Return the passages of a page, its frontmatter first; what only moved is in both."""
-    plain = text.replace("\r\n", "\n")
-    front = FRONTMATTER.match(plain)
+    front = FRONTMATTER.match(text)
     head = front[0] if front else ""
-    return Counter(filter(str.strip, [head, *_PARAGRAPHS.split(plain[len(head) :])]))
+    return Counter(filter(str.strip, [head, *_PARAGRAPHS.split(text[len(head) :])]))
 
 
 def _ident(claim: Claim) -> tuple[object, ...]:

@@ -14,7 +14,7 @@ from companion.app import judge, neighbours, review
 from companion.app.judge import Asked, Tally
 from companion.app.reasoners import Judges
 from companion.app.snapshot import Night
-from companion.core import candidates, consolidate, links, standing
+from companion.core import candidates, consolidate, factsheet, links, standing
 from companion.core.candidates import Wanted
 from companion.core.consolidate import Plan, Told, Wiki
 from companion.core.standing import Judged, Standing
@@ -170,7 +170,7 @@ class _Bench:
             for other in self._candidates(told, wiki, held, near.get(id, ())):
                 if other not in bodies:
                     text = self.tonight.repo.blob(held[other]).decode("utf-8", "replace")
-                    bodies[other] = candidates.passages(text)
+                    bodies[other] = candidates.passages(factsheet.words(text))
                 wanted += self._pairs(id, passages[id], other, bodies[other])
         pages = {page.id: page for page in pages_of(self.tonight, sorted({each.other for each in wanted}))}
         sides = {page.id: (page.title, page.told, page.path) for page in pages.values()}
@@ -227,7 +227,7 @@ def vectors_of(tonight: Night, embedder: Embedder, blobs: Iterable[str], *, only
     def text_of(blob: str) -> str:
         if not titles:
             titles.update(tonight.db.execute("SELECT blob, title FROM entries ORDER BY id"))
-        said = without_frontmatter(tonight.repo.blob(blob).decode("utf-8", "replace"))
+        said = without_frontmatter(factsheet.words(tonight.repo.blob(blob).decode("utf-8", "replace")))
         return f"{titles[blob]}\n{said[:_EMBEDDED]}"
 
     return neighbours.of_pages(tonight.ws, embedder, list(blobs), text_of, only=only)

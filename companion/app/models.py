@@ -17,7 +17,7 @@ from companion.app.reasoners import Judges
 from companion.app.snapshot import COMPANION, Night, attempts, run_inputs
 from companion.app.workspace import Workspace
 from companion.config import Config
-from companion.core import candidates, standing
+from companion.core import candidates, factsheet, standing
 from companion.model.plan import Write
 from companion.model.relation import Relation, Statement
 from companion.reason import Identity, ModelUnavailable, WrongWeights
@@ -166,7 +166,7 @@ def _questions(
 
 
 def _passages(tonight: Night, page: evidence.Page) -> list[str]:
-    return candidates.passages(tonight.repo.blob(page.blob).decode("utf-8", "replace"))
+    return candidates.passages(factsheet.words(tonight.repo.blob(page.blob).decode("utf-8", "replace")))
 
 
 def _flag(id: str, key: str, other: str, answer: Relation, used: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -284,6 +284,16 @@ def without(text: str) -> str:
     return "\n".join([*page.before, *page.after])
 
 
+def words(text: str) -> str:
+    """Return what the notes and the owner of a page say, for judges: dated facts only repeat it, the past ones too."""
+    if HEADING not in text:
+        return text
+    page = parted(text)
+    dated = {fact.line for fact in facts(page) if fact.start or fact.end}
+    dated |= {line for line in page.earlier if _EARLIER_LINE.fullmatch(line)}
+    return "\n".join([*page.before, *(line for line in page.section if line not in dated), *page.after])
+
+
 def before_facts(text: str, grow: Callable[[str], str]) -> str:
     """Return *text* grown by *grow*, with what came in before the facts that end the page."""
     page = parted(text)

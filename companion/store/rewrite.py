@@ -9,10 +9,11 @@ like any other. Nothing is written but through the sink; trees, dates, authors a
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from companion import BadInput
+from companion.store import claims
 from companion.store.objects import Entry, encode_tree, object_id, parse_tree
 from companion.store.repo import Repo, run_git
 from companion.store.runfile import encode_line
@@ -51,6 +52,8 @@ class Rewriter:
         self.runs: dict[bytes, bytes] = {}
         self.map: dict[str, str] = {}
         self.dirty: set[str] = set()  # objects that hold the words themselves
+        self.gone: dict[str, dict[str, Any]] = {}  # claims that go, by the ids of their assertions
+        self._facts: list[tuple[bytes, bytes]] = []  # (predicate, object) of them
         self.signed = 0
         self._run_files: dict[bytes, str] = {}
 
@@ -65,6 +68,7 @@ class Rewriter:
             if blob in self.dirty or self.clean(data) != data:
                 affected[id] = data
         self._name(affected)
+        self._unsay()
 
     def changed(self) -> dict[str, str]:
         """Return every object that becomes another, once all are known."""
@@ -92,7 +96,7 @@ class Rewriter:
 
     def blob(self, data: bytes) -> bytes:
         """Return what the bytes of a file become. What a record names must have been resolved."""
-        data = self.text(self._unclaimed(data))
+        data = self.text(self._unclaimed(self._unfacted(data)))
         if _RECORD.search(data) and data[:1] == b"{":
             data = self._named(data)
         return data
@@ -163,20 +167,51 @@ class Rewriter:
 
     def _unclaimed(self, data: bytes) -> bytes:
         """Take out what was read from captures that change: a claim holds the parts of a sentence, not its words."""
-        if not self.ids or _CLAIMS not in data:
+        if not self.gone or _CLAIMS not in data:
             return data
         return b"".join(map(self._without_claims, data.splitlines(keepends=True)))
 
     def _without_claims(self, line: bytes) -> bytes:
-        if _CLAIMS not in line:
+        found = list(_stated(line))
+        kept = [claim for _, id, claim in found if id not in self.gone]
+        if len(kept) == len(found):
             return line
-        try:
-            event = json.loads(line)
-        except ValueError:
-            return line  # a foreign or torn line: nothing of ours to read
-        if not isinstance(event, dict) or str(event.get("capture")).encode() not in self.ids:
-            return line
-        return encode_line({**event, "claims": [], "reason": "erased with what it was read from"})
+        return encode_line({**found[0][0], "claims": kept, "reason": "erased with what it was read from"})
+
+    def _unsay(self) -> None:
+        """Settle which claims go: those read from what changes, and what a hand took back of them."""
+        stated = [each for oid in self._run_files.values() for each in _stated(self._read(oid))]
+        self.gone = {id: claim for event, id, claim in stated if self._is_read_from_words(event, claim)}
+        self.gone |= {
+            id: claim for _, id, claim in stated if not self.gone.keys().isdisjoint(claim.get("retracts", ()))
+        }
+        said = {(claim["predicate"], " ".join(claim["object"].split())) for claim in self.gone.values()}
+        self._facts = [(predicate.encode(), object.encode()) for predicate, object in sorted(said) if object]
+
+    def _is_read_from_words(self, event: Mapping[str, Any], claim: Mapping[str, Any]) -> bool:
+        source = str(event["capture"])
+        if source not in self.dirty:
+            return source.encode() in self.ids
+        if claim.get("retracts"):  # its words are those of what it takes back, and go with them
+            return False
+        if claim["rule"] == "hand/back":  # its place is in another text; the page has the words, and that must do
+            return True
+        # What a hand told stands in the page itself: a correction elsewhere on it is not lost.
+        text = self._read(source).decode("utf-8", "replace").replace("\r\n", "\n")
+        first, last = claim["span"]
+        end = text.find("\n\n", last)
+        passage = text[text.rfind("\n\n", 0, first) + 1 : len(text) if end < 0 else end].encode()
+        return self.clean(passage) != passage
+
+    def _unfacted(self, data: bytes) -> bytes:
+        """Take out the lines of a page's facts that say what goes: they put a sentence's parts in another order."""
+        if not self._facts or b"## Facts" not in data:
+            return data
+        lines = data.splitlines(keepends=True)
+        return b"".join(line for line in lines if not (line[:2] in (b"- ", b"* ") and self._says(line)))
+
+    def _says(self, line: bytes) -> bool:
+        return any(object in line and predicate in line for predicate, object in self._facts)
 
     def _tree(self, data: bytes) -> bytes:
         before = parse_tree(data)
@@ -208,6 +243,18 @@ class Rewriter:
     def _named(self, data: bytes) -> bytes:
         data = _OID.sub(lambda found: self.map.get(found[0].decode(), found[0].decode()).encode(), data)
         return _RUN.sub(lambda found: self.runs.get(found[0], found[0]), data)
+
+
+def _stated(data: bytes) -> Iterator[tuple[dict[str, Any], str, dict[str, Any]]]:
+    """Yield (event, assertion's id, claim) for every claim that lines of a ledger file state."""
+    for line in data.splitlines():
+        if _CLAIMS in line:
+            try:
+                event = json.loads(line)
+                ids = [row[0] for row in claims.rows("", event)]
+            except (ValueError, KeyError, TypeError, AttributeError):
+                continue  # a foreign or torn line: nothing of ours to read
+            yield from ((event, id, claim) for id, claim in zip(ids, event["claims"], strict=True))
 
 
 def _joined(entries: Iterable[Entry]) -> bytes:

@@ -338,3 +338,26 @@ def test_what_was_read_from_erased_words_goes_with_them(tmp_path: Path) -> None:
     assert gone(wiki, re.compile(rb"Elm")) == []
     assert read() == ["Initech"]
     sound(wiki)
+
+
+def test_facts_and_corrections_of_erased_words_go_and_other_corrections_stay(tmp_path: Path) -> None:
+    """A page says a sentence's parts in another order, and a hand's correction names what it took back."""
+    wiki = Wiki.new(tmp_path / "wiki")
+    wiki.ingest("Ada lives in 12 Elm Street.\n\nBob works at Initech.", title="People", source="mail")
+    wiki.consolidate()
+    wiki.ingest("Ada lives in Porto.\n\nBob works at Initrode.", title="News", source="chat")
+    wiki.consolidate()
+    path = "entries/2026/11/people.md"
+    assert "- Ada, lives in: 12 Elm Street" in wiki.read(path)
+    wiki.write(path, wiki.read(path).replace("works at:: Initrode", "works at:: Acme"))
+    wiki.adopt()
+    wiki.write(path, wiki.read(path).replace("Ada lives in 12 Elm Street.", "Ada lives in 14 Elm Street."))
+    wiki.adopt()
+
+    erased(wiki, "Ada lives in 12 Elm Street")
+
+    assert gone(wiki, re.compile(rb"12 Elm")) == []
+    told = {(claim["object"], claim.get("mood")) for event in wiki.events("claims") for claim in event["claims"]}
+    assert {("Acme", None), ("Initrode", "retracted"), ("14 Elm Street", None), ("Porto", None)} <= told
+    assert "- Bob, works at:: Acme" in wiki.read(path)
+    sound(wiki)

@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 
 from companion.app import facts, undo
+from companion.core import ledger
+from companion.store import claims, index
 from tests.wiki import Wiki, check_health, check_index
 
 
@@ -293,4 +295,30 @@ def test_two_hundred_facts_on_one_page_are_corrected_at_once(wiki: Wiki) -> None
     wiki.consolidate()
     assert "- f33: 1033 (told 2026-11-01, taken back 2026-11-01 by hand)" in section(wiki.read(path))
     assert wiki.consolidate()["run"] is None
+    check_index(wiki)
+
+
+def test_a_correction_by_hand_outweighs_a_protected_page_and_the_record_keeps_what_it_said(wiki: Wiki) -> None:
+    wiki.write(ANNA, two_values(wiki).replace("lives in:: Rome", "lives in:: Lisbon"))
+    wiki.adopt()
+    doc = facts.told(wiki.ws, "Anna", None, as_of=None, known_at=None, history=True)
+    db = index.open_for_reading(wiki.ws.place.index_db)
+    assert db is not None
+    told = [each.assertion for each in claims.of_matter(db, ("anna", "live in"))]
+    everything = frozenset(a.id for a in told)
+    standings = ledger.resolve(told, at="2027", known_at="9999", rules=ledger.Rules(protected=everything))
+    assert {s.assertion.value for s in standings if s.status in ("active", "disputed")} == {"lisbon"}
+    assert {c["object"] for key in doc["keys"] for c in key["claims"]} == {"Bern", "Rome", "Lisbon"}
+
+
+def test_a_page_that_a_person_removed_with_git_takes_back_what_it_told(wiki: Wiki) -> None:
+    tell(wiki, "Anna lives in Bern.", source="mail")
+    wiki.git("rm", "-q", ANNA)
+    wiki.commit("away")
+    wiki.consolidate()
+    assert values(wiki, "Anna") == []
+    wiki.git("checkout", "-q", "HEAD~2", "--", ANNA)
+    wiki.commit("back")
+    wiki.consolidate()
+    assert values(wiki, "Anna") == ["Bern"]
     check_index(wiki)

@@ -164,3 +164,10 @@ def test_putting_is_idempotent_and_never_drops_a_line_of_the_persons(there: list
     assert put(once, wanted, theirs={ONE}) == once
     for line in {"words", ONE, "- x", "  - y"}:
         assert once.split("\n").count(line) >= min(there.count(line), 1)
+
+
+def test_judges_hear_the_notes_and_not_the_facts_again() -> None:
+    text = "note\n\n## Facts\n\n- a:: 2 (told 2026-02-02)\n- mine\n\n### Earlier\n\n- a: 1 (told 2026-01-01: then 2)\n"
+    assert "told" not in factsheet.words(text) and "- mine" in factsheet.words(text)
+    own = "note\n\n## Facts\n\n- rooms:: 4\n"
+    assert factsheet.words(own).split() == own.split()
