@@ -15,7 +15,7 @@ from companion.model import time as times
 from companion.model.intake import Refusal
 from companion.model.objects import Capture, Draft
 from companion.store import durable, objects
-from companion.store.journal import Journal
+from companion.store.journal import TRUSTED, Journal
 
 if TYPE_CHECKING:
     from companion.core.erased import Erased
@@ -104,13 +104,13 @@ class _Intake:
         """Store the batch in one transaction: ids and times are settled before the first row is written."""
         if not self.batch:
             return
-        last = self.journal.begin()
+        last, trusted = self.journal.begin(), self.journal.get(TRUSTED)
         answers, fresh = [], []
         try:
             for draft in self.batch:
-                last = times.next_transaction(self.ws.now(), last)
+                last, event = times.moment(self.ws.now(), last, trusted, draft.event_time)
                 capture = triage.capture(draft, last)
-                telling = triage.sighting(draft, capture.id, last)
+                telling = triage.sighting(draft, capture.id, last, event)
                 known = self.journal.is_known_to(telling.owner, capture.id)
                 new, _ = self.journal.add(capture, telling)
                 answers.append(_answer(capture, draft, new=not known))

@@ -79,7 +79,8 @@ def _moment(ws: Workspace, as_of: str | None, found: Iterable[Stated]) -> str:
     """Return the instant asked for; now is never before what was told: a clock may have been set back."""
     if as_of is not None:
         return times.parse_instant(as_of)
-    return max([ws.now(), *(each.assertion.told_at for each in found)])
+    now = ws.present(ws.journal())
+    return max([now, *(each.assertion.told_at for each in found if not times.is_far(each.assertion.told_at, now))])
 
 
 def _told_of(ws: Workspace, db: sqlite3.Connection, subject: str, known_at: str | None) -> list[list[Stated]]:

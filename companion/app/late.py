@@ -14,6 +14,7 @@ from companion.core import erased, triage
 from companion.model import time as times
 from companion.model.objects import Draft
 from companion.store import durable, kept, objects, publish
+from companion.store.journal import TRUSTED
 from companion.store.kept import Late
 
 CHANNEL = "recovered"
@@ -62,7 +63,7 @@ def _text(data: bytes) -> str:
 def _capture(tonight: Night, path: str, text: str) -> None:
     journal, known = tonight.journal, erasures(tonight.ws)
     text = text if known is None else erased.redact(text, *known)
-    last = times.next_transaction(tonight.ws.now(), journal.begin())
+    last = times.moment(tonight.ws.now(), journal.begin(), journal.get(TRUSTED)).transaction
     try:
         draft = Draft(text, title=_title(tonight, path), channel=CHANNEL, source=path)
         capture = triage.capture(draft, last)

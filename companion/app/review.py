@@ -17,7 +17,7 @@ from companion.core.standing import Choice
 from companion.model import time as times
 from companion.model.relation import Relation
 from companion.reason import Identity
-from companion.store.journal import Journal
+from companion.store.journal import TRUSTED, Journal
 from companion.store.repo import Repo
 from companion.store.verdicts import Logged, Verdicts
 
@@ -141,7 +141,7 @@ def _open(ws: Workspace) -> tuple[sqlite3.Connection, Verdicts]:
 
 def _now(ws: Workspace) -> str:
     journal: Journal = ws.journal()
-    return times.next_transaction(ws.now(), journal.get("last_time"))
+    return times.moment(ws.now(), journal.get("last_time"), journal.get(TRUSTED)).transaction
 
 
 def _flags(db: sqlite3.Connection) -> list[Flag]:

@@ -23,6 +23,7 @@ from companion.model import time as times
 from companion.model.plan import Write
 from companion.store import branchrefs, buffer, durable, fold, index, lockfile, objects, publish, runfile, signing
 from companion.store import place as places
+from companion.store.journal import TRUSTED
 from companion.store.locks import Raced
 from companion.store.objects import Pack
 from companion.store.place import Place, owner
@@ -69,7 +70,13 @@ class Night:
         """Return the transaction time of a run: the clock, but after everything recorded before (LED-2)."""
         newest = self.db.execute("SELECT max(time) FROM runs").fetchone()[0]
         last = max(newest or "", self.journal.get("last_time") or "")
-        return times.next_transaction(self.ws.now(), last or None)
+        return times.moment(self.ws.now(), last or None).transaction
+
+    def _trust(self) -> None:
+        """Let the journal know the newest run's time, by which TRIAGE judges the clock."""
+        newest = self.db.execute("SELECT max(time) FROM runs").fetchone()[0]
+        if newest is not None and newest != self.journal.get(TRUSTED):
+            self.journal.put(TRUSTED, newest)
 
     def refold(self) -> None:
         """Fold the tip of the branch, and let the journal's memory of what is settled follow."""
@@ -87,6 +94,7 @@ class Night:
         if folded.rebuilt:
             self._reopen_forgotten()
         self.journal.settle(fold.consumed(self.db, self.journal.open_ids()))
+        self._trust()
 
     def _keep_lost(self, tip: str | None) -> None:
         """Keep the commit whose runs a reset or a revert took away: `git merge` of this ref brings them back."""

@@ -13,6 +13,7 @@ from companion.core.headline import headline
 from companion.model.intake import as_told, private_name
 from companion.model.objects import Capture, Sighting
 from companion.model.text import without_frontmatter
+from companion.model.time import DOUBT, is_far
 from companion.store import objects
 from companion.store import place as places
 from companion.store.journal import Journal
@@ -196,7 +197,7 @@ def status(
         "last_run": _last_run(db),
         "state": {"folder": ws.place.state, "why": why},
         **_reasoning(db, journal, _elsewhere(ws, journal)),
-        "notes": _notes(why, journal, head, branch),
+        "notes": _notes(why, journal, head, branch) + _doubts(ws, journal),
     }
 
 
@@ -264,6 +265,8 @@ def held(ws: Workspace, db: sqlite3.Connection | None, journal: Journal) -> dict
 def _ingested(ws: Workspace, journal: Journal, id: str) -> dict[str, Any]:
     held, tellings = told(ws, journal, id)
     times = f"told {len(tellings)} times" if len(tellings) > 1 else "told once"
+    if any(not each.explicit and each.event_time != each.seen_at for each in tellings):
+        times += f"; the clock was doubtful, so it is taken to have been so at {tellings[-1].event_time[:10]}"
     return {
         "time": held.ingested_at, "run": None, "operation": "triage", "event": "ingested", "subject": id, "entry": None,
         "reason": f"came in through {held.channel}, {times}; TRIAGE judges nothing", "detail": {},
@@ -406,6 +409,19 @@ def _held_by(away: dict[str, Any]) -> list[dict[str, Any]]:
     from companion.app import lost
 
     return lost.summary(away)
+
+
+def _doubts(ws: Workspace, journal: Journal) -> list[str]:
+    clock, event = ws.now(), ws.present(journal)
+    if is_far(clock, event):
+        way = f"if it is right, `companion ingest --event-time {clock[:16]}Z ...` once says so"
+        return [f"the clock says {clock[:10]}, {DOUBT} years after all that is known here, and is not believed; {way}"]
+    last = journal.get("last_time") or ""
+    if event == clock and is_far(last, clock):
+        return [
+            f"notes were told when the clock said {last[:10]}: what comes now is recorded after them, with its own day"
+        ]
+    return []
 
 
 def _notes(why: str, journal: Journal, head: str | None, branch: str) -> list[str]:

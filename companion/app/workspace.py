@@ -12,7 +12,7 @@ from companion.model import intake as names
 from companion.model import time as times
 from companion.model.objects import OWNER
 from companion.store import place as places
-from companion.store.journal import Journal
+from companion.store.journal import TRUSTED, Journal
 from companion.store.place import Place
 
 
@@ -35,6 +35,10 @@ class Workspace:
     def now(self) -> str:
         """Return the transaction clock: COMPANION_NOW where it is set, else the machine's (RFC 3339 UTC)."""
         return self._now if self._now is not None else times.format_instant(real_now())
+
+    def present(self, journal: Journal) -> str:
+        """Return the time that it is, as far as the clock can be believed."""
+        return times.moment(self.now(), journal.get("last_time"), journal.get(TRUSTED)).event
 
     def journal(self) -> Journal:
         """Open the journal; a lost one first takes back what git holds of it (never from the wiki: TRI-5)."""

@@ -57,12 +57,15 @@ def capture(draft: Draft, ingested_at: str) -> Capture:
     )
 
 
-def sighting(draft: Draft, capture_id: str, seen_at: str) -> Sighting:
-    """Return one telling of a capture by a judged *draft* (TRI-8); without an event time, it was so when seen."""
+def sighting(draft: Draft, capture_id: str, seen_at: str, default: str | None = None) -> Sighting:
+    """Return one telling of a capture by a judged *draft* (TRI-8); without an event time, it was so when seen.
+
+    *default* is another time for that, where the clock is doubtful (`time.moment`).
+    """
     return Sighting(
         capture=capture_id,
         seen_at=seen_at,
-        event_time=draft.event_time or seen_at,
+        event_time=draft.event_time or default or seen_at,
         explicit=draft.event_time is not None,
         source=draft.source,
         channel=draft.channel,

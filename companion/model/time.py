@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
 
 from companion import CompanionError
 
@@ -13,6 +14,8 @@ _SHAPE = (
     r"(?::(?P<second>[0-9]{2})(?:[.,](?P<fraction>[0-9]+))?)?"
     r" ?(?P<zone>[Zz]|[+-][0-9]{2}(?::?[0-9]{2})?)?)?)?)?"
 )
+DOUBT = 20  # years between the clock and everything known here, from which one of the two is wrong
+MADE = "2026-01-01T00:00:00.000000Z"  # this program is younger: a clock before it is wrong
 _LONGEST = 64  # no spelling of an instant is longer; a whole note given by mistake is not worth parsing
 _PARTS = ("fraction", "second", "minute", "day", "month", "year")
 
@@ -72,6 +75,41 @@ def after(instant: str) -> str:
 def next_transaction(clock: str, last: str | None) -> str:
     """Return the next transaction time, `max(clock, last + 1 µs)`: a clock set back never reorders the past."""
     return clock if last is None or clock > last else after(last)
+
+
+class Moment(NamedTuple):
+    """When something is recorded, and when it is taken to have been so where nobody says."""
+
+    transaction: str
+    event: str  # another instant than *transaction* where the clock, or what was recorded before, is doubtful
+
+
+def moment(clock: str, last: str | None, trusted: str | None = None, given: str | None = None) -> Moment:
+    """Return the next transaction time, and the default event time, at *clock*.
+
+    *last* is the newest transaction time, *trusted* another time that is known to have been. A clock `DOUBT` years
+    ahead of both is not believed: nothing of it is recorded, for one note of 2099 would come after all others for good.
+    Somebody who gives an event time (*given*) within a day of the clock confirms it. A clock as far behind *last* is
+    believed where this program existed by then: what was recorded before it was wrong. Else `next_transaction`.
+    """
+    known = max(last or "", trusted or "")
+    if known and is_far(clock, known) and not _confirms(given, clock):
+        event = after(known)
+        return Moment(after(event), event)
+    transaction = next_transaction(clock, last)
+    return Moment(transaction, clock if clock >= MADE and is_far(transaction, clock) else transaction)
+
+
+def is_far(instant: str, other: str) -> bool:
+    """Tell whether *instant* is `DOUBT` years or more after *other*."""
+    return instant > f"{int(other[:4]) + DOUBT:04}{other[4:]}" and int(other[:4]) + DOUBT <= 9999
+
+
+def _confirms(given: str | None, clock: str) -> bool:
+    if given is None:
+        return False
+    apart = datetime.fromisoformat(given[:-1]) - datetime.fromisoformat(clock[:-1])
+    return abs(apart) <= timedelta(days=1)
 
 
 def _match(text: str) -> re.Match[str]:

@@ -75,6 +75,7 @@ VERSION = len(SCHEMAS)
 _CAPTURE = "id, blob, ingested_at, channel, priority, title, edges, content"
 _RESTORED = "restored"  # set once, with what git held: a process killed before that must not hide it
 _FORGOTTEN = "forgotten_until"  # the newest telling when runs were last seen to have left the branch
+TRUSTED = "trusted"  # the newest time of a run that the branch has: TRIAGE may know it without reading the wiki
 _SIGHTING = "capture, seen_at, event_time, explicit, source, channel, agent, scope"
 OPEN_TO = "(s.scope <> 'private' OR coalesce(s.agent, 'owner') = :who)"  # `Sighting.is_open_to`, as SQL
 _KNOWN_TO = f"EXISTS (SELECT 1 FROM sightings s WHERE s.capture = captures.id AND {OPEN_TO})"
