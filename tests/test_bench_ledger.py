@@ -13,6 +13,7 @@ from tests.bench import worlds
 from tests.bench.absence import live
 from tests.bench.beliefs import bmb
 from tests.bench.conversations import memops, targets
+from tests.bench.falls import World, by_links, by_sentences
 from tests.bench.hoard import hoard, p99
 from tests.bench.life import closest, life
 from tests.bench.updates import instant, updates
@@ -167,3 +168,18 @@ def test_a_missing_set_is_named(tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=Path(__file__).resolve().parent.parent, capture_output=True, text=True)
 
     assert done.returncode == 0 and f"bmb: not in {tmp_path}" in done.stdout and "MemOps" not in done.stdout
+
+
+@pytest.mark.parametrize("kind", ["sentences", "links"])
+def test_what_must_fall_is_the_closure_of_what_falls(kind: str) -> None:
+    world = World(1, "en")
+    assert world.things == World(1, "en").things != World(2, "en").things
+    must = world.resting()
+    assert must and must >= {thing for thing, on in world.on.items() if on in world.falling}
+    assert all(world.on[thing] in must | set(world.falling) for thing in must)
+
+    with life("2026-03-01T08:00:00.000000Z") as home:
+        flagged, reached = {"sentences": by_sentences, "links": by_links}[kind](home, world)
+
+    gone = set(world.falling) if kind == "links" else set()
+    assert flagged == must - gone and reached & set(world.on) >= must

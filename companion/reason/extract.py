@@ -60,6 +60,8 @@ class _Reading:
         for start, end in sentences(self.text, main.abbreviations):
             said = self.text[start:end]
             language = language_of(said, leaning=self.leaning)
+            if language is None and not self.leaning:
+                language = _by_verb(said)
             if language is None or said.endswith("?"):
                 continue
             for claim in self._told(start, end, grammar(language)):
@@ -247,6 +249,16 @@ class _Reading:
         if self.last is not None:
             return self.last._replace(mood="retracted", change=True, span=Span(start, end), rule=rule)
         return Claim("", "", "", ("", ""), False, False, Period(), "retracted", True, Span(start, end), rule)
+
+
+def _by_verb(said: str) -> str | None:
+    """Return whose verb a sentence without any little word has: "Harbour requires Pier 4"."""
+    low = [word for word in re.findall(r"[^\W\d_]{4,}", said)[1:] if word.islower()][:3]
+    for language in LANGUAGES:
+        words = grammar(language)
+        if any(words.lemma(word) not in (None, word) for word in low):
+            return language
+    return None
 
 
 def _field_claim(field: Field, page: str, at: datetime, leaning: dict[str, int]) -> Claim:

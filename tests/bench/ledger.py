@@ -16,6 +16,7 @@ from tests.bench.absence import absence
 from tests.bench.asking import ask
 from tests.bench.beliefs import bmb
 from tests.bench.conversations import memops
+from tests.bench.falls import falls
 from tests.bench.hoard import hoard
 from tests.bench.life import life
 from tests.bench.updates import updates
@@ -52,6 +53,7 @@ SETS: dict[str, tuple[str, Callable[[Path], None]]] = {
 }
 MADE_HERE: dict[str, tuple[str, Callable[[], object]]] = {
     "absence": ("Absence on generated worlds", absence),
+    "cascade": ("Cascade on generated worlds", falls),
     "hoard": ("Current values in a hoard of claims", hoard),
 }
 

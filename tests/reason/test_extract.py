@@ -478,3 +478,18 @@ def test_a_word_is_read_alike_whatever_the_seed_of_hashes() -> None:
             [sys.executable, "-c", code], env={"PYTHONHASHSEED": str(seed)}, capture_output=True, text=True, check=True
         )
         assert done.stdout == "gehören\n", seed
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "value"),
+    [
+        ("Harbour requires Pier Four.", ("harbour", "require"), "Pier Four"),
+        ("Hafen benötigt Pier Vier.", ("hafen", "benötigen"), "Pier Vier"),
+    ],
+)
+def test_a_sentence_of_two_names_and_a_verb_is_told_by_the_verb(text: str, key: tuple[str, str], value: str) -> None:
+    assert (one(text).key, one(text).object) == (key, value)
+
+
+def test_names_alone_state_nothing() -> None:
+    assert claims("Harbour Pier Four.") == claims("alpha beta gamma delta.") == []
