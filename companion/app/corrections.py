@@ -31,7 +31,7 @@ _PRECISIONS: Mapping[int, Precision] = {4: "year", 7: "month", 10: "day", 16: "m
 _NEXT: Mapping[Precision, int] = {"year": 0, "month": 1, "day": 2}
 _PARAGRAPHS = re.compile(r"\n(?:[ \t]*\n)+")
 _WRITINGS = (
-    "SELECT e.event, r.operation, e.data FROM events e JOIN runs r ON r.run = e.run "
+    "SELECT e.run, r.operation, e.reason, e.data FROM events e JOIN runs r ON r.run = e.run "
     "WHERE e.entry = ? AND e.event IN ('created', 'grown', 'edited', 'renamed') ORDER BY r.time, e.run, e.n"
 )
 
@@ -41,18 +41,29 @@ class Writing(NamedTuple):
 
     blob: str
     edited: str | None  # the page as their next edit left it; None: not edited since
+    run: str
+    lines: int  # of the section, whoever's; 0: there was nothing to say
 
 
 def writings(db: sqlite3.Connection, entry: str) -> list[Writing]:
-    """Return each writing of the facts of *entry*, oldest first; empty where companion wrote none."""
+    """Return each writing of the facts of *entry* that is not undone, oldest first."""
     found: list[Writing] = []
-    for kind, operation, data in db.execute(_WRITINGS, (entry,)):
-        event = json.loads(data)
+    undone: dict[str, list[Writing]] = {}  # by the run that took them back
+    for run, operation, reason, data in db.execute(_WRITINGS, (entry,)):
+        event, target = json.loads(data), reason.rpartition(" ")[2]
         if "facts" in event:
-            found.append(Writing(event["blob"], None))
-        elif found and found[-1].edited is None and kind in ("edited", "renamed") and operation != "undo":
+            found.append(Writing(event["blob"], None, run, event["facts"]))
+        elif operation == "undo":
+            undone[run] = [each for each in found if each.run == target]
+            found = [each for each in found if each.run != target] + undone.get(target, [])
+        elif found and found[-1].edited is None:
             found[-1] = found[-1]._replace(edited=event["blob"])
     return found
+
+
+def has_section(before: Sequence[Writing]) -> bool:
+    """Tell whether companion left a section there the last time it wrote the page's facts."""
+    return bool(before) and before[-1].lines > 0
 
 
 def lines(tonight: Night, recorded: Sequence[dict[str, Any]], moment: str) -> list[dict[str, Any]]:
@@ -137,7 +148,7 @@ class _Reader:
 
     def _edit(self, entry: str, title: str, path: str, before: str, blob: str) -> _Edit:
         old, new = (self._text(each) for each in (before, blob))
-        has = bool(writings(self.db, entry))
+        has = has_section(writings(self.db, entry))
         words = (factsheet.without(old), factsheet.without(new)) if has else (old, new)
         edit = self._passages(entry, title, *words, page=new)
         if has and factsheet.count(new) >= factsheet.count(old):

@@ -109,6 +109,8 @@ class _Work:
         return [row for entry in sorted(entries) for row in self.db.execute(_PAGE, (entry,))]
 
     def in_sheet(self, sheet: Sheet) -> tuple[bytes, int] | None:
+        if sheet.cohesion.bucket == "low":
+            return None  # what is in quarantine says nothing of the matter yet
         before = [] if sheet.base_blob is None else writings(self.db, sheet.entry)
         if not before and all(len(self._told(key)) < 2 for key in self._keys(sheet.entry)):
             return None
@@ -131,8 +133,11 @@ class _Work:
         if not wanted:
             return None
         sheet = factsheet.sheet(title, [self._matter(entry, key) for key in self._keys(entry)], at=self.at)
-        new = factsheet.put(text, sheet, theirs=theirs, gone=gone, has=bool(before))
-        return new, len(sheet.current) + len(sheet.earlier)
+        has = corrections.has_section(before)
+        new = factsheet.put(text, sheet, theirs=theirs, gone=gone, has=has)
+        left = factsheet.count(new) - factsheet.count(text) + has  # a heading of the note's own is none of companion's
+        page = factsheet.parted(new)
+        return new, len(page.current) + len(page.earlier) if left else 0
 
     def _by_hand(self, before: Sequence[Writing], text: str) -> tuple[set[str], set[str], bool]:
         """Return the section's lines that are the person's, those they deleted, and whether they want it at all."""

@@ -322,3 +322,28 @@ def test_a_page_that_a_person_removed_with_git_takes_back_what_it_told(wiki: Wik
     wiki.consolidate()
     assert values(wiki, "Anna") == ["Bern"]
     check_index(wiki)
+
+
+def test_an_undone_night_takes_its_facts_along_and_they_may_come_again(wiki: Wiki) -> None:
+    tell(wiki, "Anna lives in Bern.", source="mail")
+    run = tell(wiki, "Anna lives in Rome.", source="chat")["run"]
+    wiki.tick()
+    taken = undo.undo(wiki.ws, run)["run"]
+    assert "## Facts" not in wiki.read(ANNA)
+    wiki.consolidate()
+    wiki.tick()
+    undo.undo(wiki.ws, taken)
+    assert wiki.read(ANNA).count("## Facts") == 1
+    wiki.consolidate()
+    tell(wiki, "Anna lives in Oslo.", source="chat")
+    assert wiki.read(ANNA).count("## Facts") == 1 and "Oslo (told" in wiki.read(ANNA)
+    check_index(wiki)
+
+
+def test_after_an_undo_a_later_value_brings_the_section(wiki: Wiki) -> None:
+    tell(wiki, "Anna lives in Bern.", source="mail")
+    run = tell(wiki, "Anna lives in Rome.", source="chat")["run"]
+    wiki.tick()
+    undo.undo(wiki.ws, run)
+    tell(wiki, "Anna lives in Oslo.", source="chat")
+    assert "- Anna, lives in:: Oslo (told 2026-11-01)" in section(wiki.read(ANNA))
