@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.bench import nights
+from tests.bench import gravity, nights
 from tests.bench.reasoning import auroc, f1
 
 SCORED = st.lists(st.tuples(st.integers(0, 5).map(float), st.booleans()), max_size=30)
@@ -70,3 +70,11 @@ def test_the_nights_of_two_sizes_are_compared(tmp_path: Path, capsys: pytest.Cap
 
     assert "a night on 7 entries costs 1.50 x the same night on 1,000" in capsys.readouterr().out
     assert [args[0] for args in seen].count("consolidate") == 2 * (1 + nights.NIGHTS + 1)
+
+
+@pytest.mark.slow
+def test_weighing_100_000_entries_costs_at_most_forty_bare_pageranks() -> None:
+    bare, whole, links = gravity.measured(100_000, 5)
+
+    assert links > 290_000
+    assert whole / bare <= gravity.GOAL

@@ -32,7 +32,7 @@ def _decay(tonight: Night, *, dry_run: bool) -> dict[str, Any]:
         reverts.record(tonight)
     known = recorded(tonight)
     passed = gravity.weigh(tonight)
-    weights = {each.entry: each.weight for each in passed.entries}
+    weights = {each.entry: each.weight for each in passed.bearing}
     verdicts = decaying.flags(weights, passed.floor, graph.protected(tonight.db))
     report = _report(passed, verdicts, tonight.notes)
     lines = known + [{"e": each.action, "entry": each.subject, **each.data, "reason": each.reason} for each in verdicts]
@@ -48,7 +48,7 @@ def _decay(tonight: Night, *, dry_run: bool) -> dict[str, Any]:
 
 
 def _report(passed: Pass, verdicts: Sequence[Verdict], notes: Sequence[str]) -> dict[str, Any]:
-    named = {each.entry: each for each in passed.entries}
+    named = {each.entry: each for each in passed.bearing}
     items: dict[str, list[dict[str, Any]]] = {"protected": [], "unprotected": []}
     for verdict in verdicts:
         each = named.get(verdict.subject)
@@ -63,8 +63,8 @@ def _report(passed: Pass, verdicts: Sequence[Verdict], notes: Sequence[str]) -> 
             }
         )
     floor = {"value": passed.floor.value, "rule": passed.floor.rule}
-    above = sum(each.weight.above for each in passed.entries)
-    return {"entries": len(named), "floor": floor, "above": above, **items, "notes": list(notes)}
+    above = sum(each.weight.above for each in passed.bearing)
+    return {"entries": passed.floor.entries, "floor": floor, "above": above, **items, "notes": list(notes)}
 
 
 def _message(verdicts: Sequence[Verdict], known: Sequence[dict[str, Any]]) -> tuple[str, str]:

@@ -26,14 +26,14 @@ class Weighed(NamedTuple):
 
 
 class Pass(NamedTuple):
-    """Every entry's gravity on one tree, under one floor."""
+    """One pass over one tree: its floor, and the entries that are flagged or above it, by id."""
 
     floor: Floor
-    entries: tuple[Weighed, ...]
+    bearing: tuple[Weighed, ...]
 
 
 def weigh(tonight: "Night", factors: Mapping[str, float] | None = None) -> Pass:
-    """Return the gravity of every entry on the night's snapshot, weighing only what was not weighed on this very tree.
+    """Weigh every entry on the night's snapshot, unless this very tree was weighed already; return what bears weight.
 
     *factors* says what AUDIT left of some entries' gravity, in (0, 1] (GRA-8); 1 for all others.
     """
@@ -52,7 +52,7 @@ def protected(tonight: "Night") -> Mapping[str, Weight]:
 
     The flag alone is DECAY's to set; `consolidate` defends what bears weight whether or not DECAY has run since.
     """
-    return {each.entry: each.weight for each in weigh(tonight).entries if each.weight.protected}
+    return {each.entry: each.weight for each in weigh(tonight).bearing}
 
 
 def carry_over(tonight: "Night") -> None:
@@ -65,10 +65,10 @@ def carry_over(tonight: "Night") -> None:
 def of_entry(db: sqlite3.Connection, entry: str, now: str) -> dict[str, Any] | None:
     """Return what the last pass says of one entry, as reads show it; None where it was not weighed yet."""
     known = graph.about(db)
-    rows = graph.standings(db, entry) if known is not None else []
-    if not rows or known is None:
+    row = None if known is None else graph.standing(db, entry)
+    if known is None or row is None:
         return None
-    weight = _weight(rows[0], _floor(known), now)
+    weight = _weight(row, _floor(known), now)
     shown = {name: value for name, value in weight._asdict().items() if name != "parts"}
     return {**weight.parts._asdict(), **shown, "reason": weight.reason, "as_of": known["as_of"]}
 
@@ -87,19 +87,19 @@ def summary(db: sqlite3.Connection | None) -> dict[str, Any] | None:
 
 
 def _weigh(db: sqlite3.Connection, key: Mapping[str, Any]) -> dict[str, Any]:
-    import numpy as np
-
     from companion.core import topology  # brings numpy and rustworkx: a reader does without
 
-    ids, edges = graph.read(db, gravity.KINDS)
-    tails, heads, weights = (np.array(column) for column in zip(*edges, strict=True)) if edges else _no_edges()
-    parts = topology.measure(len(ids), tails, heads, weights)
+    ids, *edges = graph.read(db, gravity.KINDS)
+    parts = topology.measure(len(ids), *edges)
     factors = [key["factors"].get(id, 1.0) for id in ids]
-    bases = [gravity.base(p.centrality, p.fragmentation, left) for p, left in zip(parts, factors, strict=True)]
+    bases = list(map(_base, *parts, factors))
     about = {**key, "floor": gravity.floor(bases)._asdict(), "as_of": _newest(db)}
-    rows = ((id, *part, *rest) for id, part, *rest in zip(ids, parts, factors, bases, strict=True))
-    graph.write(db, rows, about)
+    graph.write(db, zip(ids, *parts, factors, bases, strict=True), about)
     return about
+
+
+def _base(centrality: float, unsupported: int, orphaned: int, cut_off: int, factor: float) -> float:
+    return gravity.base(centrality, gravity.cost(unsupported, orphaned, cut_off), factor)
 
 
 def _newest(db: sqlite3.Connection) -> str | None:
@@ -107,15 +107,9 @@ def _newest(db: sqlite3.Connection) -> str | None:
     return None if row is None else str(row[0])
 
 
-def _no_edges() -> tuple[Any, Any, Any]:
-    import numpy as np
-
-    return np.zeros(0, int), np.zeros(0, int), np.zeros(0)
-
-
 def _passed(db: sqlite3.Connection, known: Mapping[str, Any], now: str) -> Pass:
     floor = _floor(known)
-    rows = graph.standings(db)
+    rows = graph.bearing(db, floor.value)
     return Pass(floor, tuple(Weighed(row.entry, row.path, row.title, _weight(row, floor, now)) for row in rows))
 
 

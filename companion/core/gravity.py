@@ -42,7 +42,7 @@ class Parts(NamedTuple):
     @property
     def fragmentation(self) -> float:
         """F, in entries."""
-        return self.unsupported + LOOSE * (self.orphaned + self.cut_off)
+        return cost(self.unsupported, self.orphaned, self.cut_off)
 
 
 class Floor(NamedTuple):
@@ -85,6 +85,11 @@ class Weight(NamedTuple):
             f"{told(self.parts, self.factor, self.base)}; effective {self.effective:.2f} after {self.days:.0f} days; "
             f"{side} the floor {self.floor:.2f}: {flagged}"
         )
+
+
+def cost(unsupported: int, orphaned: int, cut_off: int) -> float:
+    """Return F, the fragmentation cost in entries: those left without support, and a tenth of those harder to find."""
+    return unsupported + LOOSE * (orphaned + cut_off)
 
 
 def base(centrality: float, fragmentation: float, factor: float = 1.0) -> float:

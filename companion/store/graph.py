@@ -7,27 +7,35 @@ index, and `meta` says of which one; rows of entries keep that weight until the 
 
 import json
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.store import index
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[Any]
+
 #: entries that have gravity: those of the active wiki (MaM §5.6); what is archived has none, and bears none
 _VERTICES = "SELECT id, quarantined FROM entries WHERE NOT tombstone AND state <> 'archived' ORDER BY id"
-_EDGES = "SELECT source, target, type, weight FROM edges"
+_EDGES = "SELECT source, target, weight FROM edges WHERE type = ?"
 _WRITE = "INSERT INTO gravity VALUES (?,?,?,?,?,?,?)"
 _COLUMNS = "g.centrality, g.unsupported, g.orphaned, g.cut_off, g.factor, g.base"
 _STANDING = f"""
 SELECT e.id, e.path, e.title, e.gravity_protected, e.last_accessed, {_COLUMNS}
-FROM entries e JOIN gravity g ON g.entry = e.id WHERE NOT e.tombstone
+FROM gravity g CROSS JOIN entries e ON e.id = g.entry WHERE NOT e.tombstone AND {{}}
 """
+_BEARING = "g.entry IN (SELECT entry FROM protected UNION SELECT entry FROM gravity WHERE round(base, 6) > ?)"
 
 
 class Graph(NamedTuple):
-    """The entries in order of their ids, and the edges between them as places in that order."""
+    """The entries in order of their ids, and the edges between them: parallel arrays of places in that order."""
 
     ids: list[str]
-    edges: list[tuple[int, int, float]]  # dependent, depended-upon, weight
+    tails: "Array"  # dependents
+    heads: "Array"  # depended-upon
+    weights: "Array"
 
 
 class Standing(NamedTuple):
@@ -38,7 +46,7 @@ class Standing(NamedTuple):
     title: str
     flag: bool
     accessed: str | None
-    parts: tuple[float, int, int, int]  # centrality, unsupported, orphaned, cut off
+    parts: tuple[Any, ...]  # centrality, unsupported, orphaned, cut off
     factor: float
     base: float
 
@@ -48,15 +56,28 @@ def read(db: sqlite3.Connection, kinds: Mapping[str, float]) -> Graph:
 
     What is quarantined depends on nothing: a challenger must not feed its incumbent (GRA-9).
     """
+    import numpy as np
+
     rows = db.execute(_VERTICES).fetchall()
-    places = {id: place for place, (id, _) in enumerate(rows)}
-    dependents = {id: place for place, (id, quarantined) in enumerate(rows) if not quarantined}
-    edges = [
-        (dependents[source], places[target], kinds[kind] * weight)
-        for source, target, kind, weight in db.execute(_EDGES)
-        if kind in kinds and source in dependents and target in places
-    ]
-    return Graph([id for id, _ in rows], edges)
+    ids = [id for id, _ in rows]
+    place = dict(zip(ids, range(len(ids)), strict=True)).get
+    columns = [_column(db, kind, factor, place) for kind, factor in kinds.items()]
+    tails, heads, weights = (np.concatenate(column) for column in zip(*columns, strict=True))
+    quarantined = np.array([bool(flag) for _, flag in rows] + [True])  # the last stands for what is no entry
+    counts = ~quarantined[tails] & (heads >= 0)
+    return Graph(ids, tails[counts], heads[counts], weights[counts])
+
+
+def _column(
+    db: sqlite3.Connection, kind: str, factor: float, place: Callable[[str, int], int]
+) -> tuple["Array", "Array", "Array"]:
+    """Return the edges of one kind; -1 is the place of what is no entry."""
+    import numpy as np
+
+    rows = db.execute(_EDGES, (kind,)).fetchall()
+    tails = np.fromiter((place(row[0], -1) for row in rows), np.int64, len(rows))
+    heads = np.fromiter((place(row[1], -1) for row in rows), np.int64, len(rows))
+    return tails, heads, factor * np.fromiter((row[2] for row in rows), float, len(rows))
 
 
 def write(db: sqlite3.Connection, rows: Iterable[Sequence[Any]], about: Mapping[str, Any]) -> None:
@@ -84,13 +105,19 @@ def about(db: sqlite3.Connection) -> dict[str, Any] | None:
     return None if known is None else dict(json.loads(known))
 
 
-def standings(db: sqlite3.Connection, entry: str | None = None) -> list[Standing]:
-    """Return what the last pass made of every entry, or of one, by id."""
-    chosen, values = (" AND e.id = ?", (entry,)) if entry is not None else (" ORDER BY e.id", ())
-    return [
-        Standing(id, path, title, bool(flag), accessed, (c, u, o, cut), factor, base)
-        for id, path, title, flag, accessed, c, u, o, cut, factor, base in db.execute(_STANDING + chosen, values)
-    ]
+def standing(db: sqlite3.Connection, entry: str) -> Standing | None:
+    """Return what the last pass made of one entry, by its id; None where it was not weighed."""
+    return next(_standings(db, "g.entry = ?", entry), None)
+
+
+def bearing(db: sqlite3.Connection, floor: float) -> list[Standing]:
+    """Return what the last pass made of every entry that is flagged or heavier than *floor*, by id."""
+    return sorted(_standings(db, _BEARING, floor))
+
+
+def _standings(db: sqlite3.Connection, where: str, value: str | float) -> Iterator[Standing]:
+    for id, path, title, flag, accessed, *parts, factor, base in db.execute(_STANDING.format(where), (value,)):
+        yield Standing(id, path, title, bool(flag), accessed, tuple(parts), factor, base)
 
 
 def protected(db: sqlite3.Connection) -> set[str]:

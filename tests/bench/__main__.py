@@ -22,6 +22,7 @@ from pathlib import Path
 from tests.bench.agents import agents
 from tests.bench.asking import ask
 from tests.bench.extraction import extraction
+from tests.bench.gravity import bench as gravity
 from tests.bench.ledger import ledger
 from tests.bench.nights import nights
 from tests.bench.pressure import run as pressure
@@ -31,7 +32,7 @@ from tests.bench.years import ledger_bytes
 WORDS = 20_000  # distinct words of the made-up language; their frequencies follow a power law
 NOTE_WORDS = (40, 500)  # shortest and longest note
 LINKS = 3
-OWN = ("first-night", "latency", "durability", "years", "nights", "agents", "pressure")
+OWN = ("first-night", "latency", "durability", "years", "nights", "agents", "pressure", "gravity")
 ON_DATA = {"ask": ask, "extraction": extraction, "ledger": ledger, "reasoning": reasoning}
 
 
@@ -56,6 +57,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     if options.what == "pressure":
         pressure()
+        return 0
+    if options.what == "gravity":
+        gravity(options.repeat)
         return 0
     with tempfile.TemporaryDirectory(prefix="companion-bench-") as folder:
         work = Path(folder)
@@ -82,6 +86,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             durability(work, max(5, options.repeat * 5))
             agents(work, environment(), options.repeat)
             years(work, options.days, options.per_day, options.every)
+            gravity(options.repeat)
     return 0
 
 

@@ -1,6 +1,7 @@
 """The laws of gravity (MaM §5.6, GRA-1 to GRA-6), one property each."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +15,12 @@ from companion.core.gravity import Parts
 CENTRALITY = st.one_of(st.integers(0, 10**13), st.integers(0, 10**6)).map(lambda n: n / 10**6)
 COSTS = st.integers(0, 10**7)
 FACTORS = st.floats(0.01, 1)
+
+
+def measure(size: int, tails: "np.ndarray[Any, Any]") -> list[Parts]:
+    """The parts of every entry, where *tails* rest on the first."""
+    found = topology.measure(size, tails, np.zeros_like(tails), np.ones(len(tails)))
+    return [Parts(*row) for row in zip(*found, strict=True)]
 
 
 @given(CENTRALITY, CENTRALITY, COSTS)
@@ -53,7 +60,7 @@ def test_real_stars_grow_sub_linearly() -> None:
     weights = {}
     for dependents in (1, 3, 10, 30, 100, 300, 1000, 3000, 10_000):
         tails = np.arange(1, dependents + 1)
-        parts = topology.measure(dependents + 1, tails, np.zeros_like(tails), np.ones(dependents))[0]
+        parts = measure(dependents + 1, tails)[0]
         weights[dependents] = gravity.base(parts.centrality, parts.fragmentation)
     per = [weight / dependents for dependents, weight in weights.items()]
 
@@ -112,7 +119,7 @@ def test_a_small_wiki_has_a_floor_of_its_own(entries: int, value: float) -> None
 def test_four_pages_that_rest_on_one_protect_it_in_a_small_wiki(dependents: int, protected: bool) -> None:
     tails = np.arange(1, dependents + 1)
     size = dependents + 3
-    parts = topology.measure(size, tails, np.zeros_like(tails), np.ones(dependents))
+    parts = measure(size, tails)
     weights = [gravity.base(each.centrality, each.fragmentation) for each in parts]
 
     assert gravity.floor(weights).shields(weights[0]) is protected

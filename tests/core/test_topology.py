@@ -24,7 +24,8 @@ def graphs(draw: st.DrawFn) -> tuple[int, Edges]:
 
 def measure(size: int, edges: Edges, weights: list[float] | None = None) -> list[Parts]:
     ends = np.array(edges, np.int64).reshape(-1, 2)
-    return topology.measure(size, ends[:, 0], ends[:, 1], np.array(weights or [1.0] * len(edges)))
+    found = topology.measure(size, ends[:, 0], ends[:, 1], np.array(weights or [1.0] * len(edges)))
+    return [Parts(*row) for row in zip(*found, strict=True)]
 
 
 def _reached(starts: set[int], steps: dict[int, set[int]]) -> set[int]:
