@@ -375,7 +375,9 @@ SHAPES |= {
         ],
     },
     "ask": {
-        "question": "str", "as_of": "str | null", "left_out": "int", "tokens": "int",
+        "question": "str", "as_of": "str | null", "known": "bool",
+        "left_out": "int", "tokens": "int", "budget": "int", "over_budget": "bool",
+        "passages": [{"id": "str", "title": "str", "path": "str | null", "text": "str", "found_by": ["str"]}],
         "answers": [{"value": "str", "score": "float", "disputed": "bool", "path": [_STEP]}],
     },
 }  # fmt: skip

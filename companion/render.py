@@ -166,6 +166,11 @@ def _from(moment: str) -> str:
 
 
 def ask(doc: Doc) -> Iterator[str]:
+    if not doc["known"]:
+        yield Title(f"not known: {doc['question']}")
+        yield from ("what notes say of it:" for _ in doc["passages"][:1])
+        for each in doc["passages"]:
+            yield f"  {each['title']}: {' '.join(each['text'].split())}  · {each['path'] or short(each['id'])}"
     for answer in doc["answers"]:
         yield Title(answer["value"] + ("  (disputed)" if answer["disputed"] else ""))
         for step in answer["path"]:
@@ -173,6 +178,8 @@ def ask(doc: Doc) -> Iterator[str]:
             yield f"  {step['subject']} · {step['predicate']}: {step['object']}  · {told}"
     if doc["left_out"]:
         yield f"  … and {doc['left_out']:,} more beyond the budget"
+    if doc["over_budget"]:
+        yield f"  (about {doc['tokens']:,} tokens, the least that answers: the budget was {doc['budget']:,})"
 
 
 def show(doc: Doc) -> Iterator[str]:
@@ -198,6 +205,9 @@ def log(doc: Doc) -> Iterator[str]:
 
 
 def why(doc: Doc) -> Iterator[str]:
+    if "rests" in doc:
+        yield from _depends(doc)
+        return
     title = doc["id"] if doc["kind"] == "run" else _titled(doc)
     yield Title(f"{title}  ({doc['kind']})")
     yield from _weight(doc)
@@ -209,13 +219,13 @@ def why(doc: Doc) -> Iterator[str]:
         yield f"    {event['event']:<10}  {_about(event, doc['id'])}{event['reason'] or ''}".rstrip()
 
 
-def depends(doc: Doc) -> Iterator[str]:
+def _depends(doc: Doc) -> Iterator[str]:
     yield Title(f"{doc['title'] or short(doc['id'])}  ({doc['kind']}): {doc['count']:,} on it")
     for each in doc["rests"]:
         yield f"  {each['kind']:<5}  {each['title'] or short(each['id'])}  {short(each['id'])}"
         if len(each["path"]) > 1:
             yield "         over " + ", ".join(step["title"] or short(step["id"]) for step in each["path"][:-1])
-        yield f"         {each['path'][-1]['how']}"
+        yield from (f"         {step['how']}" for step in each["path"][-1:])
     if doc["beyond"]:
         yield "  … and more, further than was followed"
 

@@ -205,10 +205,14 @@ def claims(
 
 
 def ask(ui: Ui, *, question: list[str], as_of: str | None, budget: int, agent: str | None) -> int:
-    from companion.app import facts
+    from companion.app import answers
 
-    ui.result(facts.answer(_wiki(ui, agent), " ".join(question), as_of=as_of, budget=budget), render.ask)
-    return 0
+    doc = answers.ask(_wiki(ui, agent), " ".join(question), as_of=as_of, budget=budget)
+    ui.result(doc, render.ask)
+    if doc["known"]:
+        return 0
+    ui.hint("not known: nobody told it here; `companion search` finds more of what notes say.")
+    return NOTHING_FOUND
 
 
 def show(ui: Ui, *, target: list[str], raw: bool, agent: str | None) -> int:
@@ -237,7 +241,7 @@ def why(ui: Ui, *, target: list[str], depends: bool, agent: str | None) -> int:
     if depends:
         from companion.app import cascade
 
-        ui.result(cascade.of(_wiki(ui, agent), " ".join(target)), render.depends)
+        ui.result(cascade.of(_wiki(ui, agent), " ".join(target)), render.why)
         return 0
     from companion.app import reads
 

@@ -278,5 +278,8 @@ def test_claims_and_ask_answer_from_what_was_told_and_say_what_they_do_not_know(
     assert "Anna · lives in: Bern" in program.run("claims", "Anna")[0]
     assert program.run("ask", "Where", "does", "Anna", "live?")[0].startswith("Bern\n")
     assert "not known" in program.run("ask", "Where does Eve live?", code=1)[1]
+    nothing = program.doc("ask", "What is the salary of Anna?", code=1)
+    assert (nothing["known"], nothing["answers"]) == (False, []) and nothing["passages"]
+    assert "what notes say of it:" in program.run("ask", "What is the salary of Anna?", code=1)[0]
     assert program.doc("claims", "a", "b", "c", code=2)["error"]["kind"] == "usage"
     assert program.doc("claims", "Anna", "--as-of", "2026-02-30", code=2)["error"]["kind"] == "bad-time"

@@ -59,6 +59,9 @@ def entries(ids: Iterable[str], why: str) -> list[Fall]:
 def tonight(night: Night, lines: Sequence[Mapping[str, Any]], moment: str) -> list[dict[str, Any]]:
     """Return the flags for what falls by the *lines* that a night is going to write."""
     falls = entries((line["entry"] for line in lines if line["e"] == "deleted"), "its page was deleted")
+    for line in lines:
+        if line["e"] == "decaying":
+            falls += entries([line["entry"]], f"decaying by {line['by']}")
     told = [said for line in lines if line["e"] == "claims" for said in claims.of_event(line)]
     if told and Resting(night.db, told).targets():
         with isolation.deciding(night.db) as view:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from companion import CompanionError
-from companion.app import private, reads, settling
+from companion.app import packs, private, reads, settling
 from companion.app.graph import Graph, by_key, counts, of_name, question_words
 from companion.app.settling import Book
 from companion.app.workspace import Workspace
@@ -36,7 +36,7 @@ def told(
     ws: Workspace, subject: str, predicate: str | None, *, as_of: str | None, known_at: str | None, history: bool
 ) -> dict[str, Any]:
     """Return what was told of *subject*, key by key, and how each claim stands. Raises NotKnown or BadTime."""
-    db = _index(ws)
+    db = index_of(ws)
     known = times.parse_instant(known_at) if known_at else None
     with isolation.reading(db) as view:
         groups = [_wanted(group, predicate, known) for group in _told_of(ws, db, subject, known)]
@@ -55,7 +55,7 @@ def _wanted(group: Iterable[Stated], predicate: str | None, known: str | None) -
 
 def answer(ws: Workspace, question: str, *, as_of: str | None, budget: int) -> dict[str, Any]:
     """Answer *question* from what was told, with the claims it rests on. Raises NotKnown or BadTime."""
-    db, words = _index(ws), question_words(question)
+    db, words = index_of(ws), question_words(question)
     at = times.parse_instant(as_of) if as_of else None
     with isolation.reading(db) as view:
         book = settling.book(view, Verdicts(ws.journal(), db))
@@ -64,10 +64,11 @@ def answer(ws: Workspace, question: str, *, as_of: str | None, budget: int) -> d
     if not chains:
         raise NotKnown(f"not known: {question}")
     made = [_chain(chain, graph.seen) for chain in chains]
-    return {"question": question, "as_of": at, **_within(made, budget)}
+    return {"question": question, "as_of": at, **packs.pack(made, budget)}
 
 
-def _index(ws: Workspace) -> sqlite3.Connection:
+def index_of(ws: Workspace) -> sqlite3.Connection:
+    """Open the index as who asks may read it. Raises NotKnown where no night has built it."""
     journal = ws.journal()
     db = private.show_to_owner(ws, journal, reads.current_index(ws, journal))
     if db is None:
@@ -157,7 +158,7 @@ def _chain(chain: Chain, seen: Mapping[str, Stated]) -> dict[str, Any]:
         "value": _answered(chain, seen),
         "score": chain.score,
         "disputed": any(step.disputed for step in chain.steps),
-        "path": [_told_step(step, seen) for step in chain.steps],
+        "path": [told_step(step, seen) for step in chain.steps],
     }
 
 
@@ -169,7 +170,8 @@ def _answered(chain: Chain, seen: Mapping[str, Stated]) -> str:
     return first.subject if last.inverse else first.object
 
 
-def _told_step(step: Step, seen: Mapping[str, Stated]) -> dict[str, Any]:
+def told_step(step: Step, seen: Mapping[str, Stated]) -> dict[str, Any]:
+    """Return one step with the notes that tell it."""
     first = seen[step.ids[0]]
     sources = [
         {"id": id, "capture": seen[id].capture, "told_at": seen[id].assertion.told_at,
@@ -177,20 +179,3 @@ def _told_step(step: Step, seen: Mapping[str, Stated]) -> dict[str, Any]:
         for id in step.ids
     ]  # fmt: skip
     return {"subject": first.subject, "predicate": first.predicate, "object": first.object, "sources": sources}
-
-
-def _within(made: Sequence[dict[str, Any]], budget: int) -> dict[str, Any]:
-    """Keep the answers whose words fit into *budget* tokens (a token has about four characters); at least the first."""
-    kept: list[dict[str, Any]] = []
-    spent = 0
-    for each in made:
-        spent += _size(each)
-        if kept and spent > budget:
-            break
-        kept.append(each)
-    return {"answers": kept, "left_out": len(made) - len(kept), "tokens": sum(map(_size, kept))}
-
-
-def _size(answer: Mapping[str, Any]) -> int:
-    said = (f"{step['subject']} {step['predicate']} {step['object']}" for step in answer["path"])
-    return sum(len(text) // 4 + 1 for text in said)

@@ -27,6 +27,11 @@ def path(ws: Workspace) -> str:
     return os.path.join(ws.place.state, "vectors.db")
 
 
+def maker(embedder: Embedder) -> str:
+    """Return under which name the vectors of *embedder* are kept."""
+    return "/".join((*embedder.identity, _MADE))
+
+
 def of_pages(
     ws: Workspace, embedder: Embedder, blobs: Sequence[str], text_of: Callable[[str], str], *, only: bool = False
 ) -> dict[str, bytes]:
@@ -34,7 +39,7 @@ def of_pages(
 
     With *only*, what other embedders left behind is dropped.
     """
-    store = Vectors(path(ws), "/".join((*embedder.identity, _MADE)))
+    store = Vectors(path(ws), maker(embedder))
     try:
         known, wanted = store.all(), dict.fromkeys(blobs)
         missing = [blob for blob in wanted if blob not in known]

@@ -40,6 +40,7 @@ class Words(NamedTuple):
     agents: Collection[str]  # endings of who does what a verb says
     by: Collection[str]  # what stands between a deed and who did it
     symmetric: Collection[str]  # concepts that hold both ways
+    past: Collection[str]  # words that ask for what was so before
 
     def stem(self, word: str) -> str:
         return stem(word, self.endings)
@@ -147,7 +148,7 @@ def _slot(
     kinds = frozenset(words.kinds.get(word) or words.kinds.get(words.stem(word)) or ())
     proper = at in taken or word.isdigit()
     slight = word in words.weak or words.stem(word) in {words.stem(weak) for weak in words.weak}
-    owed = not (slight or at in aside or word.endswith("ly"))
+    owed = not (slight or at in aside or (word.endswith("ly") and word not in words.past))
     return Slot(at, word, words.meanings(word, proper=proper), kinds, owed, proper)
 
 

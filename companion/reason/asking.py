@@ -72,10 +72,11 @@ def _shared() -> Mapping[str, Any]:
                 kinds.setdefault(word, set()).add(kind)
         for kind, line in data.get("wider", {}).items():
             wider.setdefault(kind, set()).update(line.split())
-        for name in ("me", "identity", "months", "numbers", "endings", "agents", "by", "symmetric"):
+        for name in ("me", "identity", "months", "numbers", "endings", "agents", "by", "symmetric", "history"):
             lists.setdefault(name, set()).update(data["words"][name].split())
     endings = sorted(lists.pop("endings"), key=lambda ending: (-len(ending), ending))
     lists["times"] = lists.pop("months")
+    lists["past"] = lists.pop("history")
     return {"concepts": concepts, "kinds": kinds, "values": values, "wider": wider, "endings": endings, **lists}
 
 
