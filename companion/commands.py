@@ -230,9 +230,10 @@ VERBS: dict[str, Verb] = {
         verbs.review,
         "What awaits your answer: contradictions, doubts, a new model's objections.\n\n"
         "`review show ID` shows both sides, `accept ID` says that the new words stand, `reject ID` that they do not, "
-        "`prefer ID new|old` which of the two, `merge ID` that both are so. The next night weighs the answer; no text "
-        "is touched by it.",
-        Argument("action", "ACTION", "show ID, accept ID, reject ID, merge ID, or prefer ID new|old.", many=True),
+        "`prefer ID new|old` which of the two, `merge ID` that both are so. Where claims dispute each other, "
+        "`prefer ID CLAIM` says which is so, for every read from then on. The next night weighs the "
+        "answer; no text is touched by it.",
+        Argument("action", "ACTION", "show ID, accept ID, reject ID, merge ID, or prefer ID new|old|CLAIM.", many=True),
         (
             Option("all", ("--all",), "The answered questions, too.", "flag", False),
             Option("agent", ("--agent",), "The assistant that answers; else it is you.", metavar="NAME"),

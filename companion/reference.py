@@ -100,12 +100,15 @@ _TALLY = {
 _NAMED = {"id": "str", "title": "str | null", "path": "str | null"}
 _QUESTION = {
     "id": "str",
-    "kind": "'contradiction' | 'unsure' | 'model' | 'rests on'",
+    "kind": "'contradiction' | 'unsure' | 'model' | 'rests on' | 'disputed'",
     "reason": "str",
     "run": "str",
     "entry": _NAMED,
     "other": {"one of": ["null", _NAMED]},
     "capture": "str | null",
+    "claims": [
+        {"id": "str", "subject": "str", "predicate": "str", "object": "str", "source": "str | null", "capture": "str"}
+    ],
     "answer": "str | null",
     "by": "str | null",
 }

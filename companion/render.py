@@ -296,6 +296,9 @@ def _question(item: Doc) -> Iterator[str]:
     yield Title(f"{item['id']}  {item['kind']}{answered}")
     yield f"  {_name(item['entry'])}" + (f"  against  {_name(item['other'])}" if item["other"] else "")
     yield f"  {item['reason']}"
+    for claim in item["claims"]:
+        told = f"  · {claim['source']}" if claim["source"] else ""
+        yield f"  {claim['id']}  {claim['subject']} · {claim['predicate']}: {claim['object']}{told}"
 
 
 def _side(side: Doc) -> Iterator[str]:

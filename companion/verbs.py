@@ -344,8 +344,10 @@ def review(ui: Ui, *, action: list[str], all: bool, agent: str | None) -> int:
             _answered(ui, questions.answer(_wiki(ui, agent), id, choice, agent=agent))
         case ["prefer", id, "new" | "old" as side]:
             _answered(ui, questions.answer(_wiki(ui, agent), id, f"prefer-{side}", agent=agent))
+        case ["prefer", id, claim]:
+            _answered(ui, questions.prefer(_wiki(ui, agent), id, claim, agent=agent))
         case _:
-            raise Usage("review takes nothing, `show|accept|reject|merge ID`, or `prefer ID new|old`")
+            raise Usage("review takes nothing, `show|accept|reject|merge ID`, or `prefer ID new|old|CLAIM`")
     return 0
 
 

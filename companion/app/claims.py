@@ -8,18 +8,22 @@ states may take so many bytes; fields and attributes go before what sentences me
 import json
 import re
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.app.retractions import Said, unique
 from companion.app.snapshot import Night
-from companion.core.consolidate import Plan
+from companion.core import consolidate
+from companion.core.consolidate import Plan, Told
 from companion.model.claims import Claim, normal
 from companion.model.objects import Sighting
 from companion.model.text import FRONTMATTER
 from companion.reason import Extractor
 from companion.store import buffer
 from companion.store import claims as ledger
+from companion.store.claims import Stated
+
+Sighted = tuple[str, str, tuple[Sighting, ...]]  # (capture, entry, new tellings)
 
 READ = 800  # characters up to which a note is read whole: 1,000 cost 6 ms, and 10,000 notes may come in one night
 BYTES = 1_000  # of claims, for one telling: with the note's other lines it keeps within 2 kB
@@ -28,30 +32,82 @@ _BLANKED = re.compile(r"[^\r\n]")
 _FIRST = ("field", "attribute", "alias")  # rules that read what somebody wrote down as a fact
 
 
-def lines(tonight: Night, plan: Plan) -> list[dict[str, Any]]:
-    """Return the ledger's `claims` lines for what *plan* consumes and for old notes that were told again."""
-    if not plan.sheets and not plan.sighted:
-        return []
-    reader, texts = Reader(tonight.db), tonight.contents()
-    told = [
-        _Told(told.capture.id, sheet.entry, sheet.title, texts[told.capture.id], told.sightings)
-        for sheet in plan.sheets
-        for told in sheet.captures
-    ]
-    told += [_Told(*each[:2], *_old(tonight, *each[:2]), each[2]) for each in plan.sighted]
-    tellings = [(sighting, one) for one in told for sighting in reader.heard(one)]
-    in_order = sorted(tellings, key=lambda telling: (telling[0].seen_at, telling[1].capture))
-    made = [reader.read(one.capture, one.entry, one.title, sighting, one.content) for sighting, one in in_order]
-    return [line for line in made if line is not None]
-
-
-class _Told(NamedTuple):
-    """One note of tonight, with everybody who told it."""
+class Reading(NamedTuple):
+    """What one telling of one capture states."""
 
     capture: str
-    entry: str
+    sighting: Sighting
+    claims: tuple[Claim, ...]
+    reason: str  # who read it, and what was left out
+    changes: tuple[tuple[str, Claim], ...] = ()  # the words that state a change, and what they state
+
+
+class Readings(NamedTuple):
+    """What a night has read before it plans, by capture."""
+
+    of: Mapping[str, list[Reading]]
+    reader: Mapping[str, str]  # who read: part of the run's input (CON-2)
+
+    def claims(self, capture: str) -> list[Claim]:
+        """Return what all tellings of *capture* state."""
+        return [claim for reading in self.of.get(capture, ()) for claim in reading.claims]
+
+    def changes(self, capture: str, passage: str) -> list[Claim]:
+        """Return the changes that a *passage* of *capture* states in words."""
+        said = [each for reading in self.of.get(capture, ()) for each in reading.changes]
+        return [claim for words, claim in said if words in passage or passage in words]
+
+    def stated(self) -> list[Stated]:
+        """Return everything that was read, as the index would give it; whose page it comes to is not known yet."""
+        events = (event(reading, "") for readings in self.of.values() for reading in readings)
+        return [stated for event in events for stated in ledger.of_event(event)]
+
+
+def read(tonight: Night, pending: Sequence[Told], sighted: Iterable[Sighted]) -> Readings:
+    """Read what *pending* notes state, and old ones that were told again: only what was told openly and is here."""
+    open_to_all = [told for told in pending if not (told.private or told.lost or told.held)]
+    again = list(sighted)
+    if not open_to_all and not again:
+        return Readings({}, {})
+    reader, texts = Reader(tonight.db), tonight.contents()
+    notes = []
+    for told in open_to_all:
+        text = texts[told.capture.id]
+        title = consolidate.title_of(told, text.decode("utf-8", "replace"))
+        notes.append(_Note(told.capture.id, title, reader.heard(text, told.sightings)))
+    old = {capture: _old(tonight, capture, entry) for capture, entry, _ in again}
+    notes += [_Note(each[0], old[each[0]][0], reader.heard(old[each[0]][1], each[2])) for each in again]
+    tellings = [(sighting, note) for note in notes for sighting in note.sightings]
+    found: dict[str, list[Reading]] = {}
+    for sighting, note in sorted(tellings, key=lambda telling: (telling[0].seen_at, telling[1].capture)):
+        text = old[note.capture][1] if note.capture in old else texts[note.capture]
+        reading = reader.read(note.capture, note.title, sighting, text)
+        if reading.claims or reading.changes:
+            found.setdefault(note.capture, []).append(reading)
+    return Readings(found, {name: value for name, value in reader.extractor.identity._asdict().items() if value})
+
+
+def lines(readings: Readings, plan: Plan) -> list[dict[str, Any]]:
+    """Return the ledger's `claims` lines for what *plan* consumes and for old notes that were told again."""
+    placed = [(told.capture.id, sheet.entry) for sheet in plan.sheets for told in sheet.captures]
+    placed += [(capture, entry) for capture, entry, _ in plan.sighted]
+    told = ((reading, entry) for capture, entry in placed for reading in readings.of.get(capture, ()))
+    return [event(reading, entry) for reading, entry in told if reading.claims]
+
+
+def event(reading: Reading, entry: str) -> dict[str, Any]:
+    """Return the ledger's line for one telling, whose page is *entry*."""
+    return {
+        "e": "claims", "capture": reading.capture, "entry": entry, "telling": buffer.telling(reading.sighting),
+        "claims": [ledger.item(claim) for claim in reading.claims], "reason": reading.reason,
+    }  # fmt: skip
+
+
+class _Note(NamedTuple):
+    """One note of tonight, with the tellings of it that are read."""
+
+    capture: str
     title: str
-    content: bytes
     sightings: Sequence[Sighting]
 
 
@@ -83,32 +139,26 @@ class Reader:
         self.extractor: Extractor = LightExtractor()
         self.said = Said(db)
 
-    def heard(self, told: _Told) -> Sequence[Sighting]:
-        """Return the tellings of *told* that are read: each "forget that" takes back something else, so all of them."""
-        text = told.content[: READ + 1].decode("utf-8", "replace")
-        if len(told.sightings) > 2 and len(text) <= READ:
-            claims = self.extractor.extract(text, event_time=told.sightings[0].event_time)
+    def heard(self, content: bytes, sightings: Sequence[Sighting]) -> Sequence[Sighting]:
+        """Return the tellings of a note that are read: each "forget that" takes back something else, so all of them."""
+        text = content[: READ + 1].decode("utf-8", "replace")
+        if len(sightings) > 2 and len(text) <= READ:
+            claims = self.extractor.extract(text, event_time=sightings[0].event_time)
             if any(claim.key == ("", "") for claim in claims):
-                return told.sightings
-        return heard(told.sightings)
+                return sightings
+        return heard(sightings)
 
-    def read(self, capture: str, entry: str, title: str, sighting: Sighting, content: bytes) -> dict[str, Any] | None:
+    def read(self, capture: str, title: str, sighting: Sighting, content: bytes) -> Reading:
         text = content.decode("utf-8", "replace")
         said = readable(text)
-        if not said.strip():
-            return None
-        claims = self.extractor.extract(said, event_time=sighting.event_time)
+        claims = self.extractor.extract(said, event_time=sighting.event_time) if said.strip() else []
         found = [claim for each in claims for claim in self._settled(each, sighting, capture, title)]
         kept, left = within(unique(found))
-        if not kept:
-            return None
         why = f"{len(kept)} read by {self.extractor.identity}"
         why += f"; {left} more do not fit into {BYTES} bytes" if left else ""
         why += "; of so long a note only the fields are read" if len(text) > READ else ""
-        return {
-            "e": "claims", "capture": capture, "entry": entry, "telling": buffer.telling(sighting),
-            "claims": [ledger.item(claim) for claim in kept], "reason": why,
-        }  # fmt: skip
+        changes = [(" ".join(said[slice(*claim.span)].split()), claim) for claim in claims if claim.change]
+        return Reading(capture, sighting, tuple(kept), why, tuple(changes))
 
     def _settled(self, claim: Claim, sighting: Sighting, capture: str, title: str) -> list[Claim]:
         """Return *claim* with what only the caller knows filled in; nothing for what is no use to anybody."""

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from companion.app import judge, neighbours, review
+from companion.app import judge, matters, neighbours, review, settling
+from companion.app.claims import Readings
 from companion.app.judge import Asked, Tally
 from companion.app.reasoners import Judges
 from companion.app.snapshot import Night
@@ -18,6 +19,7 @@ from companion.core import candidates, consolidate, factsheet, links, standing
 from companion.core.candidates import Wanted
 from companion.core.consolidate import Plan, Told, Wiki
 from companion.core.standing import Judged, Standing
+from companion.model.claims import words
 from companion.model.relation import Relation, Statement
 from companion.model.text import without_frontmatter
 from companion.reason import Embedder
@@ -47,21 +49,29 @@ class Evidence:
     judged: dict[str, list[Judged]] = field(default_factory=dict)
     asked: list[Asked[Relation]] = field(default_factory=list)
     rules: bool = False  # judged by rules alone, which would say the same again
+    attacks: list[Judged] = field(default_factory=list)  # claims against those of load-bearing entries
 
-    def inputs(self, judges: Judges) -> dict[str, Any]:
-        """Return what a run's first line must say of its judges and of the verdicts it rests on (CON-2)."""
+    def inputs(self, judges: Judges, reader: Mapping[str, str]) -> dict[str, Any]:
+        """Return what a run's first line must say of who judged and read, and of the verdicts it rests on (CON-2)."""
+        read = {"extract": dict(reader)} if reader else {}
         if not self.asked or judges.relater is None:
-            return {}
+            return {"judges": read} if read else {}
         identity = {name: value for name, value in judges.relater.identity._asdict().items() if value}
         used = sorted((key, canonical(logged.answer)) for asked in self.asked for key, logged in asked.used.items())
-        return {"judges": {"relate": identity}, "verdicts": hashlib.sha256(canonical(used).encode()).hexdigest()[:16]}
+        hashed = hashlib.sha256(canonical(used).encode()).hexdigest()[:16]
+        return {"judges": {"relate": identity, **read}, "verdicts": hashed}
 
     def tallies(self) -> list[Tally]:
         return [asked.tally for asked in self.asked]
 
 
 def gather(
-    tonight: Night, pending: Sequence[Told], wiki: Wiki, judges: Judges, announce: Announce | None = None
+    tonight: Night,
+    pending: Sequence[Told],
+    wiki: Wiki,
+    judges: Judges,
+    announce: Announce | None = None,
+    said: Readings = Readings({}, {}),  # noqa: B008
 ) -> Evidence:
     """Ask the judges about *pending*; captures that a judge gave no answer for are to wait."""
     found = Evidence(rules=judges.relater is not None and judge.recomputable(judges.relater.identity))
@@ -69,10 +79,11 @@ def gather(
     if judges.relater is None or not open_to_all:
         return found
     log = Verdicts(tonight.journal, tonight.db)
-    bench = _Bench(tonight, judges, log, found, announce)
+    bench = _Bench(tonight, judges, log, found, announce, said)
     passages, vectors = bench.read(open_to_all)
     bench.within(open_to_all, passages, vectors)
     bench.against(open_to_all, passages, vectors, wiki)
+    bench.attacked()
     found.stands = {id: standing.stand(judged) for id, judged in found.judged.items()}
     judges.let_go()
     return found
@@ -81,7 +92,9 @@ def gather(
 def lines(tonight: Night, found: Evidence, plan: Plan) -> list[dict[str, Any]]:
     """Return the ledger's lines for the verdicts that *plan* rests on and no ledger file has, and for open doubts."""
     log, integrated = Verdicts(tonight.journal, tonight.db), {t.capture.id: s for s in plan.sheets for t in s.captures}
-    pairs = {each.key: each for judged in found.judged.values() for each in judged if each.capture in integrated}
+    attacks = {each.key for each in found.attacks}
+    judged_here = (each for judged in found.judged.values() for each in judged if each.key not in attacks)
+    pairs = {each.key: each for each in judged_here if each.capture in integrated}
     used = {key: logged for asked in found.asked for key, logged in asked.used.items() if key in pairs}
     if found.rules:  # only what decided: the rest would cost the ledger several times a note's own record
         deciding = {sheet.against.key for sheet in plan.sheets if sheet.against is not None}
@@ -96,6 +109,7 @@ def lines(tonight: Night, found: Evidence, plan: Plan) -> list[dict[str, Any]]:
         for key, logged in sorted(used.items()) if key not in told
     ]  # fmt: skip
     made += [_doubt(each, integrated[each.capture].entry) for _, each in sorted(pairs.items()) if _is_doubt(each, used)]
+    made += matters.verdicts(found.attacks, plan)
     rest = len(pairs) - len(used)
     if found.rules and made and rest:
         why = f"{rest} pairs decided nothing; the same rules say the same again"
@@ -121,9 +135,10 @@ class _Bench:
     """One night's sitting: names the pairs of each phase, asks, and files the answers."""
 
     def __init__(
-        self, tonight: Night, judges: Judges, log: Verdicts, found: Evidence, announce: Announce | None
+        self, tonight: Night, judges: Judges, log: Verdicts, found: Evidence, announce: Announce | None, said: Readings
     ) -> None:
-        self.tonight, self.judges, self.log, self.found = tonight, judges, log, found
+        self.tonight, self.judges, self.log, self.found, self.said = tonight, judges, log, found, said
+        self.guarded = settling.protected(tonight.db)
         self.announce = announce or (lambda text: None)
         self.at = tonight.moment()
         self.answers = review.answers(tonight.db, log)
@@ -149,7 +164,7 @@ class _Bench:
         told = {each.capture.id: each for each in sorted(pending, key=_when)}
         order = {id: n for n, id in enumerate(told)}
         titles = {id: links.title_key(title) if (title := consolidate.heading(t)) else None for id, t in told.items()}
-        targets = {id: {links.key(edge) for edge in t.capture.edges} for id, t in told.items()}
+        targets = {id: {*map(links.key, t.capture.edges), *self._keys(id)} for id, t in told.items()}
         near = neighbours.nearest(vectors, vectors, before=order)
         wanted = [
             pair
@@ -176,6 +191,17 @@ class _Bench:
         sides = {page.id: (page.title, page.told, page.path) for page in pages.values()}
         self._ask(wanted, {told.capture.id: told for told in pending}, sides, 2)
 
+    def attacked(self) -> None:
+        """What the claim ledger says by itself: a load-bearing entry is contradicted, and no change is stated."""
+        for id, judged in matters.attacks(self.tonight, self.said).items():
+            known = [each._replace(answer=self.answers.get(each.key)) for each in judged]
+            self.found.attacks += known
+            self.found.judged.setdefault(id, []).extend(known)
+
+    def _keys(self, id: str) -> set[str]:
+        """Name the single-valued matters that a capture speaks of, as no link target can be named."""
+        return {"\x1f".join(claim.key) for claim in self.said.claims(id) if claim.functional}
+
     def _pairs(self, id: str, ours: Sequence[str], other: str, theirs: Sequence[str]) -> list[Wanted]:
         floor = candidates.FRAME if self.found.rules else 0.0  # a model knows what words do not show
         return candidates.pairs(id, ours, other, theirs, floor=floor)
@@ -191,6 +217,8 @@ class _Bench:
         ids = [target.id for target in (wiki.titles.get(links.title_key(title), ()) if title else ())]
         for edge in sorted(set(told.capture.edges)):
             ids += _linked(self.tonight, edge)
+        for key in sorted(self._keys(told.capture.id)):
+            ids += _speaking(self.tonight, *key.split("\x1f"))
         return [id for id in dict.fromkeys([*ids, *near]) if id in held][: candidates.NEAR]
 
     def _ask(
@@ -216,8 +244,21 @@ class _Bench:
             sighting = told[each.capture].sightings[0]
             later = sighting.explicit and sighting.event_time > sides[each.other][1]
             path = sides[each.other][2]
-            judged = Judged(each.capture, each.other, phase, answer, key, later, self.answers.get(key), path)
+            changed = self._states_change(each)
+            judged = Judged(each.capture, each.other, phase, answer, key, later, self.answers.get(key), path, changed)
             self.found.judged.setdefault(each.capture, []).append(judged)
+
+    def _states_change(self, wanted: Wanted) -> bool:
+        """Tell whether the capture's passage says that something changed of which the other passage speaks.
+
+        Against a load-bearing entry it must also say since when (LED-3).
+        """
+        earlier = set(words(wanted.earlier))
+        return any(
+            claim.change and claim.mood == "confirmed" and (claim.period.stated or wanted.other not in self.guarded)
+            and (claim.key[0] in ("me", "us") or earlier.issuperset(words(claim.key[0])))
+            for claim in self.said.changes(wanted.capture, wanted.later)
+        )  # fmt: skip
 
 
 def vectors_of(tonight: Night, embedder: Embedder, blobs: Iterable[str], *, only: bool = False) -> dict[str, bytes]:
@@ -264,6 +305,15 @@ def pages_of(tonight: Night, ids: Sequence[str]) -> list[Page]:
         f"LEFT JOIN known k ON k.id = e.id WHERE {_HELD} AND e.id = ?"
     )
     return [Page(*row) for id in ids for row in tonight.db.execute(query, (id,))]
+
+
+def _speaking(tonight: Night, subject: str, predicate: str) -> list[str]:
+    """Return the entries that last spoke of one matter."""
+    query = (
+        "SELECT entry FROM claims WHERE subject_key = ? AND predicate_key = ? AND functional AND withdrawn_at IS NULL "
+        "GROUP BY entry ORDER BY max(told_at) DESC, entry LIMIT 2"
+    )
+    return [id for (id,) in tonight.db.execute(query, (subject, predicate))]
 
 
 def _linked(tonight: Night, target: str) -> list[str]:

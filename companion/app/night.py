@@ -5,7 +5,19 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from companion.app import cascade, changes, claims, corrections, evidence, factsheets, late, lost, reasoners, review
+from companion.app import (
+    cascade,
+    changes,
+    claims,
+    corrections,
+    evidence,
+    factsheets,
+    late,
+    lost,
+    matters,
+    reasoners,
+    review,
+)
 from companion.app.edits import Edit
 from companion.app.judge import Tally
 from companion.app.snapshot import COMPANION, Night, attempts, run_inputs
@@ -86,14 +98,16 @@ def _plan_and_publish(
         _told(tonight, item, gone, held) for item in tonight.journal.unsettled(anchored=True, who=tonight.ws.who)
     ]
     wiki, excluded = _wiki(tonight, pending)
-    found = evidence.gather(tonight, pending, wiki, judges, announce)
+    sighted = _sighted_again(tonight)
+    said = claims.read(tonight, pending, sighted)
+    found = evidence.gather(tonight, pending, wiki, judges, announce, said)
     plan = consolidation.plan(
-        pending, wiki, _sighted_again(tonight),
+        pending, wiki, sighted,
         contents=tonight.contents(), stands=found.stands, unjudged=found.unjudged,
     )  # fmt: skip
     moment = tonight.moment()
     known += corrections.lines(tonight, known, moment)
-    told = [] if dry_run else claims.lines(tonight, plan)
+    told = [] if dry_run else claims.lines(said, plan)
     facts = factsheets.refresh(tonight, plan, [*known, *told], moment, excluded)
     plan, excluded = facts.plan, {**excluded, **facts.excluded}
     writes = [Write(sheet.path, sheet.content) for sheet in plan.sheets] + facts.writes()
@@ -110,11 +124,12 @@ def _plan_and_publish(
     }
     if not lines or dry_run:
         return {"run": None, "commit": None, **report, "dry_run": dry_run}
-    lines += told
+    lines += told + matters.lines(tonight, [line for line in (*known, *told) if line["e"] == "claims"])
     lines += cascade.tonight(tonight, lines, moment)
     rules = {"namesakes": namesakes.VERSION} if moves else {}
     inputs = run_inputs(tonight, excluded, {"consolidate": consolidation.VERSION, **rules})
-    inputs |= {**found.inputs(judges), **({"held": sorted({item.run for item in held.values()})} if held else {})}
+    inputs |= found.inputs(judges, said.reader)
+    inputs |= {"held": sorted({item.run for item in held.values()})} if held else {}
     run = runfile.make("consolidate", moment, inputs, lines)
     commit = tonight.publish(run, writes, *_message(plan, known, len(facts.updates)), author=COMPANION)
     return {"run": run.id, "commit": commit, **report, "dry_run": False}

@@ -68,16 +68,16 @@ def _still(journal: Journal, mark: Mark | None) -> Mark | None:
 def _read(ws: Workspace, journal: Journal, held: sqlite3.Connection, tellings: list[Sighting]) -> None:
     if not tellings:
         return
-    from companion.app.claims import Reader  # they bring git and the word lists: most reads find nothing new
+    from companion.app.claims import Reader, event  # they bring git and the word lists: most reads find nothing new
     from companion.store.repo import Repo
 
     reader, contents = Reader(held), journal.contents(Repo(ws.place).blob)
     for telling in tellings:
         content = contents[telling.capture]
         title = journal.capture(telling.capture)[0].title or headline(content.decode("utf-8", "replace"))
-        event = reader.read(telling.capture, "", title or "", telling, content)
-        if event is not None:
-            private.add(held, claims.rows(RUN, event))
+        reading = reader.read(telling.capture, title or "", telling, content)
+        if reading.claims:
+            private.add(held, claims.rows(RUN, event(reading, "")))
 
 
 def _how() -> str:

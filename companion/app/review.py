@@ -8,8 +8,8 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, cast, get_args
 
-from companion import CompanionError
-from companion.app import judge, reads, views
+from companion import BadInput, CompanionError
+from companion.app import disputes, judge, reads, settling, views
 from companion.app.snapshot import Night
 from companion.app.workspace import Workspace
 from companion.core import standing
@@ -21,7 +21,7 @@ from companion.store.journal import TRUSTED, Journal
 from companion.store.repo import Repo
 from companion.store.verdicts import Logged, Verdicts
 
-TASK = "review"
+TASK = settling.REVIEW
 CHOICES: tuple[str, ...] = get_args(Choice)
 _ENTRY_ID = 16  # characters; a capture's id has 64
 
@@ -33,11 +33,18 @@ class NoSuchQuestion(CompanionError):
     hint = "`companion review` lists what awaits an answer."
 
 
+class WrongAnswer(BadInput):
+    """That is no answer to this question."""
+
+    exit_code = 2
+    hint = "`companion review show ID` names what can be chosen."
+
+
 class Flag(NamedTuple):
     """One question."""
 
     id: str
-    kind: str  # contradiction, unsure, model
+    kind: str  # contradiction, unsure, model, disputed
     entry: str
     capture: str | None
     other: str | None
@@ -58,7 +65,8 @@ def listing(ws: Workspace, *, all: bool = False) -> dict[str, Any]:
     """Return the questions that await an answer; with *all*, the answered ones too."""
     db, log = _open(ws)
     given = _given(db, log)
-    items = [_item(db, log, flag, given.get(flag.id)) for flag in _flags(db) if all or flag.id not in given]
+    waiting = [flag for flag in _flags(db) if all or (flag.id not in given and not _is_over(db, log, flag, ws))]
+    items = [_item(db, log, flag, given.get(flag.id)) for flag in waiting]
     return {"items": items, "open": sum(item["answer"] is None for item in items)}
 
 
@@ -66,7 +74,7 @@ def show(ws: Workspace, target: str) -> dict[str, Any]:
     """Return one question with both sides: their text, where it comes from, and what depends on it."""
     db, log = _open(ws)
     flag = _find(db, target)
-    sides = [_side(ws, db, kind, id) for kind, id in _sides(flag)]
+    sides = [] if flag.kind == disputes.KIND else [_side(ws, db, kind, id) for kind, id in _sides(flag)]
     return {**_item(db, log, flag, _given(db, log).get(flag.id)), "sides": sides}
 
 
@@ -75,12 +83,30 @@ def answer(ws: Workspace, target: str, choice: str, *, agent: str | None = None)
     assert choice in CHOICES
     db, log = _open(ws)
     flag = _find(db, target)
+    if flag.kind == disputes.KIND:
+        raise WrongAnswer("claims dispute each other: say which is so, by `review prefer ID CLAIM`")
+    return _answer(ws, db, log, flag, {"choice": choice}, agent)
+
+
+def prefer(ws: Workspace, target: str, claim: str, *, agent: str | None = None) -> dict[str, Any]:
+    """Log which of several claims is so; reads go by it from now on, until something new is told."""
+    db, log = _open(ws)
+    flag = _find(db, target)
+    found = [each["id"] for each in disputes.sides(db, flag.id) if len(claim) >= 4 and each["id"].startswith(claim)]
+    if len(found) != 1:
+        raise WrongAnswer(f"{claim!r} is none of the claims between which {flag.id} asks to choose")
+    return _answer(ws, db, log, flag, {"choice": "prefer", "claim": found[0], "at": _now(ws)}, agent)
+
+
+def _answer(
+    ws: Workspace, db: sqlite3.Connection, log: Verdicts, flag: Flag, said: dict[str, str], agent: str | None
+) -> dict[str, Any]:
     name, mail = Repo(ws.place).author()
     who = Identity("agent", "1", agent) if agent else Identity("person", "1", f"{name} <{mail}>")
-    earlier = sum(said.answer["flag"] == flag.id for said in log.of_task(TASK))
-    key = judge.key(TASK, who, [flag.id, earlier, choice])
-    log.add([Logged(key, TASK, str(who), {"flag": flag.id, "choice": choice})], _now(ws))
-    return {**_item(db, log, flag, Answer(choice, str(who), key)), "sides": []}
+    earlier = sum(each.answer["flag"] == flag.id for each in log.of_task(TASK))
+    key = judge.key(TASK, who, [flag.id, earlier, said.get("claim", said["choice"])])
+    log.add([Logged(key, TASK, str(who), {"flag": flag.id, **said})], _now(ws))
+    return {**_item(db, log, flag, Answer(said["choice"], str(who), key)), "sides": []}
 
 
 def answers(db: sqlite3.Connection, log: Verdicts) -> dict[str, Choice]:
@@ -102,7 +128,8 @@ def settle(tonight: Night) -> list[dict[str, Any]]:
         if flag is None or each.key in told:
             continue  # its run was taken back: the question is not open any more
         choice = each.answer["choice"]
-        line = {"e": "answered", "flag": flag.id, "key": each.key, "judge": each.judge, "choice": choice}
+        chosen = {name: each.answer[name] for name in ("claim", "at") if name in each.answer}
+        line = {"e": "answered", "flag": flag.id, "key": each.key, "judge": each.judge, "choice": choice, **chosen}
         lines.append({**line, "entry": flag.entry, "reason": f"answered {choice} by {each.judge}"})
         latest[flag.id] = each
     for id, each in sorted(latest.items()):
@@ -169,6 +196,10 @@ def _given(db: sqlite3.Connection, log: Verdicts) -> dict[str, Answer]:
     return given | new
 
 
+def _is_over(db: sqlite3.Connection, log: Verdicts, flag: Flag, ws: Workspace) -> bool:
+    return flag.kind == disputes.KIND and not disputes.is_open(db, log, flag.id, ws.now())
+
+
 def _item(db: sqlite3.Connection, log: Verdicts, flag: Flag, given: Answer | None) -> dict[str, Any]:
     raised = log.find([flag.key]).get(flag.key) if flag.key else None
     why = str(raised.answer.get("reason", "")) if raised else ""
@@ -180,6 +211,7 @@ def _item(db: sqlite3.Connection, log: Verdicts, flag: Flag, given: Answer | Non
         "entry": _named(db, flag.entry),
         "other": None if flag.other is None else _named(db, flag.other),
         "capture": flag.capture,
+        "claims": disputes.sides(db, flag.id) if flag.kind == disputes.KIND else [],
         "answer": None if given is None else given.choice,
         "by": None if given is None else given.judge,
     }

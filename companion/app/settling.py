@@ -6,13 +6,13 @@ Every resolution of stored claims goes through `settle`, and so through the stor
 import json
 import sqlite3
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from companion.core import ledger
 from companion.core.ledger import Resolution, Rules, Spell
 from companion.core.operators import REQUIRES, Policy
 from companion.model.claims import Assertion, Way, normal
-from companion.store import index, resolutions
+from companion.store import graph, index, resolutions
 from companion.store.claims import Stated
 from companion.store.isolation import View
 from companion.store.verdicts import Verdicts
@@ -50,6 +50,10 @@ class Book(NamedTuple):
         """Return what stood when. Raises WeakIsolation."""
         return ledger.history(_assertions(group), known_at=known_at, rules=self._allowed(group, known_at))
 
+    def conflicts(self, group: Sequence[Stated], *, at: str, known_at: str) -> list[tuple[Assertion, Assertion]]:
+        """Return (challenger, protected incumbent) pairs (LED-3). Raises WeakIsolation."""
+        return ledger.conflicts(_assertions(group), self._allowed(group, known_at), at=at, known_at=known_at)
+
     def _allowed(self, group: Sequence[Stated], known_at: str) -> Rules:
         rules = self.rules(group, known_at)
         self.view.require(REQUIRES[rules.strategy])
@@ -69,7 +73,28 @@ def book(view: View, log: Verdicts | None = None) -> Book:
 
 def protected(db: sqlite3.Connection) -> frozenset[str]:
     """Return the load-bearing entries: what they state gives way to a stated change, or takes a cluster to overturn."""
-    return frozenset(id for (id,) in db.execute("SELECT id FROM entries WHERE gravity_protected AND NOT tombstone"))
+    return frozenset(graph.protected(db))
+
+
+def in_words(db: sqlite3.Connection, keys: Iterable[Mapping[str, Any]]) -> str:
+    """Return what a `resolved` event made of its keys, with the values that the index knows."""
+    return "; ".join(_in_words(db, key) for key in keys)
+
+
+def _in_words(db: sqlite3.Connection, key: Mapping[str, Any]) -> str:
+    sides = {side: [_said(db, id) for id in key.get(side, ())] for side in ("won", "lost", "disputed")}
+    about = next((said[0] for some in sides.values() for said in some if said), "a claim that is gone")
+    parts = [
+        f"{word}{' / '.join(said[1] if said else 'what is gone' for said in sides[side])}"
+        for side, word in (("won", ""), ("lost", "over "), ("disputed", "disputed ")) if sides[side]
+    ]  # fmt: skip
+    return f"{about}: {' '.join(parts)} ({key.get('why', resolutions.USUAL['why'])})"
+
+
+def _said(db: sqlite3.Connection, id: str) -> tuple[str, str] | None:
+    query = "SELECT subject || ' · ' || predicate, object FROM claims WHERE id = ?"
+    row = db.execute(query, (id,)).fetchone()
+    return None if row is None else (row[0], row[1])
 
 
 def _unwritten(log: Verdicts | None) -> list[tuple[str, str, str]]:

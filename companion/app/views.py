@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from companion.app import gravity
+from companion.app import disputes, gravity, settling
 from companion.app.workspace import Workspace
 from companion.core.headline import headline
 from companion.model.intake import as_told, private_name
@@ -140,6 +140,9 @@ def reasons(
 ) -> dict[str, Any]:
     """Return the recorded decisions about something, oldest first."""
     told = [] if db is None else events(db, _ABOUT[kind], (id,))
+    for event in told:
+        if event["event"] == "resolved" and db is not None:
+            event["reason"] = settling.in_words(db, event["detail"]["keys"])
     if kind == "capture":
         told = [_ingested(ws, journal, id), *_withheld(ws, journal, id), *told, *_held_now(ws, db, journal, id)]
     weight = gravity.of_entry(db, id, ws.now()) if kind == "entry" and db is not None else None
@@ -196,7 +199,7 @@ def status(
         "runs": _count(db, "SELECT count(*) FROM runs"),
         "last_run": _last_run(db),
         "state": {"folder": ws.place.state, "why": why},
-        **_reasoning(db, journal, _elsewhere(ws, journal)),
+        **_reasoning(db, journal, _elsewhere(ws, journal), ws.now()),
         "notes": _notes(why, journal, head, branch) + _doubts(ws, journal),
     }
 
@@ -204,8 +207,12 @@ def status(
 # -- the parts -----------------------------------------------------------------------------------------------------
 
 _MEMBER = "e.event = 'joined' AND e.entry IN (SELECT entry FROM branch_members WHERE capture = ?1)"
+_OF_ENTRY = (  # what was made of its claims is told with the page that won, too
+    "SELECT run, n FROM events WHERE entry = ?1 "
+    "UNION SELECT o.run, o.matter >> 20 FROM claims c JOIN resolutions o ON o.claim = c.id WHERE c.entry = ?1"
+)
 _ABOUT = {
-    "run": "e.run = ?1", "entry": "e.entry = ?1", "branch": "e.subject = ?1",
+    "run": "e.run = ?1", "entry": f"(e.run, e.n) IN ({_OF_ENTRY})", "branch": "e.subject = ?1",
     "capture": f"(e.subject = ?1 OR {_MEMBER})",
 }  # fmt: skip
 _EVENTS = (
@@ -354,19 +361,23 @@ def _last_run(db: sqlite3.Connection | None) -> dict[str, str] | None:
     return None if row is None else dict(zip(("run", "operation", "time"), row, strict=True))
 
 
-def _reasoning(db: sqlite3.Connection | None, journal: Journal, elsewhere: dict[str, Any]) -> dict[str, Any]:
+def _reasoning(db: sqlite3.Connection | None, journal: Journal, elsewhere: dict[str, Any], now: str) -> dict[str, Any]:
     """Return who judges, what is asked of a person, and, added to *elsewhere*, what a language model is shown."""
     from companion.store.verdicts import Verdicts
 
     name, model = _meta(db, "reasoner") or "light", _meta(db, "model") or ""
-    flags = [] if db is None else db.execute("SELECT flag FROM flags WHERE flag NOT IN (SELECT flag FROM answers)")
-    said = {each.answer["flag"] for each in Verdicts(journal, db).of_task("review")}
+    log, asked = Verdicts(journal, db), "SELECT flag, kind FROM flags WHERE flag NOT IN (SELECT flag FROM answers)"
+    said = {each.answer["flag"] for each in log.of_task(settling.REVIEW)}
+    open_ = [] if db is None else [
+        flag for flag, kind in db.execute(asked).fetchall()
+        if flag not in said and (kind != disputes.KIND or disputes.is_open(db, log, flag, now))
+    ]  # fmt: skip
     shown = [f"notes that a night judges, to the language model {model}"] if name == "llm" else []
     return {
         **elsewhere,
         "leaves_machine": [*elsewhere["leaves_machine"], *shown],
         "reasoner": f"{name}:{model}" if model else name,
-        "to_review": sum(flag not in said for (flag,) in flags),
+        "to_review": len(open_),
     }
 
 

@@ -7,6 +7,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from companion.model.text import without_frontmatter
@@ -73,7 +74,7 @@ def within(
 ) -> dict[str, list[str]]:
     """Return, for each capture in *order*, the earlier ones to compare it with (phase 1: no knowledge of the wiki).
 
-    They share a title, a link target or, by *near*, the neighbourhood; the nearest in that order, at most NEAR.
+    They share a title, a target or, by *near*, the neighbourhood; the nearest in that order, at most NEAR.
     """  # fmt: skip
     by_title: defaultdict[str, list[str]] = defaultdict(list)
     by_target: defaultdict[str, list[str]] = defaultdict(list)
@@ -81,7 +82,7 @@ def within(
     seen: set[str] = set()
     for id in order:
         title, links = titles.get(id), sorted(set(targets.get(id, ())))
-        others = [*(by_title[title][::-1] if title else ()), *(o for link in links for o in by_target[link][::-1])]
+        others = [*_newest(by_title[title] if title else ()), *(o for link in links for o in _newest(by_target[link]))]
         others += [other for other in near.get(id, ()) if other in seen]
         found[id] = list(dict.fromkeys(others))[:NEAR]
         seen.add(id)
@@ -90,6 +91,10 @@ def within(
         for link in links:
             by_target[link].append(id)
     return {id: others for id, others in found.items() if others}
+
+
+def _newest(ids: Sequence[str]) -> Iterable[str]:
+    return islice(reversed(ids), NEAR)  # a thousand notes may share one target
 
 
 def load_bearing(standing: Iterable[tuple[str, float, float]], limit: int) -> list[str]:

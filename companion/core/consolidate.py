@@ -294,7 +294,7 @@ def _grow(group: Sequence[Told], target: Target, wiki: Wiki, place: Cohesion, ev
 def _create(group: Sequence[Told], wiki: Wiki, place: Cohesion, evidence: str, claimed: set[str]) -> Sheet:
     first = group[0]
     text = first.capture.content.decode("utf-8")
-    title = _title(first, text)
+    title = title_of(first, text)
     if _is_chat(first):
         text = _turn(first)
     when = min(told.sightings[0].event_time for told in group)
@@ -322,7 +322,8 @@ def _light(told: Told) -> Told:
     return told._replace(capture=told.capture._replace(content=b""))
 
 
-def _title(told: Told, text: str) -> str:
+def title_of(told: Told, text: str) -> str:
+    """Return the title of the page that a capture alone would make."""
     asked = heading(told)
     if asked:
         return asked

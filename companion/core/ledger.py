@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from companion.core import scope
-from companion.core.operators import Policy, Side, settle
+from companion.core.operators import Policy, Side, set_key, settle
 from companion.model.claims import Assertion, Precision, Strategy
 
 Status = Literal["active", "superseded", "retracted", "disputed", "tentative", "future", "ended"]
@@ -46,8 +46,9 @@ def resolve(told: Iterable[Assertion], *, at: str, known_at: str, rules: Rules =
     """
     known = sorted({a for a in told if a.told_at <= known_at}, key=_chronological)
     said, standings = _withdrawn(known)
-    now = [a for a in said if _holds(a, at, said)]
-    standings += [_absent(a, at, said) for a in said if a not in now]
+    ends = {a.id: _end(a, said, rules) for a in said}
+    now = [a for a in said if _holds(a, at, ends[a.id])]
+    standings += [_absent(a, at, ends[a.id]) for a in said if a not in now]
     firm = [a for a in now if a.mood != "tentative"]
     standings += [Standing(a, "tentative", "said as a possibility") for a in now if a.mood == "tentative"]
     standings += _single(firm, rules) if any(a.functional for a in firm) else [_stands(a) for a in firm]
@@ -59,7 +60,29 @@ def conflicts(told: Iterable[Assertion], rules: Rules, *, at: str, known_at: str
     standing = resolve(told, at=at, known_at=known_at, rules=rules._replace(protected=()))
     guarded = [s.assertion for s in standing if s.assertion.id in rules.protected]
     live = [s.assertion for s in standing if s.status in ("active", "disputed")]
-    return [(new, old) for old in guarded for new in live if new.value != old.value and not _may_replace(new)]
+    return [(new, old) for old in guarded for new in live if _attacks(new, old) and not _may_replace(new)]
+
+
+def _attacks(new: Assertion, old: Assertion) -> bool:
+    if new.negated:
+        return _denies(new, old)
+    return new.functional and new.value != old.value
+
+
+def question(resolution: Resolution) -> str | None:
+    """Return the name of the question that *resolution* leaves open (see `set_key`); None where it leaves none.
+
+    What may not replace a protected belief is no question: its way is another.
+    """
+    disputed = {s.assertion.id: s for s in resolution if s.status == "disputed"}
+    rivals = [s.assertion for s in disputed.values() if not disputed.keys().isdisjoint(s.by)]
+    return set_key(*_conflict(rivals)) if rivals else None
+
+
+def _conflict(rivals: Sequence[Assertion]) -> tuple[tuple[str, str], list[Side]]:
+    """Return the key and the sides of a conflict; of a thing with several names, the first in the alphabet."""
+    values = sorted({a.value for a in rivals})
+    return min(a.key for a in rivals), [Side(v, tuple(a for a in rivals if a.value == v)) for v in values]
 
 
 class Spell(NamedTuple):
@@ -121,24 +144,28 @@ def _takes_back(retraction: Assertion, a: Assertion) -> bool:
     return retraction.voice == a.voice and before and retraction.value in ("", a.value)
 
 
-def _holds(a: Assertion, at: str, said: Sequence[Assertion]) -> bool:
-    end = _end(a, said)
+def _holds(a: Assertion, at: str, end: str | None) -> bool:
     return not a.negated and a.valid_from <= at and (end is None or at < end)
 
 
-def _end(a: Assertion, said: Sequence[Assertion]) -> str | None:
+def _end(a: Assertion, said: Sequence[Assertion], rules: Rules) -> str | None:
     """Return when *a* stopped being so: as it says itself, or by the first denial of its value that came later."""
-    denials = [d.valid_from for d in said if d.negated and d.value in ("", a.value) and d.valid_from > a.valid_from]
+    held = a.id in rules.protected
+    denials = [d.valid_from for d in said if d.negated and _denies(d, a) and (_may_replace(d) or not held)]
     ends = [*denials, *([a.valid_to] if a.valid_to is not None else [])]
     return min(ends, default=None)
 
 
-def _absent(a: Assertion, at: str, said: Sequence[Assertion]) -> Standing:
+def _denies(d: Assertion, a: Assertion) -> bool:
+    return d.value in ("", a.value) and d.valid_from > a.valid_from
+
+
+def _absent(a: Assertion, at: str, end: str | None) -> Standing:
     if a.negated:
         return Standing(a, "active", "says what is not so")
     if a.valid_from > at:
         return Standing(a, "future", f"becomes so at {a.valid_from}")
-    return Standing(a, "ended", f"was so until {_end(a, said)}")
+    return Standing(a, "ended", f"was so until {end}")
 
 
 # -- one value at a time -----------------------------------------------------------------------------------------------
@@ -156,8 +183,7 @@ def _single(firm: Sequence[Assertion], rules: Rules) -> Resolution:
     standings = [_belief(a, rules, firm) for a in barred]
     if len(values) == 1:
         return standings + [_against(a, values[0], tellings, scoped) for a in open_]
-    sides = [Side(value, tuple(a for a in tellings if a.value == value)) for value in values]
-    choice = settle(rules.strategy, firm[0].key, sides, rules.policy)
+    choice = settle(rules.strategy, *_conflict(tellings), rules.policy)
     if choice.value is None:
         return standings + [_open(a, values, tellings, choice.reason) for a in open_]
     return standings + [_against(a, choice.value, tellings, choice.reason) for a in open_]

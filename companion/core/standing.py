@@ -1,9 +1,9 @@
 """What the judged relations of a capture come to: consistency, in [0, 1], with its reason (MaM §5.5, phases 1 and 2).
 
 Consistency is 1 less the contradiction cost. Three findings are told apart: *opposition* costs what it is sure of; a
-*later value*, told with a later time of its own, is an update and costs nothing; a later value without such a time may
-be either, and costs half, which is mid at worst. Inside the buffer nobody is the incumbent: a contradiction there costs
-half, too. An answer of a person outweighs the judge's.
+*later value*, told with a later time of its own or stated as a change ("moved to", "no longer"), is an update and costs
+nothing; one without either may be an update or not, and costs half, which is mid at worst. Inside the buffer nobody is
+the incumbent: a contradiction there costs half, too. An answer of a person outweighs the judge's.
 """
 
 import hashlib
@@ -31,6 +31,7 @@ class Judged(NamedTuple):
     later: bool  # the capture has an event time of its own, after that of the other side
     answer: Choice | None = None  # what a person said about this pair
     path: str = ""  # the other side's, where it is a page
+    changed: bool = False  # the capture's own words state a change of what the other side speaks of
 
 
 class Standing(NamedTuple):
@@ -65,7 +66,7 @@ def cost(judged: Judged) -> float:
         return 0.0
     if judged.answer in ("reject", "prefer-old"):
         return 1.0
-    if relation.label != "contradicts":
+    if relation.label != "contradicts" or judged.changed:
         return 0.0
     price = max(relation.opposition, relation.update)
     if relation.update >= CHANGED:
@@ -74,7 +75,9 @@ def cost(judged: Judged) -> float:
 
 
 def is_update(judged: Judged) -> bool:
-    """Tell whether a relation is a knowledge update: a later value, told with a later time."""
+    """Tell whether a relation is a knowledge update: a later value told with a later time, or a change in words."""
+    if judged.changed:
+        return judged.relation.label == "contradicts"
     return judged.later and judged.relation.update >= CHANGED
 
 

@@ -139,6 +139,11 @@ def of_key(db: sqlite3.Connection, names: Iterable[str], predicate: str) -> list
     return [found for each in names for found in _select(db, where, (each, predicate), None)]
 
 
+def of_ids(db: sqlite3.Connection, ids: Iterable[str]) -> list[Stated]:
+    """Return the claims *ids*, withdrawn ones not, in their order."""
+    return [found for each in ids for found in _select(db, "id = ?", (each,), None)]
+
+
 def things(db: sqlite3.Connection, name: str, *, known_at: str | None = None) -> list[list[str]]:
     """Return the names of each thing called *name*, itself in the first; names of names too, and round in circles.
 

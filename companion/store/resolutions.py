@@ -12,7 +12,8 @@ from companion.model.claims import Strategy
 
 INSERT = "INSERT INTO resolutions VALUES (?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING"
 CHOSEN = "INSERT INTO choices VALUES (?,?,?,?) ON CONFLICT DO NOTHING"
-_USUAL: Mapping[str, str] = {
+#: what is not written
+USUAL: Mapping[str, str] = {
     "status": "superseded", "strategy": "latest", "why": "another value became so later",
 }  # fmt: skip
 _SIDES = ("won", "lost", "disputed")
@@ -47,9 +48,7 @@ class Found(NamedTuple):
 def item(resolved: Resolved) -> dict[str, Any]:
     """Return *resolved* as the ledger writes it."""
     given = {name: value for name, value in resolved._asdict().items() if value not in ((), None)}
-    return {
-        name: list(value) if name in _SIDES else value for name, value in given.items() if _USUAL.get(name) != value
-    }
+    return {name: list(value) if name in _SIDES else value for name, value in given.items() if USUAL.get(name) != value}
 
 
 def is_row(value: object) -> bool:
@@ -68,7 +67,7 @@ def _listed(value: object) -> Sequence[object]:
 def rows(run: str, n: int, event: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
     """Yield the rows of a `resolved` event, the *n*th of its run."""
     for place, key in enumerate(event["keys"]):
-        said = {**_USUAL, **key}
+        said = {**USUAL, **key}
         for side in _SIDES:
             for id in said.get(side, ()):
                 told = (said["status"], said["strategy"], said["why"], (n << 20) + place, said.get("flag"))

@@ -9,7 +9,7 @@ like any other. Nothing is written but through the sink; trees, dates, authors a
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from companion import BadInput
@@ -27,7 +27,7 @@ _GITLINK = 0o160000
 _OID = re.compile(rb"(?<![0-9a-f])[0-9a-f]{40}(?![0-9a-f])")
 _RUN = re.compile(rb"\d{4}-\d\d-\d\d-[a-z]+-[0-9a-f]{12}(?![0-9a-f])")
 _RECORD = re.compile(rb'"v": ?1\b')
-_CLAIMS = b'"e":"claims"'
+_CLAIMS, _RESOLVED = b'"e":"claims"', b'"e":"resolved"'
 _SIGNATURE = re.compile(rb"-----BEGIN (PGP|SSH) SIGNATURE-----.*\Z", re.DOTALL)
 _ROUNDS = 8  # captures may name captures that name captures
 
@@ -129,8 +129,9 @@ class Rewriter:
 
     def _name(self, affected: dict[str, bytes]) -> None:
         """Settle the new ids: a capture's follows from its content, which may itself name captures."""
+        gone = self._claims_of(affected)
         for _ in range(_ROUNDS):
-            table: dict[bytes, bytes] = {}
+            table: dict[bytes, bytes] = dict(gone)
             for id, data in affected.items():
                 new = hashlib.sha256(self.text(data)).hexdigest()
                 table[id.encode()] = new.encode()
@@ -139,6 +140,18 @@ class Rewriter:
                 return
             self.ids = table
         raise BadInput("captures name each other in a circle", hint="Please report it.")
+
+    def _claims_of(self, captures: Collection[str]) -> dict[bytes, bytes]:
+        """Return what stands for the claims of *captures*, and for questions about them: hashes of what they said."""
+        lines = [json.loads(line) for oid in self._run_files.values() for line in self._lines(oid) if captures]
+        told = [line for line in lines if line["e"] == "claims" and line["capture"] in captures]
+        ids = {str(row[0]) for event in told for row in claims.rows("", event)}
+        keys = [key for line in lines if line["e"] == "resolved" for key in line["keys"]]
+        flags = {str(key["flag"]) for key in keys if "flag" in key and not ids.isdisjoint(key.get("disputed", ()))}
+        return {id.encode(): b"0" * len(id) for id in (*ids, *flags)}
+
+    def _lines(self, oid: str) -> list[bytes]:
+        return [line for line in self._read(oid).splitlines() if _CLAIMS in line or _RESOLVED in line]
 
     def _needs(self, oid: str, data: bytes) -> Iterator[str]:
         """Yield the objects that must be known before this one."""

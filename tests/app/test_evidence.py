@@ -114,7 +114,8 @@ def test_what_has_no_candidate_is_not_asked_about_and_nothing_changes_in_the_rec
     done = wiki.consolidate()
 
     assert (judge.asked, done["judged"]) == ([], [])
-    assert "judges" not in wiki.ledger()[-1][0] and "verdicts" not in wiki.ledger()[-1][0]
+    first = wiki.ledger()[-1][0]
+    assert "relate" not in first.get("judges", {}) and "verdicts" not in first
 
 
 def test_what_was_told_in_private_is_never_judged(wiki: Wiki, use: type) -> None:
@@ -262,3 +263,17 @@ def test_a_page_of_another_title_that_denies_what_a_note_says_is_found_by_nearne
     wiki.ingest("We never deploy on Fridays.")
     (item,) = wiki.consolidate()["integrated"]
     assert item["bucket"] != "high" and "deploys.md" in item["reason"], item["reason"]
+
+
+def test_notes_on_one_matter_are_compared_whatever_their_titles(wiki: Wiki, use: type) -> None:
+    use.judge()
+    wiki.ingest(*[f"# Note {n}\n\nThe director of Hall{n} is Eve." for n in range(6)])
+    wiki.consolidate()
+    judge = use.judge()
+    wiki.ingest("# Elsewhere\n\nThe director of Hall3 is Adam.", "# Nowhere\n\nThe director of Hall9 is Adam.")
+    wiki.ingest("# Afterwards\n\nThe director of Hall9 is Eve.")
+    wiki.consolidate()
+    assert [(one.text, two.text) for one, two in judge.asked] == [
+        ("The director of Hall9 is Adam.", "The director of Hall9 is Eve."),
+        ("The director of Hall3 is Eve.", "The director of Hall3 is Adam."),
+    ]

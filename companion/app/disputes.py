@@ -1,0 +1,36 @@
+"""Disputes between claims as questions: what can be chosen, and whether it is still open."""
+
+import sqlite3
+from typing import Any
+
+from companion.app import settling
+from companion.core import ledger
+from companion.store import claims, isolation, resolutions
+from companion.store.verdicts import Verdicts
+
+KIND = "disputed"
+_LATEST = "9999-12-31T23:59:59.999999Z"
+
+
+def sides(db: sqlite3.Connection, flag: str) -> list[dict[str, Any]]:
+    """Return the claims between which the question *flag* asks to choose."""
+    return [
+        {
+            "id": each.assertion.id, "subject": each.subject, "predicate": each.predicate, "object": each.object,
+            "source": each.assertion.source or None, "capture": each.capture,
+        }
+        for each in claims.of_ids(db, resolutions.disputed(db, flag))
+    ]  # fmt: skip
+
+
+def is_open(db: sqlite3.Connection, log: Verdicts, flag: str, now: str) -> bool:
+    """Tell whether nothing told since has settled a dispute, and no choice has."""
+    members = claims.of_ids(db, resolutions.disputed(db, flag))
+    if not members:
+        return False
+    subject, predicate = members[0].assertion.key
+    with isolation.reading(db) as view:
+        names = claims.things(db, claims.name_of(subject))[0]
+        group = claims.of_key(db, names, predicate)
+        at = max([now, *(each.assertion.told_at for each in group)])
+        return ledger.question(settling.book(view, log).settle(group, at=at, known_at=_LATEST)) == flag
