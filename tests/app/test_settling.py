@@ -119,3 +119,27 @@ def test_another_name_told_later_changes_no_answer_about_the_past(wiki: Wiki) ->
     assert ["Eve"] in values(wiki, "Blue Sky", "director")
     with pytest.raises(facts.NotKnown):
         values(wiki, "Blue Sky", known_at=then)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Anna lives in Bern since 2027-13-45.", "Anna lived in Bern from 2026-05-01 until 2026-04-01.",
+        "Anna lives in Bern since 0000-00-00.", "Anna lives in Bern since 29 February 2027.",
+        "Anna lives in Bern until 2026-01-01T10:00+25:00.", "Anna lives in Bern from 10:00 CET until 09:00 UTC.",
+        f"{'A' * 10_000} lives in Bern.",
+    ],
+)  # fmt: skip
+def test_a_time_that_cannot_be_loses_neither_the_note_nor_the_night(wiki: Wiki, text: str) -> None:
+    tell(wiki, text, source="mail")
+    tell(wiki, "Anna lives in Rome now.", source="mail")
+    assert values(wiki, "Anna") == [["Rome"]]
+    check_index(wiki)
+
+
+def test_a_clock_set_back_reorders_nothing(wiki: Wiki) -> None:
+    tell(wiki, "Anna lives in Bern.", source="mail")
+    wiki.tick(days=-400)
+    tell(wiki, "Anna lives in Rome now.", source="mail")
+    assert values(wiki, "Anna") == [["Rome"]]
+    check_index(wiki)

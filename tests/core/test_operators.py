@@ -3,6 +3,8 @@
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from companion.core.operators import REQUIRES, Policy, Side, set_key, settle
 from companion.model.claims import Assertion
@@ -33,6 +35,32 @@ def test_an_answer_to_another_question_does_not_count(strategy: Any) -> None:
     third = side("july", ("zoe", 0.1))
     policy = Policy(answers={set_key(KEY, [JUNE, MAY, third]): "july"})
     assert settle(strategy, KEY, [MAY, JUNE], policy).value != "july"
+
+
+VOICES = st.tuples(st.sampled_from(["ada", "bob", "eve"]), st.sampled_from([0.2, 0.5, 0.8]))
+ONE = st.builds(
+    lambda value, said: side(value, *said), st.sampled_from("abcd"), st.lists(VOICES, min_size=1, max_size=3)
+)
+SIDES = st.lists(ONE, min_size=2, max_size=4, unique_by=lambda each: each.value)
+
+
+@given(SIDES, st.randoms(use_true_random=False), st.sampled_from(sorted(REQUIRES)))
+def test_of_any_number_of_sides_the_choice_is_one_of_them_whatever_their_order(sides: Any, rng: Any, how: Any) -> None:
+    policy = Policy(("eve", "ada"))
+    chosen = settle(how, KEY, sides, policy)
+    assert chosen.value is None or chosen.value in {each.value for each in sides}
+    rng.shuffle(sides)
+    assert settle(how, KEY, sides, policy) == chosen and set_key(KEY, sides) == set_key(KEY, sorted(sides))
+
+
+@given(SIDES, st.sampled_from(sorted(REQUIRES)))
+def test_who_wins_against_all_wins_against_each(sides: Any, how: Any) -> None:
+    policy = Policy(("eve", "ada"))
+    chosen = settle(how, KEY, sides, policy).value
+    for loser in sides:
+        if chosen not in (None, loser.value):
+            pair = [loser, *(each for each in sides if each.value == chosen)]
+            assert settle(how, KEY, pair, policy).value == chosen
 
 
 def test_latest_breaks_no_tie() -> None:
