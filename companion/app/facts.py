@@ -20,6 +20,7 @@ from companion.model.claims import words as words_of
 from companion.reason import asking as language
 from companion.store import claims, isolation, resolutions
 from companion.store.claims import Stated
+from companion.store.journal import Journal
 from companion.store.verdicts import Verdicts
 
 _LATEST = "9999-12-31T23:59:59.999999Z"
@@ -36,14 +37,15 @@ def told(
     ws: Workspace, subject: str, predicate: str | None, *, as_of: str | None, known_at: str | None, history: bool
 ) -> dict[str, Any]:
     """Return what was told of *subject*, key by key, and how each claim stands. Raises NotKnown or BadTime."""
-    db = index_of(ws)
+    journal = ws.journal()
+    db, now = index_of(ws, journal), ws.present(journal)
     known = times.parse_instant(known_at) if known_at else None
     with isolation.reading(db) as view:
-        groups = [_wanted(group, predicate, known) for group in _told_of(ws, db, subject, known)]
+        groups = [_wanted(group, predicate, known) for group in _told_of(ws, db, journal, subject, known)]
         if not any(groups):
             raise NotKnown(f"not known: {subject}" + (f", {predicate}" if predicate else ""))
-        at = _moment(ws, as_of, (each for group in groups for each in group))
-        book = settling.book(view, Verdicts(ws.journal(), db))
+        at = _moment(now, as_of, (each for group in groups for each in group))
+        book = settling.book(view, Verdicts(journal, db))
         keys = [_key(group, book, at, known or _LATEST, history=history) for group in groups if group]
     return {"subject": subject, "predicate": predicate, "as_of": at, "known_at": known, "keys": keys}
 
@@ -55,11 +57,12 @@ def _wanted(group: Iterable[Stated], predicate: str | None, known: str | None) -
 
 def answer(ws: Workspace, question: str, *, as_of: str | None, budget: int) -> dict[str, Any]:
     """Answer *question* from what was told, with the claims it rests on. Raises NotKnown or BadTime."""
-    db, words = index_of(ws), question_words(question)
+    journal, words = ws.journal(), question_words(question)
+    db, now = index_of(ws, journal), ws.present(journal)
     at = times.parse_instant(as_of) if as_of else None
     with isolation.reading(db) as view:
-        book = settling.book(view, Verdicts(ws.journal(), db))
-        graph = Graph(book, words, lambda group: at or _moment(ws, None, group))
+        book = settling.book(view, Verdicts(journal, db))
+        graph = Graph(book, words, lambda group: at or _moment(now, None, group))
         chains = asking.answer(question, graph.known, graph.facts, words)
     if not chains:
         raise NotKnown(f"not known: {question}")
@@ -67,24 +70,25 @@ def answer(ws: Workspace, question: str, *, as_of: str | None, budget: int) -> d
     return {"question": question, "as_of": at, **packs.pack(made, budget)}
 
 
-def index_of(ws: Workspace) -> sqlite3.Connection:
+def index_of(ws: Workspace, journal: Journal | None = None) -> sqlite3.Connection:
     """Open the index as who asks may read it. Raises NotKnown where no night has built it."""
-    journal = ws.journal()
+    journal = journal or ws.journal()
     db = private.show_to_owner(ws, journal, reads.current_index(ws, journal))
     if db is None:
         raise NotKnown("not known: no night has read anything yet", hint="`companion consolidate` reads your notes.")
     return db
 
 
-def _moment(ws: Workspace, as_of: str | None, found: Iterable[Stated]) -> str:
-    """Return the instant asked for; now is never before what was told: a clock may have been set back."""
+def _moment(now: str, as_of: str | None, found: Iterable[Stated]) -> str:
+    """Return the instant asked for; *now* is never before what was told: a clock may have been set back."""
     if as_of is not None:
         return times.parse_instant(as_of)
-    now = ws.present(ws.journal())
     return max([now, *(each.assertion.told_at for each in found if not times.is_far(each.assertion.told_at, now))])
 
 
-def _told_of(ws: Workspace, db: sqlite3.Connection, subject: str, known_at: str | None) -> list[list[Stated]]:
+def _told_of(
+    ws: Workspace, db: sqlite3.Connection, journal: Journal, subject: str, known_at: str | None
+) -> list[list[Stated]]:
     """Return what was told of *subject*, key by key; things that share a name are kept apart."""
     said = words_of(subject)
     tables = language.tables(words_of(subject))
@@ -96,7 +100,7 @@ def _told_of(ws: Workspace, db: sqlite3.Connection, subject: str, known_at: str 
     if found:
         return found
     try:
-        kind, id = reads.find(ws, db, ws.journal(), subject)
+        kind, id = reads.find(ws, db, journal, subject)
     except reads.NothingFound:
         return []
     return by_key(claims.of_entry(db, id, known_at=known_at)) if kind == "entry" else []

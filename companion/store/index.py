@@ -53,6 +53,7 @@ CREATE TABLE entries (
 ) WITHOUT ROWID;
 CREATE INDEX entries_path ON entries(path);
 CREATE INDEX entries_vitality ON entries(vitality);
+CREATE INDEX entries_protected ON entries(id) WHERE gravity_protected;     -- few, and asked for at every read of claims
 CREATE TABLE contested (path TEXT PRIMARY KEY) WITHOUT ROWID;   -- pages whose first id is another entry's
 CREATE TABLE edges (source TEXT NOT NULL, target TEXT NOT NULL, type TEXT NOT NULL, weight REAL NOT NULL,
   PRIMARY KEY (source, target, type)) WITHOUT ROWID;

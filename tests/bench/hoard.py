@@ -2,7 +2,8 @@
 
 The claims come into index.db as any others do: real ledger files in a commit, folded. The floor is one indexed
 `SELECT max(valid_from)` for the key, on an open connection; nothing is ruled by it and nothing explained. Reads and
-floor are interleaved, key by key. A cold `companion claims` is a multiple of `python -c pass`.
+floor are interleaved, key by key, and their own CPU time is taken, for others may be at work on the machine. A cold
+`companion claims` is a multiple of `python -c pass`.
 """
 
 import random
@@ -94,9 +95,9 @@ def _compare(home: Life, db: sqlite3.Connection, keys: Sequence[tuple[str, str]]
         read(*keys[0])
     for key in keys:
         for read, took in spent.items():
-            begun = time.perf_counter()
+            begun = time.thread_time()
             read(*key)
-            took.append(time.perf_counter() - begun)
+            took.append(time.thread_time() - begun)
     floor, ours = spent[bare], spent[ruled]
     for name, took in (("bare SQL", floor), ("claims SUBJECT PREDICATE", ours)):
         print(
