@@ -203,6 +203,7 @@ SHAPES: dict[str, Any] = {
             }
         ],
         "waiting": [{"capture": "str", "reason": "str"}],
+        "branches": [shapes.DECISION],
         "left_out": _LEFT_OUT,
         "judged": [_TALLY],
         "counts": {"*": "int"},

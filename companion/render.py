@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from companion.model.intake import PASSED_OVER
 from companion.render_branches import branches as branches
+from companion.render_branches import decisions
 from companion.render_branches import quarantine as quarantine
 from companion.ui import Title
 from companion.words import MANY, Doc, many, short, when
@@ -51,6 +52,7 @@ def consolidate(doc: Doc) -> Iterator[str]:
         did = "would integrate" if doc.get("dry_run") else "integrated"
         yield Title(f"{did} {many(len(doc['integrated']), 'capture')}")
         yield from _some(line for item in doc["integrated"] for line in _integrated(item))
+    yield from decisions(doc.get("branches", ()), doc.get("dry_run", False))
     yield from _section("waiting", ((short(item["capture"]), item["reason"]) for item in doc["waiting"]))
     yield from _section("left out", ((item["path"], item["reason"]) for item in doc["left_out"]))
     yield from _elsewhere(doc)
@@ -66,7 +68,7 @@ def _elsewhere(doc: Doc) -> Iterator[str]:
     facts = doc["counts"].get("facts", 0)
     if facts:
         yield f"facts     brought up to date in {many(facts, 'page')}"
-    if doc["commit"] and not (again or facts or doc["integrated"] or doc["waiting"]):
+    if doc["commit"] and not (again or facts or doc["integrated"] or doc["waiting"] or doc.get("branches")):
         yield "recorded what you committed yourself"
 
 

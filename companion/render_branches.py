@@ -1,6 +1,6 @@
 """What `branches` and `quarantine` say to a person."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from companion.ui import Title
 from companion.words import Doc, many, name_of, section, short, when
@@ -29,6 +29,19 @@ def _branch(doc: Doc) -> Iterator[str]:
     )
     for event in doc["history"]:
         yield f"  {when(event['time'])}  {event['event']:<9} {event['reason']}"
+
+
+def decisions(made: Sequence[Doc], dry_run: bool) -> Iterator[str]:
+    """Say what a night decided, or would decide, about branches."""
+    if made:
+        yield Title("would decide on branches" if dry_run else "branches")
+    for each in made:
+        name = f"minority/{each['branch']}" if each["branch"] else "extended buffer"
+        yield f"  {_DID[each['action']]:<8} {name}"
+        yield f"{'':11}{each['reason']}"
+
+
+_DID = {"open": "opened", "grow": "grew", "extend": "waits", "hold": "presses", "promote": "won", "follow": "follows"}
 
 
 def bar(share: float, width: int = 20) -> str:

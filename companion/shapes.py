@@ -2,6 +2,12 @@
 
 from typing import Any
 
+#: what phase 4 of a night decided
+DECISION = {
+    "action": "'open' | 'grow' | 'extend' | 'hold' | 'promote' | 'follow'", "branch": "str", "incumbent": "str",
+    "captures": ["str"], "reason": "str", "entry": "str | null", "pressure": "float | null",
+    "threshold": "float | null",
+}  # fmt: skip
 _PLACE = {"id": "str | null", "title": "str | null", "path": "str | null", "state": "str | null"}
 _BRANCH = {
     "name": "str", "ref": "str", "commit": "str | null", "state": "'open' | 'promoted' | 'closed'", "incumbent": _PLACE,

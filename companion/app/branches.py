@@ -88,12 +88,19 @@ def quarantine(ws: Workspace) -> dict[str, Any]:
     return {"entries": entries, "extended": extended}
 
 
-def promotion(db: sqlite3.Connection, repo: Repo, members: Sequence[Member], path: str) -> list[Write]:
-    """Return the files of a promotion: the entry that a branch becomes, and the pages of its *members* gone."""
-    texts = [repo.blob(each.blob).decode("utf-8", "surrogateescape") for each in members]
-    speakers = [challenge.Speaker(text, first_told(db, each)) for each, text in zip(members, texts, strict=True)]
-    entry = Write(path, challenge.consolidated(speakers).encode("utf-8", "surrogateescape"))
-    return [*(Write(each.path, None) for each in members), entry]
+def promotion(speakers: Sequence[tuple[str, challenge.Speaker]], path: str) -> list[Write]:
+    """Return the files of a promotion: the entry at *path*, and the *speakers*' pages, named with them, gone."""
+    text = challenge.consolidated([speaker for _, speaker in speakers])
+    return [*(Write(page, None) for page, _ in speakers), Write(path, text.encode("utf-8", "surrogateescape"))]
+
+
+def speakers(db: sqlite3.Connection, repo: Repo, branch: str) -> list[tuple[str, challenge.Speaker]]:
+    """Return the pages that move when *branch* wins, in the order in which they were told first."""
+    found = [
+        (each.path, challenge.Speaker(repo.blob(each.blob).decode("utf-8", "surrogateescape"), first_told(db, each)))
+        for each in movable(db, branch)
+    ]
+    return sorted(found, key=lambda item: (item[1].told, item[0]))
 
 
 def first_told(db: sqlite3.Connection, member: Member) -> str:
@@ -193,15 +200,15 @@ def _title(ws: Workspace, db: sqlite3.Connection, journal: Any, capture: str) ->
 
 def _if_it_won(ws: Workspace, db: sqlite3.Connection, branch: Branch) -> list[Write]:
     """Return the files of a promotion of *branch* now; of one that was promoted, there are none left."""
-    members = movable(db, branch.name)
-    if branch.state != "open" or not members:
-        return []
     repo = Repo(ws.place)
+    pages = speakers(db, repo, branch.name)
+    if branch.state != "open" or not pages:
+        return []
     names = {str(key) for (key,) in db.execute("SELECT DISTINCT base_key FROM pages WHERE branch IS NULL")}
     folder = fold.settings(repo, repo.wiki_tree(repo.tip())).entries
-    title = db.execute("SELECT title FROM pages WHERE path = ?", (members[0].path,)).fetchone()[0]
-    path = challenge.entry_path(folder, first_told(db, members[0]), title, names.__contains__)
-    return promotion(db, repo, members, path)
+    first, speaker = pages[0]
+    title = db.execute("SELECT title FROM pages WHERE path = ?", (first,)).fetchone()[0]
+    return promotion(pages, challenge.entry_path(folder, speaker.told, title, names.__contains__))
 
 
 def _file(ws: Workspace, db: sqlite3.Connection, write: Write) -> dict[str, Any]:

@@ -1,12 +1,13 @@
 """What judges say of tonight's captures: gathered before CONSOLIDATE plans, in its order (MaM §5.5).
 
-Phase 1 compares captures with each other before anything of the wiki is looked at (CON-1); phase 2 compares them with
-pages: those of their title, those they link to, their nearest neighbours. The core names the pairs; every answer comes
-through the verdict log, and what an answer rests on goes into the run's ledger file.
+Phase 1 compares captures with each other before anything of the wiki is looked at (CON-1), and with what stands beside
+it: the members of open branches and what is in quarantine (CON-11). Phase 2 compares them with pages: those of their
+title, those they link to, their nearest neighbours. The core names the pairs; every answer comes through the verdict
+log, and what an answer rests on goes into the run's ledger file.
 """
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -47,6 +48,7 @@ class Evidence:
     stands: dict[str, Standing] = field(default_factory=dict)
     unjudged: dict[str, str] = field(default_factory=dict)  # capture -> why it waits
     judged: dict[str, list[Judged]] = field(default_factory=dict)
+    within: list[Judged] = field(default_factory=list)  # phase 1, with members of branches and what is in quarantine
     asked: list[Asked[Relation]] = field(default_factory=list)
     rules: bool = False  # judged by rules alone, which would say the same again
     attacks: list[Judged] = field(default_factory=list)  # claims against those of load-bearing entries
@@ -72,8 +74,13 @@ def gather(
     judges: Judges,
     announce: Announce | None = None,
     said: Readings = Readings({}, {}),  # noqa: B008
+    *,
+    beside: Sequence[Page] = (),
 ) -> Evidence:
-    """Ask the judges about *pending*; captures that a judge gave no answer for are to wait."""
+    """Ask the judges about *pending*; captures that a judge gave no answer for are to wait.
+
+    *beside* are captures of earlier nights that stand beside the wiki, each with its page.
+    """
     found = Evidence(rules=judges.relater is not None and judge.recomputable(judges.relater.identity))
     open_to_all = [told for told in pending if not told.private and not told.lost]
     if judges.relater is None or not open_to_all:
@@ -81,7 +88,7 @@ def gather(
     log = Verdicts(tonight.journal, tonight.db)
     bench = _Bench(tonight, judges, log, found, announce, said)
     passages, vectors = bench.read(open_to_all)
-    bench.within(open_to_all, passages, vectors)
+    bench.within(open_to_all, passages, vectors, beside)
     bench.against(open_to_all, passages, vectors, wiki)
     bench.attacked()
     found.stands = {id: standing.stand(judged) for id, judged in found.judged.items()}
@@ -89,15 +96,21 @@ def gather(
     return found
 
 
-def lines(tonight: Night, found: Evidence, plan: Plan) -> list[dict[str, Any]]:
-    """Return the ledger's lines for the verdicts that *plan* rests on and no ledger file has, and for open doubts."""
-    log, integrated = Verdicts(tonight.journal, tonight.db), {t.capture.id: s for s in plan.sheets for t in s.captures}
+def lines(
+    tonight: Night, found: Evidence, plan: Plan, joined: Mapping[str, str], decided: Collection[str]
+) -> list[dict[str, Any]]:
+    """Return the ledger's lines for the verdicts that the night rests on and no ledger file has, and for open doubts.
+
+    *joined* has the captures that branches took in, by their entries, *decided* the verdicts that did it.
+    """
+    log = Verdicts(tonight.journal, tonight.db)
+    integrated = {**{t.capture.id: sheet.entry for sheet in plan.sheets for t in sheet.captures}, **joined}
+    every = (*found.within, *(each for judged in found.judged.values() for each in judged))
     attacks = {each.key for each in found.attacks}
-    judged_here = (each for judged in found.judged.values() for each in judged if each.key not in attacks)
-    pairs = {each.key: each for each in judged_here if each.capture in integrated}
+    pairs = {each.key: each for each in every if each.capture in integrated and each.key not in attacks}
     used = {key: logged for asked in found.asked for key, logged in asked.used.items() if key in pairs}
     if found.rules:  # only what decided: the rest would cost the ledger several times a note's own record
-        deciding = {sheet.against.key for sheet in plan.sheets if sheet.against is not None}
+        deciding = {sheet.against.key for sheet in plan.sheets if sheet.against is not None} | set(decided)
         used = {key: logged for key, logged in used.items() if key in deciding}
     told = log.told(used)
     made = [
@@ -108,8 +121,8 @@ def lines(tonight: Night, found: Evidence, plan: Plan) -> list[dict[str, Any]]:
         }
         for key, logged in sorted(used.items()) if key not in told
     ]  # fmt: skip
-    made += [_doubt(each, integrated[each.capture].entry) for _, each in sorted(pairs.items()) if _is_doubt(each, used)]
-    made += matters.verdicts(found.attacks, plan)
+    made += [_doubt(each, integrated[each.capture]) for _, each in sorted(pairs.items()) if _is_doubt(each, used)]
+    made += matters.verdicts(found.attacks, integrated.keys())
     rest = len(pairs) - len(used)
     if found.rules and made and rest:
         why = f"{rest} pairs decided nothing; the same rules say the same again"
@@ -159,20 +172,29 @@ class _Bench:
                 vectors.update(zip(openings, made, strict=True))
         return passages, vectors
 
-    def within(self, pending: Sequence[Told], passages: _Passages, vectors: Mapping[str, bytes]) -> None:
-        """Phase 1: captures against earlier captures."""
+    def within(
+        self, pending: Sequence[Told], passages: _Passages, vectors: Mapping[str, bytes], beside: Sequence[Page]
+    ) -> None:
+        """Phase 1: captures against earlier captures, those in branches and in quarantine among them."""
         told = {each.capture.id: each for each in sorted(pending, key=_when)}
-        order = {id: n for n, id in enumerate(told)}
+        earlier = sorted(beside, key=lambda page: (page.told, page.id))
+        voices = {page.id: page for page in earlier if page.id not in told}
+        order = {id: n for n, id in enumerate((*voices, *told))}
         titles = {id: links.title_key(title) if (title := consolidate.heading(t)) else None for id, t in told.items()}
+        titles |= {id: links.title_key(page.title) for id, page in voices.items()}
         targets = {id: {*map(links.key, t.capture.edges), *self._keys(id)} for id, t in told.items()}
-        near = neighbours.nearest(vectors, vectors, before=order)
+        spelt = self._vectors({id: page.blob for id, page in voices.items()})
+        near = neighbours.nearest(vectors, {**spelt, **vectors}, before=order)
+        spoken = _Spoken(self.tonight, passages, voices)
         wanted = [
             pair
-            for id, others in candidates.within(list(told), titles, targets, near).items()
+            for id, others in candidates.within(list(order), titles, targets, near).items()
             for other in others
-            for pair in self._pairs(id, passages[id], other, passages[other])
+            if id in told
+            for pair in self._pairs(id, passages[id], other, spoken[other])
         ]
-        self._ask(wanted, told, {id: (titles[id], _when(t)[0], "") for id, t in told.items()}, 1)
+        sides = {id: (titles[id], _when(t)[0], "") for id, t in told.items()}
+        self._ask(wanted, told, sides | {id: (titles[id], page.told, "") for id, page in voices.items()}, 1)
 
     def against(self, pending: Sequence[Told], passages: _Passages, vectors: Mapping[str, bytes], wiki: Wiki) -> None:
         """Phase 2: captures against pages."""
@@ -207,10 +229,14 @@ class _Bench:
         return candidates.pairs(id, ours, other, theirs, floor=floor)
 
     def _near(self, vectors: Mapping[str, bytes], held: Mapping[str, str]) -> dict[str, list[str]]:
+        return neighbours.nearest(vectors, self._vectors(held))
+
+    def _vectors(self, held: Mapping[str, str]) -> dict[str, bytes]:
+        """Return the vectors of pages; *held* has their blobs."""
         if self.judges.embedder is None or not held:
             return {}
         found = vectors_of(self.tonight, self.judges.embedder, held.values())
-        return neighbours.nearest(vectors, {id: found[blob] for id, blob in held.items()})
+        return {id: found[blob] for id, blob in held.items()}
 
     def _candidates(self, told: Told, wiki: Wiki, held: Mapping[str, str], near: Sequence[str]) -> list[str]:
         title = consolidate.heading(told)
@@ -246,7 +272,10 @@ class _Bench:
             path = sides[each.other][2]
             changed = self._states_change(each)
             judged = Judged(each.capture, each.other, phase, answer, key, later, self.answers.get(key), path, changed)
-            self.found.judged.setdefault(each.capture, []).append(judged)
+            if phase == 1:
+                self.found.within.append(judged)
+            if phase == 2 or each.other in told:  # what stands beside the wiki speaks against nothing that comes in
+                self.found.judged.setdefault(each.capture, []).append(judged)
 
     def _states_change(self, wanted: Wanted) -> bool:
         """Tell whether the capture's passage says that something changed of which the other passage speaks.
@@ -261,13 +290,26 @@ class _Bench:
         )  # fmt: skip
 
 
+class _Spoken(dict[str, Sequence[str]]):
+    """The passages of captures: tonight's, and of earlier ones those that are asked for."""
+
+    def __init__(self, tonight: Night, known: _Passages, voices: Mapping[str, Page]) -> None:
+        super().__init__(known)
+        self._tonight, self._voices = tonight, voices
+
+    def __missing__(self, id: str) -> Sequence[str]:
+        text = self._tonight.repo.blob(self._voices[id].blob).decode("utf-8", "replace")
+        self[id] = candidates.passages(text)
+        return self[id]
+
+
 def vectors_of(tonight: Night, embedder: Embedder, blobs: Iterable[str], *, only: bool = False) -> dict[str, bytes]:
     """Return the vectors of pages by their *blobs*; with *only*, drop what other embedders left."""
     titles: dict[str, str] = {}
 
     def text_of(blob: str) -> str:
         if not titles:
-            titles.update(tonight.db.execute("SELECT blob, title FROM entries ORDER BY id"))
+            titles.update(tonight.db.execute("SELECT blob, title FROM pages ORDER BY path"))
         said = without_frontmatter(factsheet.words(tonight.repo.blob(blob).decode("utf-8", "replace")))
         return f"{titles[blob]}\n{said[:_EMBEDDED]}"
 

@@ -5,7 +5,7 @@ written. Two kinds of conflict are handed on: one with a load-bearing entry goes
 capture; one that no rule may decide becomes a question in `review`.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.app import judge, settling
@@ -13,7 +13,6 @@ from companion.app.claims import Readings
 from companion.app.settling import Book
 from companion.app.snapshot import Night
 from companion.core import ledger
-from companion.core.consolidate import Plan
 from companion.core.ledger import Resolution, Standing
 from companion.core.standing import Judged
 from companion.model.relation import Relation
@@ -64,9 +63,8 @@ def _judged(tonight: Night, new: Stated, old: Stated) -> Judged:
     return Judged(new.capture, old.entry, 2, relation, key, later=False, path=path[0] if path else "")
 
 
-def verdicts(found: Iterable[Judged], plan: Plan) -> list[dict[str, Any]]:
-    """Return the ledger's lines for the attacks by captures that *plan* takes in."""
-    taken = {told.capture.id for sheet in plan.sheets for told in sheet.captures}
+def verdicts(found: Iterable[Judged], taken: Collection[str]) -> list[dict[str, Any]]:
+    """Return the ledger's lines for the attacks by the captures that a night has *taken* in."""
     return [
         {
             "e": "verdict", "key": each.key, "task": CONFLICT, "judge": str(RULES), "capture": each.capture,

@@ -15,9 +15,11 @@ from companion.app import (
     late,
     lost,
     matters,
+    minority,
     reasoners,
     review,
 )
+from companion.app.branching import Outcome
 from companion.app.edits import Edit
 from companion.app.judge import Tally
 from companion.app.snapshot import COMPANION, Night, attempts, run_inputs
@@ -98,16 +100,16 @@ def _plan_and_publish(
         _told(tonight, item, gone, held) for item in tonight.journal.unsettled(anchored=True, who=tonight.ws.who)
     ]
     wiki, excluded = _wiki(tonight, pending)
-    sighted = _sighted_again(tonight)
-    said = claims.read(tonight, pending, sighted)
-    found = evidence.gather(tonight, pending, wiki, judges, announce, said)
+    again, moment = _sighted_again(tonight), tonight.moment()
+    said = claims.read(tonight, pending, again)
+    found = evidence.gather(tonight, pending, wiki, judges, announce, said, beside=minority.beside(tonight))
+    apart = minority.decide(tonight, pending, wiki, found, again, moment)
     plan = consolidation.plan(
-        pending, wiki, sighted,
+        [told for told in pending if told.capture.id not in apart.taken], apart.named(wiki), again,
         contents=tonight.contents(), stands=found.stands, unjudged=found.unjudged,
     )  # fmt: skip
-    moment = tonight.moment()
     known += corrections.lines(tonight, known, moment)
-    told = [] if dry_run else claims.lines(said, plan)
+    told = [] if dry_run else apart.spoken(claims.lines(said, plan))
     facts = factsheets.refresh(tonight, plan, [*known, *told], moment, excluded)
     plan, excluded = facts.plan, {**excluded, **facts.excluded}
     writes = [Write(sheet.path, sheet.content) for sheet in plan.sheets] + facts.writes()
@@ -115,23 +117,24 @@ def _plan_and_publish(
     moves = _renamed(tonight, {*excluded, *blobs}, {line["entry"] for line in known})
     writes += _rename(tonight, moves)
     known += namesakes.events(moves)
-    lines = known + review.settle(tonight)
+    writes += apart.files()
+    lines = known + review.settle(tonight) + apart.lines
     lines += facts.events(consolidation.events(plan, buffer.telling, blobs.__getitem__))
-    lines += evidence.lines(tonight, found, plan)
-    report = {
-        **_report(plan, excluded, tonight.notes, len(facts.updates)),
-        "judged": [_tally(each) for each in found.tallies()],
-    }
+    lines += evidence.lines(tonight, found, plan, apart.joined, apart.decided)
+    report = apart.told(_report(plan, excluded, tonight.notes, len(facts.updates)))
+    report["judged"] = [_tally(each) for each in found.tallies()]
     if not lines or dry_run:
         return {"run": None, "commit": None, **report, "dry_run": dry_run}
     lines += told + matters.lines(tonight, [line for line in (*known, *told) if line["e"] == "claims"])
     lines += cascade.tonight(tonight, lines, moment)
-    rules = {"namesakes": namesakes.VERSION} if moves else {}
+    rules = {**({"namesakes": namesakes.VERSION} if moves else {}), **apart.rules()}
     inputs = run_inputs(tonight, excluded, {"consolidate": consolidation.VERSION, **rules})
     inputs |= found.inputs(judges, said.reader)
     inputs |= {"held": sorted({item.run for item in held.values()})} if held else {}
     run = runfile.make("consolidate", moment, inputs, lines)
-    commit = tonight.publish(run, writes, *_message(plan, known, len(facts.updates)), author=COMPANION)
+    subject, body = _message(plan, known, len(facts.updates), apart)
+    parents, trailers = apart.parents, apart.trailers()
+    commit = tonight.publish(run, writes, subject, body, author=COMPANION, parents=parents, trailers=trailers)
     return {"run": run.id, "commit": commit, **report, "dry_run": False}
 
 
@@ -269,18 +272,18 @@ def _resolver(tonight: Night, names: set[str]) -> Callable[[str], bool]:
     return resolves
 
 
-def _message(plan: Plan, known: Sequence[dict[str, Any]], facts: int) -> tuple[str, str]:
+def _message(plan: Plan, known: Sequence[dict[str, Any]], facts: int, apart: Outcome) -> tuple[str, str]:
     captures = sum(len(sheet.captures) for sheet in plan.sheets)
     subject = f"consolidate: {_many(captures, 'capture')} into {_many(len(plan.sheets), 'page')}"
     if not plan.sheets:
-        what = Counter(event["e"] for event in known if event["e"] != "claims")
+        what = Counter(event["e"] for event in known if event["e"] != "claims") + apart.counted()
         what.update({"facts updated": facts})
         what.update(sighted=len(plan.sighted), waits=sum(wait.new and not wait.told.private for wait in plan.waits))
         subject = "consolidate: " + ", ".join(f"{count} {kind}" for kind, count in sorted(what.items()) if count)
     lines = [f"{sheet.path}: {sheet.reason}" for sheet in plan.sheets[:_LISTED]]
     if len(plan.sheets) > _LISTED:
         lines.append(f"… and {len(plan.sheets) - _LISTED} more; the ledger file has them all")
-    return subject, "\n".join(lines)
+    return subject, "\n".join(lines + apart.words())
 
 
 def _many(count: int, noun: str) -> str:

@@ -150,11 +150,20 @@ class Night:
         except _NotPublished:
             return
 
-    def publish(self, run: Run, writes: Sequence[Write], subject: str, body: str, *, author: str | None = None) -> str:
-        """Write a run's pages and its ledger file as one commit; the caller folds it. Returns the commit."""
+    def publish(
+        self, run: Run, writes: Sequence[Write], subject: str, body: str, *, author: str | None = None,
+        parents: Sequence[str] = (), trailers: Sequence[str] = (),
+    ) -> str:  # fmt: skip
+        """Write a run's pages and its ledger file as one commit; the caller folds it. Returns the commit.
+
+        *parents* come after the tip, *trailers* after those of every run.
+        """
         ledger = Write(run.path, runfile.encode(run))
         with Pack(self.ws.place.common_dir) as pack:
-            commit, entries = self._objects(pack, [*writes, ledger], run, subject, body, author)
+            tree, entries = self._objects(pack, [*writes, ledger])
+            commit = pack.add(
+                "commit", self.commit_bytes(tree, [self.commit, *parents], run, subject, body, author, trailers)
+            )
         files = [self.file(write) for write in (*writes, ledger)]
         done = Publication(run.id, self.commit, commit, files, entries, subject, real_now())
         publish.publish(self.repo, self.journal, done)
@@ -168,9 +177,7 @@ class Night:
         """Return the open captures whose bytes neither the journal nor git has any more."""
         return {id for id, blob in self.journal.without_bytes() if not self.repo.has(blob)}
 
-    def _objects(
-        self, pack: Pack, writes: Sequence[Write], run: Run, subject: str, body: str, author: str | None
-    ) -> tuple[str, list[IndexEntry]]:
+    def _objects(self, pack: Pack, writes: Sequence[Write]) -> tuple[str, list[IndexEntry]]:
         prefix, whole = self.ws.place.prefix, self.repo.tree_of(self.commit)
         changes: dict[str, tuple[int, str] | None] = {}
         entries = []
@@ -179,8 +186,7 @@ class Night:
             mode = self.mode(write.path)
             changes[prefix + write.path] = None if blob is None else (mode, blob)
             entries.append(IndexEntry(prefix + write.path, self.repo.subtree(self.tree, write.path), blob, mode))
-        tree = grow_tree(self.repo, pack, whole, changes)
-        return pack.add("commit", self.commit_bytes(tree, [self.commit], run, subject, body, author)), entries
+        return grow_tree(self.repo, pack, whole, changes), entries
 
     def mode(self, path: str) -> int:
         """Return the mode a file is to have in git: the one it has there; whether it may be run is the person's."""
@@ -192,16 +198,21 @@ class Night:
         return _graft(self.repo, pack, self.repo.tree_of(self.commit), folders, tree)
 
     def commit_bytes(
-        self, tree: str, parents: Sequence[str | None], run: Run, subject: str, body: str, author: str | None
-    ) -> bytes:
+        self, tree: str, parents: Sequence[str | None], run: Run, subject: str, body: str, author: str | None,
+        trailers: Sequence[str] = (),
+    ) -> bytes:  # fmt: skip
         """Return a commit object: the person commits (and signs), and is the author of what they wrote themselves."""
         # Git's own dates begin in 1970; the ledger keeps the run's.
         when = f"{max(0, int(datetime.fromisoformat(run.now).timestamp()))} +0000"
         person = identity(*self.repo.author())
         lines = [f"tree {tree}", *(f"parent {parent}" for parent in parents if parent)]
         lines += [f"author {author or person} {when}", f"committer {person} {when}", ""]
-        trailers = f"Companion-Run: {run.id}\nCompanion-Operation: {run.operation}\nCompanion-Version: {__version__}"
-        text = "\n".join([*lines, subject, "", *([body, ""] if body else []), trailers, ""])
+        said = [
+            f"Companion-Run: {run.id}",
+            f"Companion-Operation: {run.operation}",
+            f"Companion-Version: {__version__}",
+        ]
+        text = "\n".join([*lines, subject, "", *([body, ""] if body else []), *said, *trailers, ""])
         return signing.signed(self.repo, text.encode("utf-8", "replace"))
 
     def file(self, write: Write) -> File:

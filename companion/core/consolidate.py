@@ -193,7 +193,7 @@ def _groups(pending: Sequence[Told], stands: Mapping[str, Standing]) -> list[lis
     for told in pending:
         groups.setdefault(told.capture.id if _is_low(told, stands) else _group(told), []).append(told)
     for group in groups.values():
-        if _is_chat(group[0]):
+        if is_chat(group[0]):
             group.sort(key=lambda told: (told.sightings[0].event_time, told.sightings[0].seen_at))
     return list(groups.values())
 
@@ -211,7 +211,8 @@ def _group(told: Told) -> str:
     return f"{title_key(title)}\0{source or ''}"
 
 
-def _is_chat(told: Told) -> bool:
+def is_chat(told: Told) -> bool:
+    """Tell whether a capture is an untitled turn of a conversation."""
     return told.capture.title is None and heading(told) is not None
 
 
@@ -295,8 +296,8 @@ def _create(group: Sequence[Told], wiki: Wiki, place: Cohesion, evidence: str, c
     first = group[0]
     text = first.capture.content.decode("utf-8")
     title = title_of(first, text)
-    if _is_chat(first):
-        text = _turn(first)
+    if is_chat(first):
+        text = turn(first)
     when = min(told.sightings[0].event_time for told in group)
     entry = ids.entry_id(first.capture.id)
     name = slug.unique(slug.slugify(title), lambda key: key in claimed or wiki.taken(key))
@@ -346,8 +347,8 @@ def _compose(entry: str, title: str, when: str, group: Sequence[Told], text: str
 
 def _section(told: Told, title: str) -> str:
     """A later capture on a page: its words under the day it was told, without repeating the page's title."""
-    if _is_chat(told):
-        return _turn(told)
+    if is_chat(told):
+        return turn(told)
     text = told.capture.content.decode("utf-8")
     first, _, rest = text.partition("\n")
     if first.startswith("# ") and title_key(first[2:].strip().rstrip("#")) == title_key(title):
@@ -355,7 +356,7 @@ def _section(told: Told, title: str) -> str:
     return f"## {told.sightings[0].event_time[:10]}\n\n{text}"
 
 
-def _turn(told: Told) -> str:
+def turn(told: Told) -> str:
     """One turn of a conversation: who said it, and the words."""
     speaker = told.sightings[0].agent
     words = told.capture.content.decode("utf-8")

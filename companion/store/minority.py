@@ -138,7 +138,10 @@ def relate(db: sqlite3.Connection) -> None:
 
 #: A member counts while its page is there: who deletes the page takes the words back. It lies in its branch's folder,
 #: or, where it came out of quarantine, among the entries as before.
-_AT = "(p.member = m.entry AND p.branch = m.branch OR p.marker = m.entry AND p.branch IS NULL)"
+_AT = (
+    "(p.member = m.entry AND p.branch = m.branch OR p.marker = m.entry AND p.branch IS NULL "
+    "OR p.path = m.path AND p.branch IS NOT NULL)"  # its owner's words had an id of their own
+)
 _THERE = (
     "SELECT m.* FROM branch_members m JOIN branches b ON b.name = m.branch WHERE NOT m.undone AND (b.state <> 'open' "
     f"OR EXISTS (SELECT 1 FROM pages p WHERE {_AT}))"

@@ -237,7 +237,7 @@ def promoted(wiki: Wiki) -> str:
     db = index.open_for_reading(wiki.ws.place.index_db)
     assert db is not None
     pages = branches.movable(db, NAME)
-    writes = branches.promotion(db, wiki.repo(), pages, "entries/2026/11/duplicates.md")
+    writes = branches.promotion(branches.speakers(db, wiki.repo(), NAME), "entries/2026/11/duplicates.md")
     entry = {"branch": NAME, "entry": pages[0].entry, "incumbent": incumbent(wiki), "path": writes[-1].path}
     held = {"blob": objects.blob_id(writes[-1].content or b""), "bucket": "high", "quarantined": 0}
     lines: list[dict[str, Any]] = [

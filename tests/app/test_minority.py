@@ -1,0 +1,293 @@
+"""Phase 4 of a night, end to end: what contradicts a load-bearing entry gathers, presses, and wins or waits."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.app import decay, undo
+from companion.store import durable
+from tests.app.test_branches import ref, sql
+from tests.wiki import Wiki, check_captures, check_health, check_index
+
+BELIEF = "The message queue delivers every event exactly once.\n"
+FIRST = "The message queue does not deliver every event exactly once."
+SECOND = "After the failover forty events had come in twice: the message queue does not deliver every event once."
+THIRD = "Measured over a week: the message queue doesn't deliver every event exactly once when a consumer restarts."
+PAGE = "entries/2026/11/message-queue.md"
+
+
+@pytest.fixture
+def wiki(tmp_path: Path) -> Wiki:
+    return founded(Wiki.new(tmp_path / "wiki"))
+
+
+def founded(wiki: Wiki) -> Wiki:
+    """A wiki in which eight pages rest on one."""
+    wiki.ingest(BELIEF, title="Message queue")
+    for name in ("Billing", "Invoices", "Emails", "Reports", "Webhooks", "Refunds", "Payouts", "Alerts"):
+        wiki.ingest(f"{name} rely on the [[Message queue]] and on nothing else.", title=name)
+    wiki.consolidate()
+    wiki.tick()
+    assert decay.decay(wiki.ws)["commit"] is not None
+    return wiki
+
+
+def night(wiki: Wiki, *told: tuple[str, str], days: int = 1, **options: Any) -> dict[str, Any]:
+    """A day later, a note from each source; then a night."""
+    wiki.tick(days=days)
+    for text, source in told:
+        wiki.ingest(text, source=source)
+    return wiki.consolidate(**options)
+
+
+def decided(done: dict[str, Any]) -> list[str]:
+    return [each["action"] for each in done["branches"]]
+
+
+def won(wiki: Wiki) -> dict[str, Any]:
+    """Three voices on three days."""
+    night(wiki, (FIRST, "post mortem"))
+    night(wiki, (SECOND, "mary"))
+    return night(wiki, (THIRD, "vendor"))
+
+
+def name(wiki: Wiki) -> str:
+    return str(sql(wiki, "SELECT name FROM branches")[0][0])
+
+
+def state(wiki: Wiki) -> str:
+    return str(sql(wiki, "SELECT state FROM branches")[0][0])
+
+
+def test_a_lone_contradiction_opens_a_branch_and_nothing_else(wiki: Wiki) -> None:
+    before, commits = wiki.files(), wiki.commits()
+    done = night(wiki, (FIRST, "post mortem"))
+    assert decided(done) == ["open"] and done["integrated"] == []
+    assert wiki.commits() == commits + 1 and wiki.files() == before
+    assert ref(wiki, name(wiki)) == wiki.head == done["commit"]
+    (page,) = (wiki.root / ".companion/minority" / name(wiki)).iterdir()
+    text = page.read_text()
+    assert FIRST in text and f"challenges: {wiki.show('Message queue')['id']}\n" in text and "[[" not in text
+    check_index(wiki)
+    check_health(wiki)
+
+
+def test_three_voices_over_three_nights_win(wiki: Wiki) -> None:
+    page, tip = wiki.read(PAGE), ""
+    night(wiki, (FIRST, "post mortem"))
+    night(wiki, (SECOND, "mary"))
+    tip = wiki.head
+    wiki.ingest("Tomatoes want sun.")
+    wiki.consolidate()
+    first = wiki.head
+    done = night(wiki, (THIRD, "vendor"))
+    assert decided(done)[-1] == "promote" and wiki.read(PAGE) == page
+    old, new = wiki.show("Message queue"), wiki.show(done["branches"][-1]["entry"])
+    assert (old["state"], old["superseded_by"]) == ("decaying", new["id"])
+    assert new["path"].startswith("entries/2026/11/") and all(words in new["text"] for words in (FIRST, SECOND, THIRD))
+    assert sorted(new["text"].count(source) for source in ("post mortem", "mary", "vendor")) == [1, 1, 1]
+    assert wiki.git("log", "-1", "--format=%P").split() == [first, tip]
+    assert wiki.git("log", "-1", "--format=%(trailers:key=Companion-Promotes,valueonly)").strip() == name(wiki)
+    assert ref(wiki, name(wiki)) == wiki.head and state(wiki) == "promoted"
+    assert wiki.git("ls-files", ".companion/minority") == "" and wiki.status() == ""
+    check_index(wiki)
+    check_health(wiki)
+
+
+def test_what_rested_on_the_incumbent_is_flagged(wiki: Wiki) -> None:
+    won(wiki)
+    flags = [event for event in wiki.events("flagged") if event["kind"] == "rests on"]
+    assert any("decaying by" in flag["reason"] for flag in flags), flags
+
+
+def test_one_voice_that_repeats_itself_never_wins(wiki: Wiki) -> None:
+    for n in range(6):
+        done = night(wiki, (f"{FIRST} I say it for the {n}th time.", "post mortem"))
+        assert "promote" not in decided(done)
+    assert state(wiki) == "open" and wiki.show("Message queue")["state"] == "active"
+
+
+def test_the_same_words_from_three_who_were_there_win_and_from_one_do_not(wiki: Wiki) -> None:
+    """A repeat is a sighting: it joins no branch again, and counts as a voice (TRI-8)."""
+    night(wiki, (FIRST, "post mortem"))
+    done = night(wiki, (FIRST, "mary"))
+    assert [event["capture"] for event in wiki.events("sighted")] and decided(done) == ["hold"]
+    weighed = wiki.events("weighed")
+    assert len(weighed) == 2 and weighed[1]["pressure"] > weighed[0]["pressure"]
+
+
+def test_a_night_without_news_commits_nothing_however_many_branches_are_open(wiki: Wiki) -> None:
+    night(wiki, (FIRST, "post mortem"))
+    commits = wiki.commits()
+    done = night(wiki)
+    assert (done["commit"], decided(done), wiki.commits()) == (None, ["hold"], commits)
+
+
+def test_a_dry_run_shows_what_would_become_of_branches(wiki: Wiki) -> None:
+    night(wiki, (FIRST, "post mortem"))
+    night(wiki, (SECOND, "mary"))
+    before = (wiki.head, wiki.status())
+    done = night(wiki, (THIRD, "vendor"), dry_run=True)
+    assert decided(done)[-1] == "promote" and (wiki.head, wiki.status()) == before
+
+
+def test_the_same_snapshot_gives_the_same_tree_whatever_the_branches_do(wiki: Wiki, tmp_path: Path) -> None:
+    night(wiki, (FIRST, "post mortem"))
+    night(wiki, (SECOND, "mary"))
+    other = wiki.copy(tmp_path / "copy")
+    for each in (wiki, other):
+        assert decided(night(each, (THIRD, "vendor")))[-1] == "promote"
+    assert wiki.tree == other.tree and wiki.head == other.head
+
+
+def test_a_clone_that_never_had_the_notes_weighs_the_same(wiki: Wiki, tmp_path: Path) -> None:
+    """What members were told comes from the ledger: a clone has neither our journal nor our buffer."""
+    night(wiki, (FIRST, "post mortem"))
+    night(wiki, (SECOND, "mary"))
+    other = wiki.clone(tmp_path / "clone")
+    assert ref(other, name(wiki)) == ref(wiki, name(wiki))
+    here, there = (night(each, (THIRD, "vendor"))["branches"] for each in (wiki, other))
+    assert [(d["action"], d["pressure"], d["threshold"]) for d in here] == [
+        (d["action"], d["pressure"], d["threshold"]) for d in there
+    ]
+    assert wiki.files() == other.files()
+
+
+def test_undo_of_a_promotion_restores_everything_and_the_next_night_respects_it(wiki: Wiki) -> None:
+    night(wiki, (FIRST, "post mortem"))
+    night(wiki, (SECOND, "mary"))
+    files, members = wiki.files(), sql(wiki, "SELECT cluster_size FROM branches")
+    done = night(wiki, (THIRD, "vendor"))
+    wiki.tick()
+    undo.undo(wiki.ws, done["run"])
+    assert wiki.files() == files and state(wiki) == "open"
+    assert sql(wiki, "SELECT cluster_size FROM branches") == members
+    assert wiki.show("Message queue")["state"] == "active"
+    check_index(wiki)
+    again = night(wiki, ("Something else.", "mary"))
+    assert decided(again) == ["hold"] and state(wiki) == "open"
+
+
+def test_what_won_once_and_was_taken_back_wins_by_later_evidence_only(wiki: Wiki) -> None:
+    won(wiki)
+    night(wiki, ("Nothing to do with it.", "mary"))
+    night(wiki)
+    wiki.tick()
+    undo.undo(wiki.ws, _run_of(wiki, "promoted"))
+    fourth = "In the audit, too: the message queue does not deliver every event exactly once."
+    fifth = "The supplier's engineer confirms that the message queue doesn't deliver every event exactly once."
+    night(wiki, (fourth, "audit"))
+    done = night(wiki, (fifth, "supplier"))
+    assert "promote" in decided(done) or state(wiki) == "promoted"
+    check_index(wiki)
+
+
+def _run_of(wiki: Wiki, kind: str) -> str:
+    return str(sql(wiki, f"SELECT run FROM events WHERE event = '{kind}'")[0][0])
+
+
+def test_their_own_page_stays_as_it_is_when_it_falls(tmp_path: Path) -> None:
+    wiki = Wiki.new(tmp_path / "vault", {"Message queue.md": f"# Message queue\n\n{BELIEF}"})
+    for each in ("Billing", "Invoices", "Emails", "Reports", "Webhooks", "Refunds", "Payouts", "Alerts"):
+        wiki.write(f"{each}.md", f"{each} rely on the [[Message queue]] and on nothing else.\n")
+    wiki.commit()
+    wiki.adopt()
+    before = wiki.read("Message queue.md")
+    done = won(wiki)
+    assert decided(done)[-1] == "promote"
+    assert wiki.read("Message queue.md") == before and wiki.show("Message queue.md")["state"] == "decaying"
+    check_index(wiki)
+
+
+def test_a_member_that_its_owner_edits_is_promoted_with_their_words(wiki: Wiki) -> None:
+    night(wiki, (FIRST, "post mortem"))
+    (page,) = (wiki.root / ".companion/minority" / name(wiki)).iterdir()
+    page.write_text(page.read_text() + "\nI saw that myself.\n")
+    night(wiki, (SECOND, "mary"))
+    done = night(wiki, (THIRD, "vendor"))
+    assert decided(done)[-1] == "hold" and "not adopted yet" in done["branches"][-1]["reason"]
+    wiki.adopt()
+    done = night(wiki)
+    assert decided(done) == ["promote"]
+    assert "I saw that myself." in wiki.show(done["branches"][0]["entry"])["text"]
+
+
+def test_two_branches_in_one_run_and_one_commit(wiki: Wiki) -> None:
+    wiki.ingest("Backups are kept for thirty days.", title="Backups")
+    for each in ("Restore", "Drills", "Exports", "Archives", "Snapshots", "Copies", "Tapes", "Mirrors"):
+        wiki.ingest(f"{each} rely on the [[Backups]] and on nothing else.", title=each)
+    wiki.consolidate()
+    wiki.tick()
+    decay.decay(wiki.ws)
+    commits = wiki.commits()
+    done = night(wiki, (FIRST, "post mortem"), ("Backups are not kept for thirty days.", "mary"))
+    assert decided(done) == ["open", "open"] and wiki.commits() == commits + 1
+    assert [ref(wiki, branch) for (branch,) in sql(wiki, "SELECT name FROM branches")] == [wiki.head] * 2
+    check_index(wiki)
+
+
+@pytest.mark.parametrize("hand", ["edited", "deleted", "renamed"])
+def test_an_incumbent_that_its_owner_touches_meanwhile_breaks_nothing(wiki: Wiki, hand: str) -> None:
+    night(wiki, (FIRST, "post mortem"))
+    night(wiki, (SECOND, "mary"))
+    page = wiki.root / PAGE
+    if hand == "edited":
+        page.write_text(page.read_text() + "\nAsk me before you change this.\n")
+    elif hand == "deleted":
+        page.unlink()
+    else:
+        page.rename(page.with_name("queue.md"))
+    wiki.commit()
+    done = night(wiki, (THIRD, "vendor"))
+    assert state(wiki) in ("open", "promoted") and done["commit"]
+    if hand == "edited":
+        assert "Ask me before" in wiki.read(PAGE)
+    check_index(wiki)
+    check_health(wiki)
+
+
+def test_a_kill_after_the_commit_leaves_the_ref_to_the_next_holder(wiki: Wiki) -> None:
+    wiki.tick(days=1)
+    wiki.ingest(FIRST, source="post mortem")
+
+    def die(point: str, stage: str) -> None:
+        if (point, stage) == ("minority.refs", "before"):
+            raise KeyboardInterrupt
+
+    durable.hooks.append(die)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            wiki.consolidate()
+    finally:
+        durable.hooks.remove(die)
+    assert sql(wiki, "SELECT count(*) FROM branches") == [(1,)] and ref(wiki, name(wiki)) == ""
+    opened = wiki.head
+    night(wiki, ("Tomatoes want sun.", "mary"))
+    assert ref(wiki, name(wiki)) == opened
+
+
+def test_every_word_is_kept_and_accounted_for(wiki: Wiki) -> None:
+    taken = {each["id"]: text.encode() for text in (FIRST, SECOND) for each in wiki.ingest(text, source=text[:9])}
+    wiki.consolidate()
+    check_captures(wiki, taken)
+    assert {event["capture"] for event in wiki.events("joined")} == taken.keys()
+
+
+def test_the_ledger_of_branches_is_small_and_quotes_nobody(wiki: Wiki) -> None:
+    secret = "xyzzyplugh"
+    night(wiki, (f"{FIRST} {secret}", "post mortem"))
+    night(wiki, (f"{SECOND} {secret}", "mary"))
+    night(wiki, (f"{THIRD} {secret}", "vendor"))
+    for run in wiki.ledger()[-3:]:
+        size = sum(len(str(line)) for line in run[1:] if line["e"] != "flagged")
+        assert size <= 2048 * (1 + sum(line["e"] == "consumed" for line in run)), run
+        assert all(secret not in line.get("reason", "") for line in run)
+
+
+def test_the_days_of_a_branch_count_from_its_opening(wiki: Wiki) -> None:
+    night(wiki, (FIRST, "post mortem"))
+    for n in range(3):
+        night(wiki, (f"Note {n} on tomatoes and their sun.", "mary"))
+    night(wiki)
+    assert sql(wiki, "SELECT cycles_open FROM branches") == [(3,)]
