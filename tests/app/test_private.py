@@ -10,6 +10,7 @@ import pytest
 from companion import CompanionError
 from companion.app import care, erase, exchange, facts, health, reads
 from companion.app.workspace import Workspace
+from companion.model import intake
 from companion.store import place as places
 from companion.store import private
 from tests.wiki import Wiki, check_health, check_index
@@ -277,3 +278,50 @@ def test_a_wiki_that_cannot_be_written_is_read_all_the_same(wiki: Wiki, monkeypa
     monkeypatch.setattr(os, "access", lambda path, mode: path != state)
     assert values(wiki.as_("bot"), "Anna") == ["Samarkand"]
     assert not os.path.exists(private.path(wiki.ws.place))
+
+
+# -- names -------------------------------------------------------------------------------------------------------------
+
+ODD = [
+    "../x",
+    "a/b",
+    "-rf",
+    "Bot",
+    "bot",
+    "BOT",
+    "bot.lock",
+    "@{1}",
+    "a b",
+    "名前",
+    "Ärger",
+    "x" * 200,
+    "mail",
+    "'; drop",
+    "CON",
+]
+
+
+def test_agents_of_odd_names_never_share_a_note(wiki: Wiki) -> None:
+    """Names that differ by case only, that git or a file system will not have, and one that is also a source."""
+    for number, name in enumerate(ODD):
+        wiki.ingest(f"Paul lives in City{chr(97 + number)}.", scope="private", agent=name)
+    wiki.consolidate()
+    refs = wiki.git("for-each-ref", "--format=%(refname)", "refs/companion/private").lower().split()
+    assert len(set(refs)) == len(ODD)
+    for path in Path(wiki.ws.place.state).glob("journal.db*"):
+        path.unlink()  # what git has says whose each is as well
+    for number, name in enumerate(ODD):
+        assert values(wiki.as_(name), "Paul") == [f"City{chr(97 + number)}"], name
+
+
+@pytest.mark.parametrize("name", ["", "  ", "x" * 10_000, "a\nb", "a\0b", "\ud800"])
+def test_a_name_that_is_none_reads_as_nobody(name: str) -> None:
+    with pytest.raises(intake.BadName) as caught:
+        intake.agent(name)
+    assert caught.value.exit_code == 2 and caught.value.hint
+    assert len(str(caught.value)) < 100
+
+
+def test_a_name_is_the_same_however_it_was_typed(wiki: Wiki) -> None:
+    wiki.ingest(SECRET, scope="private", agent=" Jose\u0301 ")
+    assert values(wiki.as_(intake.agent("Jos\u00e9")), "Anna") == ["Samarkand"]
