@@ -38,7 +38,9 @@ class Workspace:
 
     def present(self, journal: Journal) -> str:
         """Return the time that it is, as far as the clock can be believed."""
-        return times.moment(self.now(), journal.get("last_time"), journal.get(TRUSTED)).event
+        clock = self.now()
+        event = times.moment(clock, journal.get("last_time"), journal.get(TRUSTED)).event
+        return event if times.is_far(clock, event) or times.is_far(event, clock) else clock
 
     def journal(self) -> Journal:
         """Open the journal; a lost one first takes back what git holds of it (never from the wiki: TRI-5)."""
