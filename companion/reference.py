@@ -59,6 +59,7 @@ _ENTRY = {
     "since": "str | null",
     "weight": {"one of": ["null", _WEIGHT]},
     "superseded_by": "str | null",
+    "shift": shapes.SHIFT,
     "rests_on": [{"flag": "str", "reason": "str", "path": ["str"]}],
     "captures": ["str"],
     "links": {"out": _NEIGHBOURS, "in": _NEIGHBOURS},
@@ -266,6 +267,7 @@ SHAPES: dict[str, Any] = {
                 "score": "float",
                 "snippet": "str",
                 "event_time": "str | null",
+                "shift": shapes.SHIFT,
             }
         ],
     },

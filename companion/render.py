@@ -128,9 +128,18 @@ def search(doc: Doc) -> Iterator[str]:
             yield ""
         yield Title(_titled(result) + _state(result["state"]))
         yield "  " + " · ".join(part for part in (result["path"], short(result["id"])) if part)
+        yield from _shift(result)
         snippet = " ".join(result["snippet"].split())
         if snippet not in ("", result["title"]):
             yield f"  {snippet}"
+
+
+def _shift(doc: Doc) -> Iterator[str]:
+    """Say of an entry that fell lately, or rose, that there is another side."""
+    shift = doc.get("shift")
+    if shift:
+        lost = f"lost to minority/{shift['branch']}" if shift["role"] == "old" else f"was minority/{shift['branch']}"
+        yield f"  {lost} on {when(shift['since'])}; the other side is {short(shift['other'])}"
 
 
 def claims(doc: Doc) -> Iterator[str]:
@@ -188,6 +197,7 @@ def show(doc: Doc) -> Iterator[str]:
     yield Title(_titled(doc) + _state(doc["state"]))
     yield "  " + " · ".join(part for part in (doc["kind"], doc["path"], short(doc["id"])) if part)
     yield from _weight(doc)
+    yield from _shift(doc)
     for each in doc.get("rests_on", ()):
         yield f"  rests on what fell: {each['reason']}  (question {each['flag']})"
     yield ""

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+#: the other side of a young shift (CON-10); `role` is that of the entry that bears it
+SHIFT = {"one of": ["null", {"other": "str", "role": "'old' | 'new'", "branch": "str", "since": "str"}]}
 #: what phase 4 of a night decided
 DECISION = {
     "action": "'open' | 'grow' | 'extend' | 'hold' | 'promote' | 'follow'", "branch": "str", "incumbent": "str",

@@ -12,6 +12,7 @@ from companion.store import index
 from companion.store import place as places
 from companion.store import search as finder
 from companion.store.journal import Journal
+from companion.store.shifts import Side, young
 from companion.store.terms import phrases as phrases_of
 
 
@@ -45,8 +46,26 @@ def search(ws: Workspace, query: str, *, limit: int = 10, state: str | None = No
         found = [hit for hit in found if hit.path is not None or not _consumed(db, hit.id)]
     found.sort(key=finder.rank)
     words = [word for phrase in phrases for word in phrase]
-    results = [views.result(ws, hit, words) for hit in found[:limit]]
+    sides = young(db, ws.now())
+    hits = _both_sides(db, found[:limit], sides) if db is not None and state is None and sides else found[:limit]
+    results = [{**views.result(ws, hit, words), "shift": _shift(sides.get(hit.id))} for hit in hits]
     return _warned(ws, db, {"query": query, "as_of": as_of(db), "results": results})
+
+
+def _both_sides(db: sqlite3.Connection, hits: list[finder.Found], sides: dict[str, Side]) -> list[finder.Found]:
+    """Let the other side of a young shift follow the one that was found, even beyond the limit (CON-10)."""
+    shown, there = [], {hit.id for hit in hits}
+    for hit in hits:
+        shown.append(hit)
+        other = finder.entry(db, sides[hit.id].other, hit.score) if hit.id in sides else None
+        if other is not None and other.id not in there:
+            shown.append(other)
+            there.add(other.id)
+    return shown
+
+
+def _shift(side: Side | None) -> dict[str, str] | None:
+    return None if side is None else side._asdict()
 
 
 def current_index(ws: Workspace, journal: Journal) -> sqlite3.Connection | None:

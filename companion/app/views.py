@@ -14,7 +14,7 @@ from companion.model.intake import as_told, private_name
 from companion.model.objects import Capture, Sighting
 from companion.model.text import without_frontmatter
 from companion.model.time import DOUBT, is_far
-from companion.store import objects
+from companion.store import objects, shifts
 from companion.store import place as places
 from companion.store.journal import Journal
 from companion.store.search import Found
@@ -82,6 +82,7 @@ def entry(ws: Workspace, db: sqlite3.Connection, id: str) -> dict[str, Any]:
     return {
         "kind": "entry",
         **found,
+        "shift": shifts.told(db, id, ws.now()),
         "weight": gravity.of_entry(db, id, ws.now()),
         "rests_on": _resting(db, id),
         "captures": captures,
@@ -339,7 +340,6 @@ def _summary(counts: dict[str, int]) -> str:
 
 
 def _branch_of(db: sqlite3.Connection, capture: str) -> str | None:
-    """Return the minority branch that a capture speaks for."""
     row = db.execute("SELECT branch FROM branch_members WHERE capture = ? AND NOT undone", (capture,)).fetchone()
     return None if row is None else str(row[0])
 

@@ -162,6 +162,12 @@ def _titled(db: sqlite3.Connection, key: str, limit: int) -> list[str]:
     return [path for (path,) in rows]
 
 
+def entry(db: sqlite3.Connection, id: str, score: float) -> Found | None:
+    """Return an entry as a result of its own, of this score."""
+    row = db.execute("SELECT path FROM entries WHERE id = ? AND NOT tombstone", (id,)).fetchone()
+    return None if row is None else _hit(db, row[0], score)
+
+
 def _hit(db: sqlite3.Connection, path: str, score: float) -> Found:
     row = db.execute(
         "SELECT coalesce(e.id, nullif(p.member, ''), p.path), p.title, "

@@ -291,3 +291,21 @@ def test_the_days_of_a_branch_count_from_its_opening(wiki: Wiki) -> None:
         night(wiki, (f"Note {n} on tomatoes and their sun.", "mary"))
     night(wiki)
     assert sql(wiki, "SELECT cycles_open FROM branches") == [(3,)]
+
+
+def test_both_sides_are_told_while_the_shift_is_young(wiki: Wiki) -> None:
+    """CON-10: who finds the old belief is shown the new one, and the other way round."""
+    won(wiki)
+    old = wiki.show("Message queue")
+    new = wiki.show(old["superseded_by"])
+    for query in ("failover forty events twice", "Message queue"):
+        found = {hit["id"]: hit for hit in wiki.search(query, limit=1)}
+        assert {new["id"], old["id"]} <= found.keys()
+        assert (found[old["id"]]["shift"]["role"], found[new["id"]]["shift"]["other"]) == ("old", old["id"])
+    assert old["shift"]["other"] == new["id"]
+    wiki.tick(days=31)
+    assert len(wiki.search("failover forty events twice", limit=1)) == 2
+    for n in range(3):
+        night(wiki, (f"Note {n} on tomatoes and their sun.", "mary"))
+    assert len(wiki.search("failover forty events twice", limit=1)) == 1
+    assert wiki.show("Message queue")["superseded_by"] == new["id"]

@@ -1,0 +1,43 @@
+"""Young shifts: an entry that fell to a minority branch, and the one that took its place (CON-10).
+
+Until both have passed, thirty days and three cycles with input, a read that finds one side shows the other, too: the
+new interpretation has not proved stable, and what rested on the old one must not lose its footing overnight (the
+paper's valley of amnesia). On the hot path: stdlib only.
+"""
+
+import sqlite3
+from typing import NamedTuple
+
+DAYS = 30
+CYCLES = 3
+
+_YOUNG = (
+    "SELECT s.incumbent, s.entry, s.branch, s.since FROM shifts s JOIN entries i ON i.id = s.incumbent "
+    "JOIN entries e ON e.id = s.entry WHERE NOT s.undone AND NOT i.tombstone AND NOT e.tombstone "
+    f"AND (julianday(?) - julianday(s.since) < {DAYS} OR (SELECT count(*) FROM runs r WHERE r.time > s.since "
+    f"AND r.operation = 'consolidate' AND instr(r.counts, '\"consumed\"')) < {CYCLES})"
+)
+
+
+class Side(NamedTuple):
+    """One side of a young shift, as seen from the other."""
+
+    other: str  # an entry
+    role: str  # of the side that is looked from: "old" or "new"
+    branch: str
+    since: str
+
+
+def young(db: sqlite3.Connection | None, now: str) -> dict[str, Side]:
+    """Return the entries on either side of a shift that is young at *now* (RFC 3339 UTC)."""
+    found: dict[str, Side] = {}
+    for old, new, branch, since in () if db is None else db.execute(_YOUNG, (now,)):
+        found[old] = Side(new, "old", branch, since)
+        found[new] = Side(old, "new", branch, since)
+    return found
+
+
+def told(db: sqlite3.Connection, entry: str, now: str) -> dict[str, str] | None:
+    """Return the other side of an entry in a young shift, as reads show it."""
+    side = young(db, now).get(entry)
+    return None if side is None else side._asdict()
