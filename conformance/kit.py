@@ -141,6 +141,33 @@ def written(path: str, text: str) -> Path:
     return place
 
 
+def foundation(title: str, text: str, dependents: int = 12) -> None:
+    """Make a page on which so many others rest, let the program take them in and weigh them."""
+    written(f"{title}.md", f"# {title}\n\n{text}\n")
+    for n in range(dependents):
+        written(f"Plans/Plan {n}.md", f"# Plan {n}\n\nRests on [[{title}]].\n")
+    companion("adopt", now="2026-03-01T09:00:00Z")
+    companion("decay", now="2026-03-01T10:00:00Z")
+    if not companion("show", title)["gravity_protected"]:
+        raise Broken(f"{dependents} pages rest on {title}, and it is not protected")
+
+
+def told(when: str, source: str, text: str) -> str:
+    """Tell *text* as of *source*, on the day *when* of March 2026, and return the capture's id."""
+    given = ("--source", source) if source else ()
+    return str(companion("ingest", *given, text, now=f"2026-03-{when}T09:00:00Z")["captures"][0]["id"])
+
+
+def night(when: str) -> Any:
+    """Consolidate in the night after the day *when* of March 2026."""
+    return companion("consolidate", now=f"2026-03-{when}T23:00:00Z")
+
+
+def branches(*, state: str = "open") -> list[dict[str, Any]]:
+    """The minority branches in one state."""
+    return [each for each in companion("branches")["branches"] if each["state"] == state]
+
+
 def ledger() -> list[dict[str, Any]]:
     """Every line of every ledger file in HEAD, run by run."""
     names = [name for name in git("ls-tree", "-r", "--name-only", "HEAD").splitlines() if _is_ledger(name)]
