@@ -1,4 +1,8 @@
-"""What --json prints of minority branches and quarantine; `companion.reference` says how to read a shape."""
+"""What --json prints, verb by verb: the public API.
+
+A leaf names a type; `| null` where it may be missing; `a | b` for one of these words; a key `*` for any number of
+keys; a key that ends in `?` may be absent; `one of` lists shapes.
+"""
 
 from typing import Any
 
@@ -27,7 +31,378 @@ _SPOKEN = {
     "tellings": "int", "sources": ["str"], "agents": ["str"],
 }  # fmt: skip
 _WOULD = {"path": "str", "change": "'added' | 'changed' | 'removed'", "diff": "str"}
-MINORITY: dict[str, Any] = {
+
+_LEFT_OUT = [{"path": "str", "reason": "str"}]
+_CHANGES = [{"entry": "str", "path": "str", "from?": "str", "reason?": "str"}]
+
+_TAKEN = {
+    "id": "str",
+    "blob": "str",
+    "title": "str | null",
+    "status": "'captured' | 'seen'",
+    "source": "str | null",
+    "ingested_at": "str",
+}
+_REFUSED = {"origin": "str", "kind": "str", "reason": "str", "hint": "str"}
+_NEIGHBOURS = [{"id": "str", "title": "str", "path": "str", "type": "str", "weight": "float"}]
+_WEIGHT = {
+    "centrality": "float", "unsupported": "int", "orphaned": "int", "cut_off": "int", "factor": "float",
+    "base": "float", "effective": "float", "days": "float", "floor": "float", "above": "bool", "flag": "bool",
+    "reason": "str", "as_of": "str | null",
+}  # fmt: skip
+_FLAGGED = {
+    "entry": "str", "path": "str | null", "title": "str | null", "gravity": "float", "effective": "float",
+    "reason": "str",
+}  # fmt: skip
+_ENTRY = {
+    "kind": "'entry'",
+    "warning?": "str",
+    "id": "str",
+    "path": "str",
+    "title": "str",
+    "state": "'active' | 'decaying' | 'archived'",
+    "commit_hash": "str | null",
+    "blob": "str",
+    "vitality": "float | null",
+    "gravity": "float | null",
+    "gravity_protected": "bool",
+    "quarantined": "bool",
+    "last_accessed": "str | null",
+    "cohesion_bucket": "str | null",
+    "tombstone": "bool",
+    "managed": "bool",
+    "since": "str | null",
+    "weight": {"one of": ["null", _WEIGHT]},
+    "superseded_by": "str | null",
+    "shift": SHIFT,
+    "rests_on": [{"flag": "str", "reason": "str", "path": ["str"]}],
+    "captures": ["str"],
+    "links": {"out": _NEIGHBOURS, "in": _NEIGHBOURS},
+    "unresolved": ["str"],
+    "text": "str",
+}
+_SIGHTING = {
+    "capture": "str",
+    "seen_at": "str",
+    "event_time": "str",
+    "explicit": "bool",
+    "source": "str | null",
+    "channel": "str",
+    "agent": "str | null",
+    "scope": "'shared' | 'private'",
+}
+_CAPTURE = {
+    "kind": "'capture'",
+    "warning?": "str",
+    "id": "str",
+    "title": "str | null",
+    "path": "null",
+    "state": "str",
+    "blob": "str",
+    "ingested_at": "str",
+    "channel": "str",
+    "priority": "float",
+    "edges": ["str"],
+    "branch": "str | null",
+    "entry": "str | null",
+    "sightings": [_SIGHTING],
+    "text": "str",
+}
+
+_TALLY = {
+    "judge": "str", "questions": "int", "replayed": "int", "asked": "int", "unanswered": "int", "trouble": "str | null",
+    "said": "str",
+}  # fmt: skip
+_NAMED = {"id": "str", "title": "str | null", "path": "str | null"}
+_QUESTION = {
+    "id": "str",
+    "kind": "'contradiction' | 'unsure' | 'model' | 'rests on' | 'disputed'",
+    "reason": "str",
+    "run": "str",
+    "entry": _NAMED,
+    "other": {"one of": ["null", _NAMED]},
+    "capture": "str | null",
+    "claims": [
+        {"id": "str", "subject": "str", "predicate": "str", "object": "str", "source": "str | null", "capture": "str"}
+    ],
+    "answer": "str | null",
+    "by": "str | null",
+}
+_SIDE = {
+    "side": "'new' | 'old'", "kind": "str", "id": "str", "title": "str | null", "path": "str | null", "text": "str",
+    "sources": ["str"], "dependents": [_NAMED],
+}  # fmt: skip
+_REASONER = {
+    "name": "'light' | 'semantic' | 'llm'", "installed": "bool", "in_use": "bool", "trouble": "str | null",
+    "model": "str", "weights": "str", "models": ["str"], "download": "str", "memory": "str", "time": "str",
+    "calls": "str", "judges": {"*": "str"},
+}  # fmt: skip
+
+_CLAIM = {
+    "id": "str", "status": "str", "reason": "str", "by": ["str"], "object": "str", "negated": "bool", "mood": "str",
+    "valid_from": "str", "valid_to": "str | null", "precision": "str", "told_at": "str", "agent": "str | null",
+    "source": "str | null", "scope": "'shared' | 'private'", "capture": "str", "entry": "str | null", "span": ["int"],
+}  # fmt: skip
+_SAID = {"id": "str", "object": "str | null"}
+_RESOLVED = {
+    "run": "str", "at": "str", "status": "str", "strategy": "str", "reason": "str",
+    "won": [_SAID], "lost": [_SAID], "disputed": [_SAID],
+}  # fmt: skip
+_STEP = {
+    "subject": "str", "predicate": "str", "object": "str",
+    "sources": [{"id": "str", "capture": "str", "told_at": "str", "source": "str | null"}],
+}  # fmt: skip
+_REMOTE = {"remote": "str", "url": "str", "private": "bool"}
+_EXCHANGED = {
+    "tree": "str",
+    "buffer": "str | null",
+    "private": {"*": "str"},
+    "counts": {"files": "int", "pages": "int", "runs": "int", "captures": "int", "tellings": "int"},
+}
+
+_WHY = {
+    "warning?": "str",
+    "target": "str",
+    "kind": "'entry' | 'capture' | 'run' | 'branch'",
+    "id": "str",
+    "title": "str | null",
+    "weight": {"one of": ["null", _WEIGHT]},
+    "events": [
+        {
+            "time": "str",
+            "run": "str | null",
+            "operation": "str",
+            "event": "str",
+            "subject": "str",
+            "entry": "str | null",
+            "reason": "str",
+            "detail": {"*": "any"},
+        }
+    ],
+}
+_NODE = {"kind": "'entry' | 'claim' | 'name'", "id": "str", "title": "str | null", "entry": "str | null"}
+_DEPENDS = {
+    "target": "str", **_NODE, "count": "int", "beyond": "bool",
+    "rests": [{**_NODE, "path": [{**_NODE, "how": "str"}]}],
+}  # fmt: skip
+
+SHAPES: dict[str, Any] = {
+    "init": {
+        "wiki": "str",
+        "branch": "str",
+        "created": "bool",
+        "pages": "int",
+        "commit": "str | null",
+        "run": "str | null",
+        "left_out": _LEFT_OUT,
+        "notes": ["str"],
+    },
+    "ingest": {
+        "captures": [_TAKEN],
+        "refused": [_REFUSED],
+        "counts": {"captured": "int", "seen": "int", "refused": "int"},
+    },
+    "triage": {"one of": [_TAKEN, _REFUSED | {"status": "'refused'"}]},
+    "consolidate": {
+        "run": "str | null",
+        "commit": "str | null",
+        "integrated": [
+            {
+                "capture": "str",
+                "entry": "str",
+                "path": "str",
+                "title": "str",
+                "bucket": "str | null",
+                "quarantined": "bool",
+                "reason": "str",
+            }
+        ],
+        "waiting": [{"capture": "str", "reason": "str"}],
+        "branches": [DECISION],
+        "left_out": _LEFT_OUT,
+        "judged": [_TALLY],
+        "counts": {"*": "int"},
+        "notes": ["str"],
+        "dry_run": "bool",
+    },
+    "decay": {
+        "run": "str | null",
+        "commit": "str | null",
+        "entries": "int",
+        "floor": {"value": "float", "rule": "str"},
+        "above": "int",
+        "protected": [_FLAGGED],
+        "unprotected": [_FLAGGED],
+        "notes": ["str"],
+        "dry_run": "bool",
+    },
+    "adopt": {
+        "run": "str | null",
+        "commit": "str | null",
+        "new": _CHANGES,
+        "edited": _CHANGES,
+        "renamed": _CHANGES,
+        "deleted": _CHANGES,
+        "left_out": _LEFT_OUT,
+        "notes": ["str"],
+        "dry_run": "bool",
+    },
+    "undo": {
+        "run": "str | null",
+        "commit": "str | null",
+        "undone": "str",
+        "restored": ["str"],
+        "removed": ["str"],
+        "left_out": _LEFT_OUT,
+        "notes": ["str"],
+        "dry_run": "bool",
+    },
+    "erase": {
+        "words": [{"mark": "str", "characters": "int"}],
+        "places": [{"where": "str", "what": "str", "count": "int"}],
+        "beyond": ["str"],
+        "notes": ["str"],
+        "confirm": "str",
+        "erased": "bool",
+        "run": "str | null",
+        "commit": "str | null",
+        "remains": [{"where": "str", "what": "str"}],
+    },
+    "search": {
+        "query": "str",
+        "warning?": "str",
+        "as_of": "str | null",
+        "results": [
+            {
+                "id": "str",
+                "title": "str",
+                "path": "str | null",
+                "state": "'pending' | 'active' | 'decaying' | 'archived' | 'minority'",
+                "score": "float",
+                "snippet": "str",
+                "event_time": "str | null",
+                "shift": SHIFT,
+            }
+        ],
+    },
+    "show": {"one of": [_ENTRY, _CAPTURE]},
+    "log": {
+        "warning?": "str",
+        "runs": [
+            {
+                "run": "str",
+                "operation": "str",
+                "time": "str",
+                "commit": "str | null",
+                "counts": {"*": "int"},
+                "summary": "str",
+            }
+        ],
+    },
+    "why": {"one of": [_WHY, _DEPENDS]},
+    "status": {
+        "wiki": "str",
+        "branch": "str",
+        "head": "str | null",
+        "as_of": "str | null",
+        "entries": {"*": "int"},
+        "gravity": {
+            "one of": [
+                "null",
+                {"floor": "float", "rule": "str", "entries": "int", "protected": "int", "as_of": "str | null"},
+            ]
+        },
+        "pending": "int",
+        "set_aside": "int",
+        "waiting": "int",
+        "sightings": "int",
+        "held": [{"run": "str", "ref": "str", "captures": "int"}],
+        "runs": "int",
+        "last_run": {"one of": ["null", {"run": "str", "operation": "str", "time": "str"}]},
+        "state": {"folder": "str", "why": "str"},
+        "only_here": {
+            "captures_not_in_git": "int",
+            "captures_on_no_remote": "int",
+            "commits_on_no_remote": {"one of": ["null", "int"]},
+            "refs": ["str"],
+        },
+        "leaves_machine": ["str"],
+        "reasoner": "str",
+        "to_review": "int",
+        "notes": ["str"],
+    },
+    "review": {"one of": [{"items": [_QUESTION], "open": "int"}, {**_QUESTION, "sides": [_SIDE]}]},
+    "models": {
+        "one of": [
+            {
+                "reasoner": "str",
+                "model": "str",
+                "max_calls": "int",
+                "max_tokens": "int",
+                "reasoners": [_REASONER],
+            },
+            {
+                "run": "str | null",
+                "commit": "str | null",
+                "reasoner": "str",
+                "model": "str",
+                "judges": {"*": "str"},
+                "embedded": "int",
+                "flagged": [{"entry": "str", "reason": "str"}],
+                "judged": [_TALLY],
+                "notes": ["str"],
+                "dry_run": "bool",
+            },
+        ]
+    },
+    "remote": {
+        "one of": [
+            _REMOTE,
+            {
+                **_REMOTE,
+                "received": {"captures": "int", "tellings": "int"},
+                "sent": {"captures": "int", "refs": ["str"]},
+            },
+        ]
+    },
+    "export": {"directory": "str", **_EXCHANGED},
+    "import": {"wiki": "str", "branch": "str", "commit": "str", **_EXCHANGED},
+    "doctor": {
+        "ok": "bool",
+        "findings": [{"kind": "str", "severity": "'damage' | 'warning' | 'note'", "what": "str", "hint": "str"}],
+        "repaired": [{"kind": "str", "what": "str"}],
+    },
+    "rebuild": {"entries": "int", "edges": "int", "runs": "int"},
+    "demo": {
+        "wiki": "str | null",
+        "notes": "int",
+        "steps": [{"now": "str", "comment": "str", "command": "str", "code": "int", "output": "str"}],
+        "next": ["str"],
+    },
+}
+
+SHAPES |= {
+    "claims": {
+        "subject": "str", "predicate": "str | null", "as_of": "str", "known_at": "str | null",
+        "keys": [
+            {
+                "subject": "str", "predicate": "str", "key": ["str"], "values": ["str"], "disputed": "bool",
+                "strategy": "'latest' | 'evidence' | 'await' | 'policy'",
+                "claims": [_CLAIM],
+                "history": {"one of": ["null", [{"from": "str", "to": "str | null", "values": ["str"]}]]},
+                "resolved": {"one of": ["null", [_RESOLVED]]},
+            }
+        ],
+    },
+    "ask": {
+        "question": "str", "as_of": "str | null", "known": "bool",
+        "left_out": "int", "tokens": "int", "budget": "int", "over_budget": "bool",
+        "passages": [{"id": "str", "title": "str", "path": "str | null", "text": "str", "found_by": ["str"]}],
+        "answers": [{"value": "str", "score": "float", "disputed": "bool", "path": [_STEP]}],
+    },
+}  # fmt: skip
+
+SHAPES |= {
     "branches": {
         "one of": [
             {"branches": [_BRANCH], "open": "int"},

@@ -1,6 +1,7 @@
 """Disputes between claims as questions: what can be chosen, and whether it is still open."""
 
 import sqlite3
+from collections.abc import Iterable
 from typing import Any
 
 from companion.app import settling
@@ -14,12 +15,17 @@ _LATEST = "9999-12-31T23:59:59.999999Z"
 
 def sides(db: sqlite3.Connection, flag: str) -> list[dict[str, Any]]:
     """Return the claims between which the question *flag* asks to choose."""
+    return described(db, resolutions.disputed(db, flag))
+
+
+def described(db: sqlite3.Connection, ids: Iterable[str]) -> list[dict[str, Any]]:
+    """Return what the claims *ids* say, withdrawn ones not."""
     return [
         {
             "id": each.assertion.id, "subject": each.subject, "predicate": each.predicate, "object": each.object,
             "source": each.assertion.source or None, "capture": each.capture,
         }
-        for each in claims.of_ids(db, resolutions.disputed(db, flag))
+        for each in claims.of_ids(db, ids)
     ]  # fmt: skip
 
 

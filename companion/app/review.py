@@ -206,15 +206,21 @@ def _item(db: sqlite3.Connection, log: Verdicts, flag: Flag, given: Answer | Non
     return {
         "id": flag.id,
         "kind": flag.kind,
-        "reason": f"{flag.reason}: {why}" if why and why not in flag.reason else flag.reason,
+        "reason": settling.spelled(db, f"{flag.reason}: {why}" if why and why not in flag.reason else flag.reason),
         "run": flag.run,
         "entry": _named(db, flag.entry),
         "other": None if flag.other is None else _named(db, flag.other),
         "capture": flag.capture,
-        "claims": disputes.sides(db, flag.id) if flag.kind == disputes.KIND else [],
+        "claims": _claims_of(db, flag),
         "answer": None if given is None else given.choice,
         "by": None if given is None else given.judge,
     }
+
+
+def _claims_of(db: sqlite3.Connection, flag: Flag) -> list[dict[str, Any]]:
+    if flag.kind == disputes.KIND:
+        return disputes.sides(db, flag.id)
+    return disputes.described(db, settling.ids_in(flag.reason))
 
 
 def _named(db: sqlite3.Connection, id: str) -> dict[str, Any]:

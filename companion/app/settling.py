@@ -4,6 +4,7 @@ Every resolution of stored claims goes through `settle`, and so through the stor
 """
 
 import json
+import re
 import sqlite3
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -12,12 +13,13 @@ from companion.core import ledger
 from companion.core.ledger import Resolution, Rules, Spell
 from companion.core.operators import REQUIRES, Policy
 from companion.model.claims import Assertion, Way, normal
-from companion.store import graph, index, resolutions
+from companion.store import claims, graph, index, resolutions
 from companion.store.claims import Stated
 from companion.store.isolation import View
 from companion.store.verdicts import Verdicts
 
 REVIEW = "review"  # the task under which a person's answers are logged
+_ID = re.compile(r"\b[0-9a-f]{16}\b")  # of a claim or an entry, as reasons name them
 
 
 class Book(NamedTuple):
@@ -79,6 +81,24 @@ def protected(db: sqlite3.Connection) -> frozenset[str]:
 def in_words(db: sqlite3.Connection, keys: Iterable[Mapping[str, Any]]) -> str:
     """Return what a `resolved` event made of its keys, with the values that the index knows."""
     return "; ".join(_in_words(db, key) for key in keys)
+
+
+def spelled(db: sqlite3.Connection, reason: str) -> str:
+    """Return *reason* with what the claims say, and what the pages are called, in place of ids the index knows."""
+    return _ID.sub(lambda found: _meant(db, found[0]), reason)
+
+
+def ids_in(reason: str) -> list[str]:
+    """Return the ids that *reason* names, each once."""
+    return list(dict.fromkeys(_ID.findall(reason)))
+
+
+def _meant(db: sqlite3.Connection, id: str) -> str:
+    said = claims.of_id(db, id)
+    if said is not None:
+        return f"“{said.subject} {said.predicate}: {'not ' * said.assertion.negated}{said.object}”"
+    row = db.execute("SELECT title FROM entries WHERE id = ?", (id,)).fetchone()
+    return f"“{row[0]}”" if row is not None and row[0] else id
 
 
 def _in_words(db: sqlite3.Connection, key: Mapping[str, Any]) -> str:

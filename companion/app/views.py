@@ -98,9 +98,8 @@ def _resting(db: sqlite3.Connection, entry: str) -> list[dict[str, Any]]:
         "SELECT r.flag, f.reason, r.path FROM resting r JOIN flags f ON f.flag = r.flag "
         "WHERE r.entry = ? AND r.flag NOT IN (SELECT flag FROM answers) ORDER BY r.flag"
     )
-    return [
-        {"flag": flag, "reason": reason, "path": json.loads(path)} for flag, reason, path in db.execute(query, (entry,))
-    ]
+    rows = db.execute(query, (entry,)).fetchall()
+    return [{"flag": flag, "reason": settling.spelled(db, why), "path": json.loads(path)} for flag, why, path in rows]
 
 
 def capture(ws: Workspace, db: sqlite3.Connection | None, journal: Journal, id: str) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """What rests on what: links, claims that say so, over several steps; what falls flags all of it and nothing else."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +65,14 @@ def test_a_value_that_changes_flags_what_rests_on_it_and_nothing_else(wiki: Wiki
     assert flagged(wiki) == []
     tell(wiki, "The budget approval is Monday now.")
     (question,) = flagged(wiki)
-    assert "2 entries rest on it" in question["reason"] and "Friday" not in question["reason"]
+    assert question["reason"] == (
+        "claim “The budget approval is: Friday”: no longer stands, “The budget approval is: Monday” does; "
+        "2 entries rest on it"
+    )
+    assert [claim["object"] for claim in question["claims"]] == ["Friday", "Monday"]
+    written = "".join(path.read_text() for path in (wiki.root / ".companion/ledger").rglob("*.jsonl"))
+    (flag,) = [line for line in map(json.loads, written.splitlines()) if line["e"] == "flagged"]
+    assert flag["reason"].startswith("claim ") and "Friday" not in flag["reason"]
     marked = [entry for entry in entries(wiki) if reads.show(wiki.ws, entry)["rests_on"]]
     assert len(marked) == 2
     check_index(wiki)
