@@ -12,6 +12,7 @@ from typing import Any, get_args
 
 from companion import CompanionError
 from companion.model.claims import Strategy, Way, normal
+from companion.model.trust import TRUST, WEIGHTS
 
 PATH = ".companion/companion.yaml"
 MAX_BYTES = 64 * 1024
@@ -38,6 +39,8 @@ class Config:
     max_tokens: int = 400_000  # tokens, in and out, that it may cost one night
     claims: tuple[tuple[str, Way], ...] = ()  # predicate -> how its conflicts are settled; the rest by `latest`
 
+    trust: tuple[tuple[str, float], ...] = ()  # source or agent, or a pattern -> what its word weighs against a belief
+
     @property
     def hash(self) -> str:
         """Identify these settings in a run's input."""
@@ -54,6 +57,7 @@ class Config:
 DEFAULT_TEXT = """\
 # companion's settings. Every key may be left out; the README says what each one does.
 adopt: {adopt}
+# trust: {{journal/*: high, "https://example.org": 0.7}}  # whose word weighs more, or less, against a belief
 # claims: {{price: evidence}}  # where time does not settle a conflict: latest, evidence, await or policy
 """
 
@@ -156,10 +160,29 @@ def _way(name: str, value: object) -> Way:
     return Way(strategy, tuple(prefer))
 
 
+def _trust(value: object) -> tuple[tuple[str, float], ...]:
+    if not isinstance(value, dict) or not all(isinstance(name, str) and name.strip() for name in value):
+        raise BadConfig(f"{PATH}: trust must map sources or agents to weights, as in `journal/*: high`")
+    weights = {" ".join(name.casefold().split()): _weight(name, weight) for name, weight in value.items()}
+    if len(weights) < len(value):
+        raise BadConfig(f"{PATH}: trust names somebody twice; letter case and spaces make no difference")
+    return tuple(sorted(weights.items()))
+
+
+def _weight(name: str, value: object) -> float:
+    given = TRUST.get(value) if isinstance(value, str) else value
+    if isinstance(given, bool) or not isinstance(given, int | float) or not WEIGHTS[0] <= given <= WEIGHTS[1]:
+        least, most = WEIGHTS
+        known = f"{', '.join(TRUST)} or a number from {least} to {most}"
+        raise BadConfig(f"{PATH}: trust: {name!r} must be {known}, not {value!r}")
+    return float(given)
+
+
 _STRATEGIES = ", ".join(get_args(Strategy))
 _CHECKS: Mapping[str, Callable[[object], Any]] = {
     "adopt": _adopt, "entries": _entries, "exclude": _exclude, "reasoner": _reasoner, "model": _model,
     "max_calls": _count("max_calls"), "max_tokens": _count("max_tokens"), "claims": _claims,
+    "trust": _trust,
 }  # fmt: skip
 
 

@@ -93,6 +93,26 @@ def test_a_strategy_that_is_none_is_named(value: str, word: str) -> None:
         parse(f"claims: {value}".encode())
 
 
+def test_who_is_trusted_has_a_class_or_a_weight() -> None:
+    found = parse(b'trust: {Journal/*: high, gossip: low, "https://example.org": 0.7, x: 2}')
+    assert found.trust == (("gossip", 0.5), ("https://example.org", 0.7), ("journal/*", 1.5), ("x", 2.0))
+    assert found.hash != Config().hash
+
+
+@pytest.mark.parametrize(
+    ("value", "word"),
+    [
+        ("high", "map sources"), ("[a]", "map sources"), ("{1: high}", "map sources"), ("{' ': high}", "map sources"),
+        ("{a: highest}", "low, ordinary, high or a number from 0.1 to 2.0, not 'highest'"), ("{a: 0}", "not 0"),
+        ("{a: 2.5}", "not 2.5"), ("{a: -1}", "not -1"), ("{a: .nan}", "not nan"), ("{a: true}", "not True"),
+        ("{a: [1]}", "not "), ("{A: high, a: low}", "twice"),
+    ],
+)  # fmt: skip
+def test_a_weight_that_is_none_is_named(value: str, word: str) -> None:
+    with pytest.raises(BadConfig, match=f"trust.*{re.escape(word)}"):
+        parse(f"trust: {value}".encode())
+
+
 def test_setting_values_keeps_every_other_byte() -> None:
     old = b"# mine\nadopt: ask  # why\nreasoner: light\nexclude:\n  - x.md"
     new = set_values(old, {"reasoner": "llm", "model": "a: b"})

@@ -13,7 +13,7 @@ from companion.app.branching import Act, Outcome
 from companion.app.evidence import Evidence, Page
 from companion.app.snapshot import Night
 from companion.core import branches as pressing
-from companion.core import clusters, cohesion, consolidate, links, slug, standing
+from companion.core import clusters, cohesion, consolidate, links, routing, slug, standing
 from companion.core.branches import Challenger, Incumbent, Joined, Origin
 from companion.core.clusters import Tie
 from companion.core.consolidate import Told, Wiki
@@ -192,7 +192,11 @@ class Gathered:
         else:
             told = shown.told(self.tonight.db, capture)
             heard = [*(buffer.told(capture, fields) for fields in told), *self.again.get(capture, ())]
-        return tuple(Member(capture, s.event_time, s.seen_at, s.agent or "", s.source or "", s.channel) for s in heard)
+        return tuple(self._member(capture, sighting) for sighting in heard)
+
+    def _member(self, capture: str, told: Sighting) -> Member:
+        trust = routing.trust(told.source, told.agent, self.tonight.config.trust)
+        return Member(capture, told.event_time, told.seen_at, told.agent or "", told.source or "", told.channel, trust)
 
     def text(self, capture: str) -> str:
         return without_frontmatter(self.content(capture).decode("utf-8", "replace"))[:_WORDS]

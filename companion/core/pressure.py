@@ -106,7 +106,14 @@ def pressure(members: Sequence[Member], *, now: str, policy: Policy = DEFAULT) -
     )
     rounded = tuple((name, round(number, 6)) for name, number in parts if round(number, 6))
     value = round(total - alone, 6)
-    return Pressure(value, len(voices), len(echoes), len(by_day), rounded, _words(value, voices, by_day, rounded))
+    return Pressure(
+        value,
+        len(voices),
+        len(echoes),
+        len(by_day),
+        rounded,
+        _words(value, voices, by_day, rounded) + _trusted(counted),
+    )
 
 
 def threshold(effective_gravity: float, friction: float, policy: Policy = DEFAULT) -> Threshold:
@@ -147,6 +154,8 @@ def count(members: Sequence[Member], *, now: str, policy: Policy = DEFAULT) -> l
 
 def _counted(member: Member, weight: float, seen: "_Tally", policy: Policy) -> Counted:
     again, brought, echoed = seen.again(member), seen.brought(member), seen.echoed(member)
+    if brought:  # an author who names several trusted sources is believed more once
+        weight /= max(1.0, member.trust)
     share = weight * policy.again**again * policy.author**brought * policy.echo**echoed
     return Counted(member, weight, again, brought, echoed, share)
 
@@ -171,13 +180,13 @@ class _Tally:
     def add(self, member: Member) -> None:
         self.voices[voice(member)] += 1
         self.words[echo_of(member)] += 1
-        self.authors[_name(member.agent)].add(voice(member))
+        self.authors[plain(member.agent)].add(voice(member))
 
     def again(self, member: Member) -> int:
         return self.voices[voice(member)]
 
     def brought(self, member: Member) -> int:
-        author = _name(member.agent)
+        author = plain(member.agent)
         return len(self.authors[author] - {voice(member)}) if author else 0
 
     def echoed(self, member: Member) -> int:
@@ -189,16 +198,16 @@ class _Tally:
 
 def voice(member: Member) -> str:
     """Return who speaks in a telling: its source, its author where none is named, its owner where neither is."""
-    return _name(member.source) or _name(member.agent) or OWNER
+    return plain(member.source) or plain(member.agent) or OWNER
 
 
-def _name(name: str) -> str:
+def plain(name: str) -> str:
     """Return a name as it is compared: the same page of the web is one source, whatever is asked of it."""
-    plain = " ".join(name.casefold().split())
+    folded = " ".join(name.casefold().split())
     for scheme in ("https://", "http://"):
-        if plain.startswith(scheme):
-            return plain.removeprefix(scheme).removeprefix("www.").split("#")[0].split("?")[0].rstrip("/")
-    return plain
+        if folded.startswith(scheme):
+            return folded.removeprefix(scheme).removeprefix("www.").split("#")[0].split("?")[0].rstrip("/")
+    return folded
 
 
 def echo_of(member: Member) -> str:
@@ -237,3 +246,10 @@ def _words(
     told = "; ".join(f"{name} {number:+.2f}" for name, number in parts)
     who = f"{len(voices)} independent voice{'s' * (len(voices) != 1)}"
     return f"pressure {value:.2f}: {who} on {when}" + (f" ({told})" if told else "")
+
+
+def _trusted(counted: Sequence[Counted]) -> str:
+    """Say which tellings weigh more or less because of who told them."""
+    classes = Counter(each.member.trust for each in counted if each.member.trust != 1.0)
+    told = (f"{count} told by trust {trust:.2f}" for trust, count in sorted(classes.items()))
+    return "".join(f"; {words}" for words in told)

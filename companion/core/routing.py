@@ -5,10 +5,13 @@ they stand here, once. Rows are asked in the order of `PRECEDENCE`: safety first
 utility that rows 1 and 2 go by, then what comes from outside, then vocabulary, then evidence.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fnmatch import fnmatchcase
 from itertools import pairwise
 from typing import Literal, NamedTuple
+
+from companion.core import pressure
+from companion.model.trust import TRUST
 
 Kind = Literal["vocabulary", "evidence", "reinforcement", "audit", "model"]
 Channel = Literal["mirror", "compensate", "buffer", "audit override", "external correction"]
@@ -21,10 +24,6 @@ MULTI = 2  # cycles with new tellings from which evidence is multi-cycle
 REPEATED = 2  # AUDIT cycles with poor outcomes from which they are repeated
 WINDOW = 3  # cycles with a utility reading that a trend needs
 FALL = 0.1  # what utility must have lost over the window
-
-#: Weight of a telling by the trust class of its source. High is an elevated weight and no free pass: one voice alone
-#: stays below every threshold, whatever its class (`core/pressure.py`).
-TRUST: Mapping[str, float] = {"low": 0.5, "ordinary": 1.0, "high": 1.5}
 
 
 class Conflict(NamedTuple):
@@ -119,16 +118,23 @@ def route(conflict: Conflict) -> Routing | None:
     return None
 
 
-def trust_class(source: str | None, classes: Mapping[str, str]) -> str:
-    """Return the trust class of *source*; *classes* maps name patterns (`*.gov`, `lab/*`) to names of `TRUST`.
+def trust(source: str | None, agent: str | None, classes: Iterable[tuple[str, float]]) -> float:
+    """Return the weight of a telling, in [0.1, 2]: of its *source* or its *agent*, the lower where both have a class.
 
-    The longest pattern that fits decides, then the first by name. What nobody classified is ordinary.
+    *classes* has (name or pattern, weight). A name stands for itself and for what lies under it as a path does; of
+    several that fit, the longest decides, then the first by name. What nobody classified is ordinary.
     """
-    name = (source or "").casefold()
-    fitting = [pattern for pattern in classes if name and fnmatchcase(name, pattern.casefold())]
-    return classes[min(fitting, key=lambda each: (-len(each), each))] if fitting else "ordinary"
+    known = tuple(classes)
+    found = [weight for name in (source, agent) if (weight := _class(name, known)) is not None]
+    return min(found, default=TRUST["ordinary"])
 
 
-def trust(source: str | None, classes: Mapping[str, str]) -> float:
-    """Return the weight of a telling of *source* (`TRUST`)."""
-    return TRUST[trust_class(source, classes)]
+def _class(name: str | None, classes: Sequence[tuple[str, float]]) -> float | None:
+    plain = pressure.plain(name or "")
+    named = [(pressure.plain(pattern), weight) for pattern, weight in classes]
+    fitting = [(-len(pattern), pattern, weight) for pattern, weight in named if _fits(plain, pattern)]
+    return min(fitting)[2] if plain and fitting else None
+
+
+def _fits(name: str, pattern: str) -> bool:
+    return name == pattern or name.startswith(f"{pattern}/") or fnmatchcase(name, pattern)

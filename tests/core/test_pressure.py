@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from companion.core import pressure, routing
 from companion.core.pressure import DEFAULT, OWNER, Member
+from companion.model.trust import TRUST
 
 START = datetime(2026, 1, 1, 10, tzinfo=UTC)
 NOW = "2027-01-01T00:00:00.000000Z"
@@ -43,7 +44,7 @@ def tellings(draw: st.DrawFn, *, names: int = 4) -> list[Member]:
             n, day, source, agent, cohesion=cohesion, useful=useful, trust=trust, echo=echo
         ),
         st.integers(0, 50), st.integers(0, 9), name, name, shares, shares,
-        st.sampled_from(sorted(routing.TRUST.values())), st.sampled_from(["", "e1", "e2"]),
+        st.sampled_from(sorted(TRUST.values())), st.sampled_from(["", "e1", "e2"]),
     )  # fmt: skip
     return draw(st.lists(one, max_size=12))
 
@@ -82,7 +83,7 @@ def test_a_telling_weighs_half_after_the_half_life() -> None:
 @given(st.integers(1, 300), st.integers(1, 300), st.floats(0, 1), st.sampled_from(["ordinary", "high"]))
 def test_one_voice_alone_never_reaches_any_threshold(times: int, days: int, gravity: float, trust: str) -> None:
     told = [
-        member(n, n % days, "a", f"agent {n}", useful=1.0, trust=routing.TRUST[trust]) for n in range(times)
+        member(n, n % days, "a", f"agent {n}", useful=1.0, trust=TRUST[trust]) for n in range(times)
     ]  # fmt: skip
     assert value(told, at(days)) < needed(0.0) <= needed(gravity)
 
@@ -128,11 +129,23 @@ def test_three_voices_on_one_day_overturn_nothing_that_is_read() -> None:
 
 
 def test_a_trusted_source_weighs_more_and_is_no_free_pass() -> None:
-    trusted, other = member(1, 0, "a rigorous paper", trust=routing.TRUST["high"]), member(2, 9, "someone")
+    trusted, other = member(1, 0, "a rigorous paper", trust=TRUST["high"]), member(2, 9, "someone")
     ordinary = trusted._replace(trust=1.0)
     assert value([trusted]) > value([ordinary])
     assert value([trusted], at(0)) < needed(0.0)
     assert value([ordinary, other], at(9)) < needed(0.6) < value([trusted, other], at(9))
+
+
+@given(st.integers(1, 60), st.floats(1.0, 2.0))
+def test_one_author_who_names_trusted_sources_is_believed_more_once(times: int, trust: float) -> None:
+    told = [member(n, n, f"paper {n}", "one author", useful=1.0, trust=trust) for n in range(times)]
+    plain = [each._replace(trust=1.0) for each in told]
+    assert value(told, at(0)) <= value(plain, at(0)) + trust - 1.0 + 1e-6
+
+
+def test_the_reason_says_whose_word_weighs_more() -> None:
+    told = [member(1, 0, "journal/1", trust=1.5), member(2, 1, "gossip", trust=0.5), member(3, 2, "someone")]
+    assert pressure.pressure(told, now=NOW).reason.endswith("; 1 told by trust 0.50; 1 told by trust 1.50")
 
 
 @given(gravities, gravities, frictions, frictions)

@@ -110,9 +110,19 @@ def test_evidence_rows_concern_evidence_only(kind: Kind) -> None:
     assert routed.row not in (4, 5)
 
 
+CLASSES = (("lab/*", 1.5), ("lab/gossip/*", 0.5), ("https://www.example.org", 2.0), ("robot", 0.1))
+
+
 @pytest.mark.parametrize(
-    ("source", "weight"),
-    [("lab/report-3", 1.5), ("LAB/report-3", 1.5), ("lab/gossip/1", 0.5), ("someone", 1.0), (None, 1.0), ("", 1.0)],
-)
-def test_the_longest_pattern_that_fits_gives_the_trust_class(source: str | None, weight: float) -> None:
-    assert routing.trust(source, {"lab/*": "high", "lab/gossip/*": "low"}) == weight
+    ("source", "agent", "weight"),
+    [
+        ("lab/report-3", None, 1.5), ("LAB/report-3", "", 1.5), ("lab/gossip/1", None, 0.5), ("someone", None, 1.0),
+        (None, None, 1.0), ("", "", 1.0), ("http://example.org/a?b#c", None, 2.0), ("https://example.org", None, 2.0),
+        ("https://example.organ", None, 1.0), ("lab/report-3", "robot", 0.1), ("someone", "Robot", 0.1),
+        ("lab/report-3", "someone", 1.5), ("robotics", None, 1.0),
+    ],
+)  # fmt: skip
+def test_the_longest_name_that_fits_gives_the_weight_and_the_lower_of_source_and_agent(
+    source: str | None, agent: str | None, weight: float
+) -> None:
+    assert routing.trust(source, agent, CLASSES) == routing.trust(source, agent, CLASSES[::-1]) == weight
