@@ -124,7 +124,7 @@ def _key(group: Sequence[Stated], book: Book, at: str, known_at: str, *, history
         "subject": last.subject,
         "predicate": last.predicate,
         "key": list(last.assertion.key),
-        "values": sorted({by_id[s.assertion.id].object for s in standings if counts(s)}),
+        "values": sorted({names[s.assertion.value] for s in standings if counts(s)}),
         "disputed": any(s.status == "disputed" for s in standings),
         "strategy": book.way(group).strategy,
         "claims": [_claim(s, by_id[s.assertion.id]) for s in standings if history or s.status not in _PAST],

@@ -67,6 +67,14 @@ def test_a_tie_between_voices_is_disputed_and_both_are_served(wiki: Wiki) -> Non
     assert (len(both["answers"]), both["left_out"], both["over_budget"]) == (2, 0, True)
 
 
+def test_one_value_in_two_spellings_is_one_value(wiki: Wiki) -> None:
+    tell(wiki, "Anna lives in Bern.", source="mail")
+    tell(wiki, "Tea at noon. Anna lives in BERN.", source="chat")
+    (key,) = read(wiki, "Anna", history=True)
+    assert len(key["values"]) == 1 and [spell["values"] for spell in key["history"]] == [key["values"]]
+    assert [claim["object"] for claim in key["claims"]] == ["Bern", "BERN"]
+
+
 def test_a_page_is_a_subject_and_so_is_another_name_of_it(wiki: Wiki) -> None:
     tell(wiki, "# Casa Blanca\n\nprice:: 300\n", "Acme Holding, also known as Acme, is great.")
     tell(wiki, "The director of Acme is Eve.")
