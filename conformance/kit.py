@@ -66,6 +66,21 @@ def companion(*args: str, exit: int = 0, **options: Any) -> Any:
     return answer.json
 
 
+def tell(*notes: str | dict[str, Any], now: str | None = None) -> Any:
+    """Capture *notes*, texts or lines of `ingest --jsonl`, let a night go by, and return what it says."""
+    lines = [json.dumps(note if isinstance(note, dict) else {"text": note}) for note in notes]
+    companion("ingest", "--jsonl", "-", stdin="\n".join(lines), now=now)
+    return companion("consolidate", now=now)
+
+
+def matter(subject: str, predicate: str, *args: str, now: str | None = None) -> Any:
+    """What `claims --history` says of the one matter that *predicate* is of *subject*; two of them are Broken."""
+    keys = companion("claims", subject, predicate, "--history", *args, now=now)["keys"]
+    if len(keys) != 1:
+        raise Broken(f"{len(keys)} matters are called {subject}, {predicate}")
+    return keys[0]
+
+
 def start(*args: str, now: str | None = None, **options: Any) -> "subprocess.Popen[bytes]":
     """Start the program in a process group of its own and return at once; what still runs at the end is killed."""
     process = subprocess.Popen(["companion", *args], env=_env(now), start_new_session=True, **options)

@@ -13,6 +13,7 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
+from textwrap import dedent
 from typing import Any, NoReturn
 
 PROGRAM = os.environ["CONFORMANCE_PROGRAM"]
@@ -46,6 +47,18 @@ def pass_on(*words: str, stdin: bytes | None = None) -> NoReturn:
     if stdin is None:
         os.execv(PROGRAM, [PROGRAM, *(words or WORDS)])
     say(answer(*(words or WORDS), stdin=stdin))
+
+
+def within(**changes: str) -> NoReturn:
+    """End as the honest program whose modules were changed inside: *core_ledger* is `companion.core.ledger`.
+
+    Each value is source that is run in its module as soon as that is loaded; what its functions were is in `honest`.
+    """
+    os.environ["CONFORMANCE_WITHIN"] = json.dumps(
+        {"companion." + name.replace("_", ".", 1): dedent(source) for name, source in changes.items()}
+    )
+    os.environ["PYTHONPATH"] = str(Path(__file__).parent / "within")
+    pass_on()
 
 
 def say(done: "subprocess.CompletedProcess[bytes]", out: bytes | None = None) -> NoReturn:

@@ -1,0 +1,13 @@
+"""LED-3 broken: what much rests on gives way to the first remark that says otherwise."""
+
+from honest import within
+
+BREAKS = "LED-3"
+EXPECTS = "LED-3: a remark overturned"
+
+within(
+    core_ledger="""
+        def _may_replace(a):
+            return True
+    """,
+)

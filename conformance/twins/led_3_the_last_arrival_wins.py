@@ -1,0 +1,13 @@
+"""LED-3 broken: what arrives last stands, whatever was told of when it is so."""
+
+from honest import within
+
+BREAKS = "LED-3"
+EXPECTS = "LED-3: what came last won"
+
+within(
+    core_ledger="""
+        def _last(holding):
+            return [max(holding, key=lambda a: (a.told_at, a.serial or 0, a.id))]
+    """,
+)
