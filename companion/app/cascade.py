@@ -17,6 +17,7 @@ from companion.app.workspace import Workspace
 from companion.core import cascade as core
 from companion.core import links
 from companion.core.cascade import Cascade, Dependent, Node, Rest
+from companion.model import time as times
 from companion.reason import asking as language
 from companion.store import claims, isolation
 from companion.store.claims import Stated
@@ -89,7 +90,7 @@ def _superseded(book: Book, told: Sequence[Stated], moment: str) -> list[Fall]:
 
 
 def _standing(book: Book, group: Sequence[Stated], moment: str) -> dict[str, Stated]:
-    at = max([moment, *(each.assertion.told_at for each in group)])
+    at = times.reached(moment, (each.assertion.told_at for each in group))
     by_id = {each.assertion.id: each for each in group}
     return {s.assertion.id: by_id[s.assertion.id] for s in book.settle(group, at=at, known_at=_LATEST) if counts(s)}
 

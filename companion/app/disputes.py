@@ -6,6 +6,7 @@ from typing import Any
 
 from companion.app import settling
 from companion.core import ledger
+from companion.model import time as times
 from companion.store import claims, isolation, resolutions
 from companion.store.verdicts import Verdicts
 
@@ -38,5 +39,5 @@ def is_open(db: sqlite3.Connection, log: Verdicts, flag: str, now: str) -> bool:
     with isolation.reading(db) as view:
         names = claims.things(db, claims.name_of(subject))[0]
         group = claims.of_key(db, names, predicate)
-        at = max([now, *(each.assertion.told_at for each in group)])
+        at = times.reached(now, (each.assertion.told_at for each in group))
         return ledger.question(settling.book(view, log).settle(group, at=at, known_at=_LATEST)) == flag

@@ -80,10 +80,10 @@ def index_of(ws: Workspace, journal: Journal | None = None) -> sqlite3.Connectio
 
 
 def _moment(now: str, as_of: str | None, found: Iterable[Stated]) -> str:
-    """Return the instant asked for; *now* is never before what was told: a clock may have been set back."""
+    """Return the instant asked for; none: the present, as what was told moves it."""
     if as_of is not None:
         return times.parse_instant(as_of)
-    return max([now, *(each.assertion.told_at for each in found if not times.is_far(each.assertion.told_at, now))])
+    return times.reached(now, (each.assertion.told_at for each in found))
 
 
 def _told_of(

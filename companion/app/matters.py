@@ -15,6 +15,7 @@ from companion.app.snapshot import Night
 from companion.core import ledger
 from companion.core.ledger import Resolution, Standing
 from companion.core.standing import Judged
+from companion.model import time as times
 from companion.model.relation import Relation
 from companion.reason import Identity
 from companion.store import claims, isolation
@@ -43,7 +44,7 @@ def attacks(tonight: Night, readings: Readings) -> dict[str, list[Judged]]:
         if not book.guarded:
             return found
         for matter in _matters(book, readings.stated()):
-            for new, old in _attacks(book, matter, tonight.moment()):
+            for new, old in _attacks(book, matter, tonight.present()):
                 found.setdefault(new.capture, []).append(_judged(tonight, new, old))
     return found
 
@@ -82,7 +83,7 @@ def lines(tonight: Night, events: Sequence[Mapping[str, Any]]) -> list[dict[str,
     with isolation.deciding(tonight.db) as view:
         book = settling.book(view, Verdicts(tonight.journal, tonight.db))
         for matter in _matters(book, written):
-            row = _resolved(book, matter, tonight.moment())
+            row = _resolved(book, matter, tonight.present())
             if row is not None:
                 newest = matter.new[-1]
                 rows.setdefault((newest.capture, newest.entry), []).append(row)
@@ -122,8 +123,7 @@ def _unknown(said: Iterable[Stated], known: Iterable[Stated]) -> list[Stated]:
 
 
 def _at(now: str, new: Iterable[Stated]) -> str:
-    """Now is never before what was told: a clock may have been set back."""
-    return max([now, *(each.assertion.told_at for each in new)])
+    return times.reached(now, (each.assertion.told_at for each in new))
 
 
 def _resolved(book: Book, matter: _Matter, now: str) -> Resolved | None:

@@ -126,7 +126,7 @@ def _plan_and_publish(
     if not lines or dry_run:
         return {"run": None, "commit": None, **report, "dry_run": dry_run}
     lines += told + matters.lines(tonight, [line for line in (*known, *told) if line["e"] == "claims"])
-    lines += cascade.tonight(tonight, lines, moment)
+    lines += cascade.tonight(tonight, lines, tonight.present())
     rules = {**({"namesakes": namesakes.VERSION} if moves else {}), **apart.rules()}
     inputs = run_inputs(tonight, excluded, {"consolidate": consolidation.VERSION, **rules})
     inputs |= found.inputs(judges, said.reader)

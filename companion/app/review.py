@@ -197,7 +197,7 @@ def _given(db: sqlite3.Connection, log: Verdicts) -> dict[str, Answer]:
 
 
 def _is_over(db: sqlite3.Connection, log: Verdicts, flag: Flag, ws: Workspace) -> bool:
-    return flag.kind == disputes.KIND and not disputes.is_open(db, log, flag.id, ws.now())
+    return flag.kind == disputes.KIND and not disputes.is_open(db, log, flag.id, ws.present(ws.journal()))
 
 
 def _item(db: sqlite3.Connection, log: Verdicts, flag: Flag, given: Answer | None) -> dict[str, Any]:

@@ -72,6 +72,10 @@ class Night:
         last = max(newest or "", self.journal.get("last_time") or "")
         return times.moment(self.ws.now(), last or None).transaction
 
+    def present(self) -> str:
+        """Return the time that it is, as reads have it: a run's own time may be that of a clock that was wrong."""
+        return self.ws.present(self.journal)
+
     def _trust(self) -> None:
         """Let the journal know the newest run's time, by which TRIAGE judges the clock."""
         newest = self.db.execute("SELECT max(time) FROM runs").fetchone()[0]

@@ -199,7 +199,7 @@ def status(
         "runs": _count(db, "SELECT count(*) FROM runs"),
         "last_run": _last_run(db),
         "state": {"folder": ws.place.state, "why": why},
-        **_reasoning(db, journal, _elsewhere(ws, journal), ws.now()),
+        **_reasoning(db, journal, _elsewhere(ws, journal), ws.present(journal)),
         "notes": _notes(why, journal, head, branch) + _doubts(ws, journal),
     }
 

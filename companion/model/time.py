@@ -1,6 +1,7 @@
 """Instants as text: RFC 3339 in UTC with microseconds, fixed width, so that strings sort as times."""
 
 import re
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
@@ -103,6 +104,14 @@ def moment(clock: str, last: str | None, trusted: str | None = None, given: str 
 def is_far(instant: str, other: str) -> bool:
     """Tell whether *instant* is `DOUBT` years or more after *other*."""
     return instant > f"{int(other[:4]) + DOUBT:04}{other[4:]}" and int(other[:4]) + DOUBT <= 9999
+
+
+def reached(now: str, told: Iterable[str]) -> str:
+    """Return the instant at which what was *told* at these instants is asked: *now*, or the last of them.
+
+    Now is never before what was told, for a clock may have been set back; a telling that `is_far` moves nothing.
+    """
+    return max([now, *(instant for instant in told if not is_far(instant, now))])
 
 
 def _confirms(given: str | None, clock: str) -> bool:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.app import facts, reads
+from companion.app import facts, reads, review
 from companion.model import time as times
 from tests.wiki import START, Wiki, check_index
 
@@ -140,3 +140,19 @@ def test_impossible_times_are_named_and_nothing_is_stored(wiki: Wiki, given: str
         ("field", True, True)
     ]
     assert wiki.journal().counts() == before
+
+
+def test_a_dispute_of_today_is_none_that_a_note_of_2099_settles(tmp_path: Path) -> None:
+    wiki = Wiki(tmp_path / "wiki", datetime(2099, 1, 1, tzinfo=UTC))
+    wiki.root.mkdir()
+    wiki.init()
+    wiki.ingest("Anna lives in Oslo.")
+    wiki.consolidate()
+    wiki.now = START
+    for source, city in (("mail", "Bern"), ("chat", "Rome")):
+        wiki.ingest(f"Anna lives in {city}.", source=source, event_time="2026-10-01T00:00:00.000000Z")
+        wiki.consolidate()
+    assert values(wiki) == ["Bern", "Rome"]
+    (question,) = [item for item in review.listing(wiki.ws)["items"] if item["kind"] == "disputed"]
+    assert sorted(each["object"] for each in question["claims"]) == ["Bern", "Rome"]
+    check_index(wiki)
