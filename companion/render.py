@@ -272,6 +272,8 @@ def status(doc: Doc) -> Iterator[str]:
     yield f"reasoner  {doc['reasoner']}"
     if doc["to_review"]:
         yield f"to review {many(doc['to_review'], 'question')} (`companion review`)"
+    if doc["to_audit"]:
+        yield f"to audit  {many(doc['to_audit'], 'entry')} (`companion review`)"
     yield f"only here {', '.join(_only_here(**doc['only_here'])) or 'nothing'}"
     yield f"leaves    {', '.join(map(str, doc['leaves_machine'])) or 'nothing leaves this machine'}"
     yield from (f"note      {note}" for note in doc["notes"])
@@ -301,6 +303,8 @@ def review(doc: Doc) -> Iterator[str]:
         yield from _question(item)
     for side in doc.get("sides", ()):
         yield from _side(side)
+    awaiting = ((_name(each["entry"]), each["reason"]) for each in doc.get("queue", ()))
+    yield from _section("awaiting an audit", awaiting)
 
 
 def _question(item: Doc) -> Iterator[str]:

@@ -114,6 +114,7 @@ _TALLY = {
     "said": "str",
 }  # fmt: skip
 _NAMED = {"id": "str", "title": "str | null", "path": "str | null"}
+_QUEUED = {"entry": _NAMED, "row": "int", "run": "str", "since": "str", "reason": "str"}
 _QUESTION = {
     "id": "str",
     "kind": "'contradiction' | 'unsure' | 'model' | 'rests on' | 'disputed'",
@@ -329,9 +330,10 @@ SHAPES: dict[str, Any] = {
         "leaves_machine": ["str"],
         "reasoner": "str",
         "to_review": "int",
+        "to_audit": "int",
         "notes": ["str"],
     },
-    "review": {"one of": [{"items": [_QUESTION], "open": "int"}, {**_QUESTION, "sides": [_SIDE]}]},
+    "review": {"one of": [{"items": [_QUESTION], "open": "int", "queue": [_QUEUED]}, {**_QUESTION, "sides": [_SIDE]}]},
     "models": {
         "one of": [
             {

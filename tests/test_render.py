@@ -182,6 +182,7 @@ def test_status_says_what_a_push_leaves_behind() -> None:
         "set_aside": 0,
         "reasoner": "light",
         "to_review": 2,
+        "to_audit": 1,
     }
     doc |= {
         "pending": 1,

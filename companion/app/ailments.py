@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import closing
 
 from companion import CompanionError, config
-from companion.app import erasing
+from companion.app import erasing, signals
 from companion.app.capture import erasures as erasures_known
 from companion.app.markdown import Markdown
 from companion.app.workspace import Workspace, real_now
@@ -125,6 +125,14 @@ def _settings(ws: Workspace, repo: Repo) -> Iterator[Finding]:
     except CompanionError as error:
         hint = f"Mend {config.PATH}, or `git checkout -- {config.PATH}`"
         yield finding("config-unreadable", "damage", str(error), hint)
+
+
+def warnings(ws: Workspace, repo: Repo) -> Iterator[Finding]:
+    """Look at the owner's file of external signals (MaM §5.0, row 3): a bad line warns of nothing."""
+    for trouble in signals.notes(ws):
+        yield finding(
+            "signals-unread", "warning", trouble, f"Mend {signals.PATH} and commit it; the rest of it counts."
+        )
 
 
 def changed_ledger(repo: Repo) -> list[str]:

@@ -41,6 +41,7 @@ def examine(ws: Workspace) -> list[Finding]:
         ailments.locks_and_leftovers,
         ailments.index,
         ailments.private,
+        ailments.warnings,
     ):
         found += [finding for finding in _guarded(look, ws, repo) if finding not in found]
     return sorted(found, key=lambda finding: _ORDER.index(finding["severity"]))

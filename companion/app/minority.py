@@ -11,6 +11,7 @@ from companion.app import branches as shown
 from companion.app import gravity
 from companion.app.branching import Act, Outcome
 from companion.app.evidence import Evidence, Page
+from companion.app.signals import Watch
 from companion.app.snapshot import Night
 from companion.core import branches as pressing
 from companion.core import clusters, cohesion, consolidate, links, routing, slug, standing
@@ -48,10 +49,11 @@ def beside(tonight: Night) -> list[Page]:
 
 
 def decide(
-    tonight: Night, pending: Sequence[Told], wiki: Wiki, found: Evidence, again: Sequence[Again], moment: str
-) -> Outcome:
+    tonight: Night, pending: Sequence[Told], wiki: Wiki, found: Evidence, again: Sequence[Again], moment: str,
+    *, watch: Watch,
+) -> Outcome:  # fmt: skip
     """Return what phase 4 does tonight with *pending*, given what phases 1 and 2 *found*; *again* was told anew."""
-    gathered = Gathered(tonight, pending, wiki, found, again)
+    gathered = Gathered(tonight, pending, wiki, found, again, watch)
     if not gathered.concerned():
         return Outcome()
     decisions = pressing.plan(
@@ -65,9 +67,10 @@ class Gathered:
     """What the core must know: who challenges whom tonight, and what has gathered before."""
 
     def __init__(
-        self, tonight: Night, pending: Sequence[Told], wiki: Wiki, found: Evidence, again: Sequence[Again]
-    ) -> None:
-        self.tonight, self.wiki, self.found = tonight, wiki, found
+        self, tonight: Night, pending: Sequence[Told], wiki: Wiki, found: Evidence, again: Sequence[Again],
+        watch: Watch,
+    ) -> None:  # fmt: skip
+        self.tonight, self.wiki, self.found, self.watch = tonight, wiki, found, watch
         self.told = {told.capture.id: told for told in pending if _may_challenge(told, found)}
         self.standing = [branch for branch in minority.branches(tonight.db) if branch.state == "open"]
         self.members = {each.capture: each for each in minority.members(tonight.db)}
@@ -111,11 +114,11 @@ class Gathered:
     def challengers(self) -> list[Challenger]:
         made = [
             Challenger(id, tuple(j.other for j in self.against.get(id, ())), self.tellings(id), self.text(id),
-                       self._origin(id))
+                       self._origin(id), self._harmful(id))
             for id in self.told if id in self.against or self._supports(id)
         ]  # fmt: skip
         return made + [
-            Challenger(id, named, self.tellings(id), self.text(id), "quarantine")
+            Challenger(id, named, self.tellings(id), self.text(id), "quarantine", self._harmful(id))
             for id, named in self.quarantined().items()
         ]
 
@@ -159,7 +162,13 @@ class Gathered:
 
     def _branch(self, branch: Branch, members: Sequence[minority.Member]) -> pressing.Branch:
         joined = tuple(
-            Joined(m.capture, self.cycles.get(m.run, 0), self.tellings(m.capture), self.text(m.capture))
+            Joined(
+                m.capture,
+                self.cycles.get(m.run, 0),
+                self.tellings(m.capture),
+                self.text(m.capture),
+                self._harmful(m.capture),
+            )
             for m in members
         )
         cycles = sorted({cycle for m in members for cycle in self._heard_in(m.capture)})
@@ -200,6 +209,9 @@ class Gathered:
 
     def text(self, capture: str) -> str:
         return without_frontmatter(self.content(capture).decode("utf-8", "replace"))[:_WORDS]
+
+    def _harmful(self, capture: str) -> bool:
+        return self.watch.harmful(capture, self.text(capture))
 
     def content(self, capture: str) -> bytes:
         if capture in self.told:

@@ -18,6 +18,7 @@ from companion.app import (
     minority,
     reasoners,
     review,
+    signals,
 )
 from companion.app.branching import Outcome
 from companion.app.edits import Edit
@@ -103,20 +104,23 @@ def _plan_and_publish(
     again, moment = _sighted_again(tonight), tonight.moment()
     said = claims.read(tonight, pending, again)
     found = evidence.gather(tonight, pending, wiki, judges, announce, said, beside=minority.beside(tonight))
-    apart = minority.decide(tonight, pending, wiki, found, again, moment)
+    watch = signals.Watch(tonight, signals.File(tonight.repo, tonight.tree))
+    watch.look(pending, [capture for capture, _, _ in again], said, found.judged)
+    watch.resist(found.stands)
+    apart = minority.decide(tonight, pending, wiki, found, again, moment, watch=watch)
     plan = consolidation.plan(
         [told for told in pending if told.capture.id not in apart.taken], apart.named(wiki), again,
         contents=tonight.contents(), stands=found.stands, unjudged=found.unjudged,
     )  # fmt: skip
     known += corrections.lines(tonight, known, moment)
-    told = [] if dry_run else apart.spoken(claims.lines(said, plan))
+    told = [] if dry_run else watch.spoken(apart.spoken(claims.lines(said, plan)))
     facts = factsheets.refresh(tonight, plan, [*known, *told], moment, excluded)
     plan, excluded = facts.plan, {**excluded, **facts.excluded}
     writes = [Write(sheet.path, sheet.content) for sheet in plan.sheets] + facts.writes()
     blobs = {write.path: objects.blob_id(write.content or b"") for write in writes}
     moves = _renamed(tonight, {*excluded, *blobs}, {line["entry"] for line in known})
     writes += _rename(tonight, moves)
-    known += namesakes.events(moves)
+    known += namesakes.events(moves) + watch.lines()
     writes += apart.files()
     lines = known + review.settle(tonight) + apart.lines
     lines += facts.events(consolidation.events(plan, buffer.telling, blobs.__getitem__))

@@ -17,6 +17,7 @@ from companion.core.standing import Choice
 from companion.model import time as times
 from companion.model.relation import Relation
 from companion.reason import Identity
+from companion.store import routes
 from companion.store.journal import TRUSTED, Journal
 from companion.store.repo import Repo
 from companion.store.verdicts import Logged, Verdicts
@@ -62,12 +63,13 @@ class Answer(NamedTuple):
 
 
 def listing(ws: Workspace, *, all: bool = False) -> dict[str, Any]:
-    """Return the questions that await an answer; with *all*, the answered ones too."""
+    """Return the questions that await an answer, with *all* the answered ones too, and what awaits an audit."""
     db, log = _open(ws)
     given = _given(db, log)
     waiting = [flag for flag in _flags(db) if all or (flag.id not in given and not _is_over(db, log, flag, ws))]
     items = [_item(db, log, flag, given.get(flag.id)) for flag in waiting]
-    return {"items": items, "open": sum(item["answer"] is None for item in items)}
+    queue = [{**each._asdict(), "entry": _named(db, each.entry)} for each in routes.queue(db)]
+    return {"items": items, "open": sum(item["answer"] is None for item in items), "queue": queue}
 
 
 def show(ws: Workspace, target: str) -> dict[str, Any]:

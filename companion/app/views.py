@@ -7,13 +7,12 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from companion.app import disputes, gravity, settling
+from companion.app import disputes, gravity, remarks, settling
 from companion.app.workspace import Workspace
 from companion.core.headline import headline
 from companion.model.intake import as_told, private_name
 from companion.model.objects import Capture, Sighting
 from companion.model.text import without_frontmatter
-from companion.model.time import DOUBT, is_far
 from companion.store import objects, shifts
 from companion.store import place as places
 from companion.store.journal import Journal
@@ -200,7 +199,7 @@ def status(
         "last_run": _last_run(db),
         "state": {"folder": ws.place.state, "why": why},
         **_reasoning(db, journal, _elsewhere(ws, journal), ws.present(journal)),
-        "notes": _notes(why, journal, head, branch) + _doubts(ws, journal),
+        "notes": remarks.of(ws, journal, why, head, branch),
     }
 
 
@@ -377,6 +376,7 @@ def _reasoning(db: sqlite3.Connection | None, journal: Journal, elsewhere: dict[
         "leaves_machine": [*elsewhere["leaves_machine"], *shown],
         "reasoner": f"{name}:{model}" if model else name,
         "to_review": len(open_),
+        "to_audit": _count(db, "SELECT count(DISTINCT entry) FROM audit_queue"),
     }
 
 
@@ -419,31 +419,3 @@ def _held_by(away: dict[str, Any]) -> list[dict[str, Any]]:
     from companion.app import lost
 
     return lost.summary(away)
-
-
-def _doubts(ws: Workspace, journal: Journal) -> list[str]:
-    clock, event = ws.now(), ws.present(journal)
-    if is_far(clock, event):
-        way = f"if it is right, `companion ingest --event-time {clock[:16]}Z ...` once says so"
-        return [f"the clock says {clock[:10]}, {DOUBT} years after all that is known here, and is not believed; {way}"]
-    last = journal.get("last_time") or ""
-    if event == clock and is_far(last, clock):
-        return [
-            f"notes were told when the clock said {last[:10]}: what comes now is recorded after them, with its own day"
-        ]
-    return []
-
-
-def _notes(why: str, journal: Journal, head: str | None, branch: str) -> list[str]:
-    notes = []
-    if why.startswith("inside git's own,"):
-        notes.append(f"the state is {why.removeprefix('inside ')}: move it while nothing runs, and name its new folder")
-    if head is None:
-        notes.append("HEAD is detached: nights wait until a branch is checked out")
-    elif branch and head != branch:
-        notes.append(f"{head.removeprefix('refs/heads/')} is checked out: nights wait for the wiki's branch")
-    if journal.get("intent") is not None:
-        notes.append("a run was interrupted; the next one rolls it back or finishes it")
-    if journal.get("erase_unfinished") is not None or journal.get("erasing") is not None:
-        notes.append("an erasure was interrupted; run `companion erase` with the same words to finish it")
-    return notes

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from companion.store import claims, minority, resolutions
+from companion.store import claims, minority, resolutions, routes
 from companion.store.runfile import Run
 
 _CHUNK = 1000  # events whose rows are in memory at a time
@@ -71,6 +71,8 @@ def _rows(run: Run, n: int, event: Mapping[str, Any]) -> Iterator[_Row]:
     yield _EVENT, (run.id, n, kind, subject, entry, event["reason"], data)
     if kind in minority.EVENTS:
         yield from minority.EVENTS[kind](run, event)
+    if kind in routes.EVENTS:
+        yield from routes.EVENTS[kind](run, event)
     if kind in _PAGE_EVENTS:
         flags = (event.get("quarantined", 0), event.get("bucket"))
         yield _KNOWN, (entry, event["path"], event["blob"], *flags, run.now)

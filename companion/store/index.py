@@ -140,6 +140,14 @@ CREATE TABLE shifts (                 -- promotions: the branch, who lost, and t
 CREATE TABLE transitions (            -- of entries between their states
   run TEXT NOT NULL, entry TEXT NOT NULL, state TEXT NOT NULL, by TEXT, since TEXT NOT NULL,
   undone INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (run, entry)) WITHOUT ROWID;
+CREATE TABLE audit_queue (            -- what AUDIT is to stress-test first, by rows of the routing matrix
+  entry TEXT NOT NULL, row INTEGER NOT NULL, run TEXT NOT NULL, since TEXT NOT NULL, reason TEXT NOT NULL,
+  PRIMARY KEY (entry, row)) WITHOUT ROWID;
+CREATE TABLE divergences (            -- words that the user has for entries of another name (rows 1 and 2)
+  key TEXT NOT NULL, entry TEXT NOT NULL, term TEXT NOT NULL, row INTEGER NOT NULL, run TEXT NOT NULL,
+  since TEXT NOT NULL, reason TEXT NOT NULL, PRIMARY KEY (key, entry)) WITHOUT ROWID;
+CREATE TABLE factors (                -- what audits left of an entry's gravity (row 6, GRA-8)
+  entry TEXT PRIMARY KEY, factor REAL NOT NULL, run TEXT NOT NULL, reason TEXT NOT NULL) WITHOUT ROWID;
 CREATE VIRTUAL TABLE fts USING fts5(title, body, content='', tokenize='unicode61 remove_diacritics 2');
 CREATE VIRTUAL TABLE terms USING fts5vocab(fts, 'row');
 """
@@ -167,6 +175,7 @@ DERIVED = (
     "pages", "names", "links", "known", "entries", "contested", "edges", "audit_log", "runs", "events", "consumed",
     "waiting", "heard", "verdicts", "flags", "resting", "answers", "claims", "resolutions", "choices",
     "branches", "branch_members", "ties", "follows", "shifts", "transitions", "terms", "protected",
+    "audit_queue", "divergences", "factors",
 )  # fmt: skip
 #: `gravity` is a column of `entries` that waits for the next pass (`store.graph`)
 _FREE = {"doc", "commit_hash", "gravity"}

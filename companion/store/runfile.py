@@ -52,6 +52,11 @@ EVENTS: Mapping[str, tuple[str, ...]] = {
     "promoted": ("branch", "entry", "incumbent", "path", "blob", "bucket", "quarantined", "pages", "reason"),
     "followed": ("branch", "entry", "reason"),
     "decaying": ("entry", "by", "reason"),
+    "queued": ("entry", "row", "reason"),
+    "unqueued": ("entry", "row", "reason"),
+    "diverges": ("entry", "key", "term", "row", "reason"),
+    "converges": ("entry", "key", "reason"),
+    "reduced": ("entry", "factor", "reason"),
 }
 
 
@@ -204,6 +209,9 @@ _KINDS: Mapping[str, Callable[[object], bool]] = {
     **dict.fromkeys(("pressure", "threshold"), lambda value: isinstance(value, int | float) and abs(value) < 1e9),
     "branch": lambda value: isinstance(value, str) and _BRANCH.fullmatch(value) is not None,
     "contradicts": lambda value: value in (0, 1),
+    "term": _is_text,
+    "row": lambda value: isinstance(value, int) and 1 <= value <= 7,
+    "factor": lambda value: isinstance(value, int | float) and 0 < value <= 1,
     "ties": lambda value: isinstance(value, list) and all(map(_is_tie, value)),
     "rests": _are_dependents,
     "answer": lambda value: isinstance(value, dict),

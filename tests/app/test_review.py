@@ -53,7 +53,7 @@ def test_an_answer_is_logged_at_once_and_weighs_in_the_next_night(wiki: Wiki, ch
     found, before = question(wiki), wiki.files()
     said = review.answer(wiki.ws, found["id"], choice)
     assert (said["answer"], said["by"]) == (choice, "person/1/Ada <ada@example.org>")
-    assert review.listing(wiki.ws) == {"items": [], "open": 0} and reads.status(wiki.ws)["to_review"] == 0
+    assert review.listing(wiki.ws) == {"items": [], "open": 0, "queue": []} and reads.status(wiki.ws)["to_review"] == 0
     entry = found["entry"]["id"]
     assert wiki.show(entry)["quarantined"] is True  # only CONSOLIDATE moves it
 
