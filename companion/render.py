@@ -123,6 +123,8 @@ def _times(count: int) -> str:
 
 
 def search(doc: Doc) -> Iterator[str]:
+    for each in doc["called"]:
+        yield f"you call it {each['term']}: {each['title']}"
     for number, result in enumerate(doc["results"]):
         if number:
             yield ""

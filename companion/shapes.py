@@ -273,6 +273,7 @@ SHAPES: dict[str, Any] = {
         "query": "str",
         "warning?": "str",
         "as_of": "str | null",
+        "called": [{"term": "str", "entry": "str", "title": "str", "path": "str"}],
         "results": [
             {
                 "id": "str",

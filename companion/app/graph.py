@@ -9,7 +9,7 @@ from companion.core.ledger import Standing
 from companion.core.question import Words, stem
 from companion.model.claims import words as words_of
 from companion.reason import asking as language
-from companion.store import claims
+from companion.store import claims, routes
 from companion.store.claims import Stated
 
 _LATEST = "9999-12-31T23:59:59.999999Z"
@@ -32,7 +32,8 @@ class Graph:
     def known(self, names: Sequence[str]) -> set[str]:
         """Return which of *names* begin a chain."""
         bare = [name for name in names if name.split(" ", 1)[0] not in self.words.articles]
-        return claims.known_names(self.db, bare, sorted(self.words.articles))
+        known = claims.known_names(self.db, bare, sorted(self.words.articles))
+        return known | {name for name in bare if routes.mirrored(self.db, name)}
 
     def facts(self, name: str) -> Sequence[Step]:
         """Return what stands of *name*, and what has it for a value."""
@@ -91,6 +92,8 @@ def question_words(question: str) -> Words:
 def of_name(db: sqlite3.Connection, name: str, known_at: str | None) -> list[list[Stated]]:
     """Return what was told of *name*, key by key; things that share a name are kept apart."""
     things = claims.things(db, name, known_at=known_at)
+    if (called := routes.mirrored(db, name)) and not claims.known_names(db, [name]):
+        return [group for each in called for group in of_name(db, claims.name_of(each["title"]), known_at)]
     return [group for thing in things for group in by_key(claims.of_thing(db, thing, known_at=known_at))]
 
 

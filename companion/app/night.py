@@ -19,6 +19,7 @@ from companion.app import (
     reasoners,
     review,
     signals,
+    vocabulary,
 )
 from companion.app.branching import Outcome
 from companion.app.edits import Edit
@@ -107,6 +108,8 @@ def _plan_and_publish(
     watch = signals.Watch(tonight, signals.File(tonight.repo, tonight.tree))
     watch.look(pending, [capture for capture, _, _ in again], said, found.judged)
     watch.resist(found.stands)
+    spoken = vocabulary.Words(tonight, pending, said)
+    spoken.compensate(found.stands)
     apart = minority.decide(tonight, pending, wiki, found, again, moment, watch=watch)
     plan = consolidation.plan(
         [told for told in pending if told.capture.id not in apart.taken], apart.named(wiki), again,
@@ -120,7 +123,7 @@ def _plan_and_publish(
     blobs = {write.path: objects.blob_id(write.content or b"") for write in writes}
     moves = _renamed(tonight, {*excluded, *blobs}, {line["entry"] for line in known})
     writes += _rename(tonight, moves)
-    known += namesakes.events(moves) + watch.lines()
+    known += namesakes.events(moves) + watch.lines() + spoken.lines(watch.flagged)
     writes += apart.files()
     lines = known + review.settle(tonight) + apart.lines
     lines += facts.events(consolidation.events(plan, buffer.telling, blobs.__getitem__))

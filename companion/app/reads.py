@@ -8,7 +8,7 @@ from companion import CompanionError
 from companion.app import views
 from companion.app.workspace import Workspace
 from companion.core import links
-from companion.store import index
+from companion.store import index, routes
 from companion.store import place as places
 from companion.store import search as finder
 from companion.store.journal import Journal
@@ -44,12 +44,14 @@ def search(ws: Workspace, query: str, *, limit: int = 10, state: str | None = No
     if state in (None, "pending"):
         found += finder.pending(journal.connection, phrases, stats, limit, ws.who)
         found = [hit for hit in found if hit.path is not None or not _consumed(db, hit.id)]
+    called = routes.mirrored(db, links.title_key(query)) if state in (None, "active") else []
+    found = _answering(db, found, called)
     found.sort(key=finder.rank)
     words = [word for phrase in phrases for word in phrase]
     sides = young(db, ws.now())
     hits = _both_sides(db, found[:limit], sides) if db is not None and state is None and sides else found[:limit]
     results = [{**views.result(ws, hit, words), "shift": _shift(sides.get(hit.id))} for hit in hits]
-    return _warned(ws, db, {"query": query, "as_of": as_of(db), "results": results})
+    return _warned(ws, db, {"query": query, "as_of": as_of(db), "called": called, "results": results})
 
 
 def _both_sides(db: sqlite3.Connection, hits: list[finder.Found], sides: dict[str, Side]) -> list[finder.Found]:
@@ -62,6 +64,17 @@ def _both_sides(db: sqlite3.Connection, hits: list[finder.Found], sides: dict[st
             shown.append(other)
             there.add(other.id)
     return shown
+
+
+def _answering(
+    db: sqlite3.Connection | None, found: list[finder.Found], called: list[dict[str, Any]]
+) -> list[finder.Found]:
+    """Let what the user *called* so come first, whatever its page says (MaM §5.0, row 1)."""
+    if db is None or not called:
+        return found
+    ids, top = {each["entry"] for each in called}, max((hit.score for hit in found), default=0.0) + 1.0
+    mirrored = [hit for id in sorted(ids) if (hit := finder.entry(db, id, top)) is not None]
+    return [*mirrored, *(hit for hit in found if hit.id not in ids)]
 
 
 def _shift(side: Side | None) -> dict[str, str] | None:
@@ -189,7 +202,7 @@ def _entries(ws: Workspace, db: sqlite3.Connection, target: str) -> list[str]:
         found = sorted({str(id) for (id,) in db.execute(query, values)})
         if found:
             return found
-    return []
+    return [each["entry"] for each in routes.mirrored(db, key)]
 
 
 def _relative(ws: Workspace, target: str) -> str:

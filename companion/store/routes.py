@@ -6,9 +6,10 @@ later audit says otherwise (GRA-8).
 
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.store.runfile import Run
+if TYPE_CHECKING:
+    from companion.store.runfile import Run  # brings what a search does without
 
 _QUEUED = (
     "INSERT INTO audit_queue (entry, row, run, since, reason) VALUES (?,?,?,?,?) "
@@ -28,7 +29,7 @@ _REDUCED = (
 _Row = tuple[str, tuple[Any, ...]]
 
 #: the events of the matrix: AUDIT's queue (row 3), divergent words (rows 1 and 2), gravity reduced by audits (row 6)
-EVENTS: Mapping[str, Callable[[Run, Mapping[str, Any]], Iterator[_Row]]] = {
+EVENTS: Mapping[str, Callable[["Run", Mapping[str, Any]], Iterator[_Row]]] = {
     "queued": lambda run, e: iter([(_QUEUED, (e["entry"], e["row"], run.id, run.now, e["reason"]))]),
     "unqueued": lambda run, e: iter([(_UNQUEUED, (e["entry"], e["row"]))]),
     "diverges": lambda run, e: iter(
@@ -76,3 +77,15 @@ def divergences(db: sqlite3.Connection) -> list[Divergence]:
 def factors(db: sqlite3.Connection) -> dict[str, float]:
     """Return what audits left of the gravity of entries, each in (0, 1]."""
     return dict(db.execute("SELECT entry, factor FROM factors ORDER BY entry"))
+
+
+def mirrored(db: sqlite3.Connection | None, key: str) -> list[dict[str, Any]]:
+    """Return the entries that the user calls by the name of *key*, as far as reads answer to it (rows 1 and 3)."""
+    if db is None:
+        return []
+    query = (
+        "SELECT d.term, e.id, e.title, e.path FROM divergences d JOIN entries e ON e.id = d.entry "
+        "WHERE d.key = ? AND d.row = 1 AND NOT e.tombstone AND e.state <> 'archived' "
+        "AND d.entry NOT IN (SELECT entry FROM audit_queue WHERE row = 3) ORDER BY e.id"
+    )
+    return [dict(zip(("term", "entry", "title", "path"), row, strict=True)) for row in db.execute(query, (key,))]
