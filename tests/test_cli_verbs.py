@@ -252,7 +252,7 @@ def test_a_question_is_listed_shown_and_answered(program: Program) -> None:
     assert program.doc("review", "prefer", item["id"], "new", "--agent", "scribe")["by"] == "agent/1/scribe"
     out, err = program.run("review", "merge", item["id"])
     assert "answered merge by person/1" in out and "weighs the answer" in err
-    assert program.doc("review") == {"items": [], "open": 0}
+    assert program.doc("review") == {"items": [], "open": 0, "queue": []}
     assert program.doc("review", "--all")["open"] == 0
     program.run("review", "prefer", item["id"], "both", code=2)
     program.run("review", "show", "ffffffff", code=1)
