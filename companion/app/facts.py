@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from companion import CompanionError
-from companion.app import packs, private, reads, settling
+from companion.app import contexts, packs, private, reads, settling
 from companion.app.graph import Graph, by_key, counts, of_name, question_words
 from companion.app.settling import Book
 from companion.app.workspace import Workspace
@@ -63,7 +63,8 @@ def answer(ws: Workspace, question: str, *, as_of: str | None, budget: int) -> d
     with isolation.reading(db) as view:
         book = settling.book(view, Verdicts(journal, db))
         graph = Graph(book, words, lambda group: at or _moment(now, None, group))
-        chains = asking.answer(question, graph.known, graph.facts, words)
+        said = contexts.Contexts(ws, db, graph.seen)
+        chains = asking.answer(question, graph.known, graph.facts, words, said)
     if not chains:
         raise NotKnown(f"not known: {question}")
     made = [_chain(chain, graph.seen) for chain in chains]

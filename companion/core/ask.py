@@ -6,10 +6,11 @@ uncovered that matters, and none whose value is of another kind than what is ask
 out. Where several cover the question, the one that says least besides, in the order of the question, is the answer.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
-from companion.core.question import Known, Question, Slot, Words, read
+from companion.core.around import Around, further, has_kind, is_amiss, missing, says_nothing, target
+from companion.core.question import ME, US, Known, Question, Slot, Words, read
 from companion.model.claims import words as words_of
 
 DEPTH = 5  # steps of the longest chain
@@ -17,6 +18,7 @@ _WEAK = 0.4  # what a word counts that no chain owes
 _EXTRA = 0.3  # what a concept of a claim costs that the question does not speak of
 _STEP = 0.1  # what a step costs: of two chains that cover the same, the shorter
 _TURN = 0.2  # what it costs to take the words of one side in another order than from the name outwards
+_AROUND = 0.5  # what a word counts that only the notes say
 _KEPT = 300  # chains that are followed at a time
 
 
@@ -46,14 +48,23 @@ Sense = tuple[list[frozenset[str]], frozenset[str]]  # what each word means, of 
 Facts = Callable[[str], Sequence[Step]]  # name -> what stands of it, and of whom it is a value
 
 
-def answer(question: str, known: Known, facts: Facts, words: Words) -> list[Chain]:
+def nothing(ids: Sequence[str]) -> Collection[str]:
+    """Say nothing of what stands around claims."""
+    return ()
+
+
+def answer(question: str, known: Known, facts: Facts, words: Words, said: Around = nothing) -> list[Chain]:
     """Return the chains that answer *question* best, the best first; several where they score alike. None: not known.
 
-    A dispute shows both its sides: chains through either have one score.
+    A dispute shows both its sides: chains through either have one score. Where no chain covers every word that matters,
+    one may be excused by what was *said* around its claims.
     """
     asked = read(question, known, words)
     chains = {c.steps: c for name in asked.names for c in _walk(name, asked, facts, words)}
     good = sorted(filter(None, (_answering(chain, asked, words) for chain in chains.values())), key=_rank)
+    if not good:
+        found = (_excused(chain, asked, facts, words, said) for chain in chains.values())
+        good = sorted(filter(None, found), key=_rank)
     return [chain for chain in good if _rank(chain)[:2] == _rank(good[0])[:2] and _rivals(chain, good[0])]
 
 
@@ -211,15 +222,61 @@ def _answering(chain: Chain, asked: Question, words: Words) -> Chain | None:
     if any(slot.owed and slot.at not in chain.covered and not slot.means & met for slot in asked.slots):
         return None
     last = chain.steps[-1]
-    if asked.head and not _ends_with(last, asked, words):
+    if (asked.head and not _ends_with(last, asked, words)) or is_amiss(last.value, target(asked, words), words):
         return None
     fits, dated = _fits(last, asked, words)
     return chain._replace(dated=dated) if fits else None
 
 
+def _excused(chain: Chain, asked: Question, facts: Facts, words: Words, said: Around) -> Chain | None:
+    """Return *chain* if it answers but for words that were said around it: what is asked for, its last step says."""
+    wanted = target(asked, words)
+    if not wanted:
+        return None
+    last = chain.steps[-1]
+    fits, dated = _fits(last, asked._replace(kinds=asked.kinds or wanted[-1].kinds & {"time"}), words)
+    if not fits or says_nothing(last.value, asked, words) or is_amiss(last.value, wanted, words):
+        return None
+    if not _tells(chain, wanted, words):
+        return None
+    met = _met(chain, words)
+    besides = further(wanted, asked, words) | {wanted[-1].at}
+    open_ = [
+        slot for slot in asked.slots
+        if slot.owed and slot.at not in chain.covered and not slot.means & met and slot.at not in besides
+    ]  # fmt: skip
+    tied = [step.value for self in (ME, US) for step in (facts(self) if self in {n for n, _, _ in asked.names} else ())]
+    if missing(open_, said([id for step in chain.steps for id in step.ids]), tied, asked, words):
+        return None
+    return chain._replace(score=round(chain.score + _AROUND * len(open_), 6), dated=dated)
+
+
+def _met(chain: Chain, words: Words) -> frozenset[str]:
+    return frozenset().union(*(means for step in chain.steps for means in sense(step, words)[0]))
+
+
+def _tells(chain: Chain, wanted: Sequence[Slot], words: Words) -> bool:
+    """Tell whether the chain speaks of what is *wanted* in words of its own, and its last step of the thing itself."""
+    last, met, thing = chain.steps[-1], _met(chain, words), wanted[-1]
+    named = chain.covered - {slot.at for slot in wanted if slot.means & met}
+    if thing.proper and thing.at in named and is_identity(last, words):
+        return True
+    said, kinds = sense(last, words)
+    owed = [slot for slot in wanted if slot.owed and not slot.proper]
+    own = sum(bool(slot.means & met) for slot in wanted if slot.owed)
+    if not own or 2 * own < len(owed):
+        return False
+    other = any(_known(means) and not any(means & slot.means for slot in wanted) for means in said)
+    counted = "number" in thing.kinds and other  # a "desk phone" has a number, and is no number of the desk
+    return _covers(last, said, kinds, thing, words) or (has_kind(last.value, thing, words) and not counted)
+
+
 def _ends_with(last: Step, asked: Question, words: Words) -> bool:
     head = [slot for slot in asked.slots if slot.at in asked.head]
     said, kinds = sense(last, words)
+    thing = head[-1]  # of a "job title" the title: who says the job has not said it
+    if thing.word in words.concepts and not thing.kinds and not is_identity(last, words):
+        return _covers(last, said, kinds, thing, words)
     nameless = all(slot.kinds and not slot.owed for slot in head)  # "which person …": the kind is all that is asked
     return nameless or is_identity(last, words) or any(_covers(last, said, kinds, slot, words) for slot in head)
 

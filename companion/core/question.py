@@ -6,10 +6,11 @@ and of emphasis ("the well-known group") count where a claim says them and are n
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+ME, US = "me", "us"  # what keys call who tells
 LONGEST = 10  # words of the longest name
 _TYPED = 6  # letters from which one wrong letter is taken for a slip of the finger
 _WORD = re.compile(r"[^\W_]+(?:'[^\W\d_]+)?")
@@ -30,7 +31,11 @@ class Words(NamedTuple):
     stop: Collection[str]  # words that say nothing of what is asked
     weak: Collection[str]  # words that need no claim
     me: Collection[str]  # words by which the asker means themselves
+    called: Collection[str]  # what agents call whom they work for: "the user's"
+    us: Collection[str]  # those by which they mean themselves with others
+    between: Collection[str]  # what stands between a thing and what says which one: "of", "at"
     ors: Collection[str]
+    ands: Collection[str]
     which: Collection[str]  # what stands before the kind that is asked for
     articles: Collection[str]
     identity: Collection[str]  # predicates that say what something is
@@ -45,10 +50,10 @@ class Words(NamedTuple):
     def stem(self, word: str) -> str:
         return stem(word, self.endings)
 
-    def meanings(self, word: str, *, proper: bool = False) -> frozenset[str]:
+    def meanings(self, word: str, *, proper: bool = False, plainly: bool = False) -> frozenset[str]:
         """Return the concepts of *word*; its stem is one, so that what no table has is found again in other forms."""
-        found = self.concepts.get(word) or self.stems.get(self.stem(word))
-        if found is None and len(word) >= _TYPED and not (proper or word in self.kinds or word in self.stop):
+        found = self.concepts.get(word) or (None if plainly else self.stems.get(self.stem(word)))
+        if found is None and len(word) >= _TYPED and not (proper or plainly or word in self.kinds or word in self.stop):
             found = self.concepts.get(_slipped(word, tuple(self.concepts)))
         return frozenset(found or {"~" + self.stem(word)})
 
@@ -82,7 +87,7 @@ class Question(NamedTuple):
 
 def read(question: str, known: Known, words: Words) -> Question:
     """Take *question* apart."""
-    pieces = _pieces(question)
+    pieces = _pieces(question, words)
     said = tuple(word for word, _ in pieces)
     owners = frozenset(at for at, word in enumerate(_WORD.findall(plain(question))) if word.endswith("'s"))
     names = _names(said, known, words)
@@ -110,7 +115,7 @@ def plain(said: str) -> str:
     return "".join(char for char in low if not unicodedata.combining(char))
 
 
-def _pieces(question: str) -> list[tuple[str, bool]]:
+def _pieces(question: str, words: Words) -> list[tuple[str, bool]]:
     """Return (word, whether a comma or bracket stands before it)."""
     found: list[tuple[str, bool]] = []
     broken = False
@@ -118,7 +123,8 @@ def _pieces(question: str) -> list[tuple[str, bool]]:
         if piece in ",;()":
             broken = True
             continue
-        found.append((piece.removesuffix("'s"), broken))
+        word = piece.removesuffix("'s")
+        found.append((ME if word != piece and word in words.called else word, broken))
         broken = False
     return found
 
@@ -126,19 +132,33 @@ def _pieces(question: str) -> list[tuple[str, bool]]:
 def _names(said: Sequence[str], known: Known, words: Words) -> tuple[tuple[str, int, int], ...]:
     """Return the subjects that the question names, the longest names first."""
     grams = {(i, n): " ".join(said[i : i + n]) for n in range(LONGEST, 0, -1) for i in range(len(said) - n + 1)}
-    told = set(known(sorted(set(grams.values()))))
+    told = set(known(sorted({*grams.values(), ME, US})))
     found: list[tuple[str, int, int]] = []
     used: set[int] = set()
     for (i, n), gram in grams.items():
-        empty = all(word in words.stop or word in words.me for word in said[i : i + n])
-        if gram in told and not empty and not used & set(range(i, i + n)):
+        empty = all(word in words.stop or word in words.me or word in words.us for word in said[i : i + n])
+        if gram in told and not empty and not set(range(i, i + n)) <= used:
             found.append((gram, i, i + n))
             used |= set(range(i, i + n))
-    return (*found, *(("me", at, at + 1) for at, word in enumerate(said) if word in words.me and at not in used))
+    return (*found, *_selves(said, found, told, words))
+
+
+def _selves(
+    said: Sequence[str], found: Sequence[tuple[str, int, int]], told: Collection[str], words: Words
+) -> Iterator[tuple[str, int, int]]:
+    """Yield whom "my" and "our" speak of: "my office" may be told of by itself, as something of mine, or as ours."""
+    inside = {at for _, first, end in found for at in range(first + (end - first > 1), end)}
+    for at, word in enumerate(said):
+        if at in inside or (word not in words.me and word not in words.us):
+            continue
+        own, other = (ME, US) if word in words.me else (US, ME)
+        yield own, at, at + 1
+        if other in told:
+            yield other, at, at + 1
 
 
 def _counts(at: int, said: Sequence[str], taken: Collection[int], words: Words) -> bool:
-    return said[at] not in words.stop and said[at] not in words.me and said[at] not in words.ors
+    return not any(said[at] in little for little in (words.stop, words.me, words.us, words.ors, words.ands))
 
 
 def _slot(
@@ -149,7 +169,8 @@ def _slot(
     proper = at in taken or word.isdigit()
     slight = word in words.weak or words.stem(word) in {words.stem(weak) for weak in words.weak}
     owed = not (slight or at in aside or (word.endswith("ly") and word not in words.past))
-    return Slot(at, word, words.meanings(word, proper=proper), kinds, owed, proper)
+    means = words.meanings(word, proper=proper, plainly=word in words.weak)
+    return Slot(at, word, means, kinds, owed, proper)
 
 
 def _asides(pieces: Sequence[tuple[str, bool]], names: Sequence[tuple[str, int, int]], words: Words) -> set[int]:
@@ -206,7 +227,7 @@ def _asked(said: Sequence[str], slots: Sequence[Slot], words: Words) -> tuple[fr
 def _head(said: Sequence[str], at: int, slots: Sequence[Slot], words: Words) -> list[Slot]:
     """Return what "which …" and "what is the …" ask for: the first words that count, as long as they stand together."""
     by_place = {slot.at: slot for slot in slots if not slot.proper}
-    while at < len(said) and said[at] in words.stop:
+    while at < len(said) and (said[at] in words.stop or said[at] in words.me or said[at] in words.us):
         at += 1
     found = []
     while at in by_place:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 _DATA = Path(__file__).parent / "data"
-_OWN = ("stop", "weak", "ors", "which", "articles")
+_OWN = ("stop", "weak", "ors", "ands", "which", "articles", "between")
 
 
 @cache
@@ -50,7 +50,7 @@ def tables(said: Collection[str] = ()) -> dict[str, Any]:
     """Return the tables by which a question of the words *said* is read; `companion.core.question.Words` names them."""
     shared = dict(_shared())
     own = languages()[language_of(said)]
-    lists = {name: own["words"][{"ors": "or"}.get(name, name)].split() for name in _OWN}
+    lists = {name: own["words"][{"ors": "or", "ands": "and"}.get(name, name)].split() for name in _OWN}
     return {**shared, **{name: frozenset(found) for name, found in lists.items()}, "asks": _sets(own["asks"])}
 
 
@@ -72,7 +72,19 @@ def _shared() -> Mapping[str, Any]:
                 kinds.setdefault(word, set()).add(kind)
         for kind, line in data.get("wider", {}).items():
             wider.setdefault(kind, set()).update(line.split())
-        for name in ("me", "identity", "months", "numbers", "endings", "agents", "by", "symmetric", "history"):
+        for name in (
+            "me",
+            "us",
+            "called",
+            "identity",
+            "months",
+            "numbers",
+            "endings",
+            "agents",
+            "by",
+            "symmetric",
+            "history",
+        ):
             lists.setdefault(name, set()).update(data["words"][name].split())
     endings = sorted(lists.pop("endings"), key=lambda ending: (-len(ending), ending))
     lists["times"] = lists.pop("months")

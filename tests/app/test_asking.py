@@ -144,3 +144,42 @@ def test_what_was_told_is_found_in_other_words(wiki: Wiki, question: str, value:
 def test_nothing_is_answered_that_nobody_told(wiki: Wiki) -> None:
     questions = [shape.format(name) for shape in NEVER for name in NAMES] + list(MIRRORED)
     assert {q: found for q in questions if (found := answered(wiki, q))} == {}
+
+
+TALK = (
+    "I work for Larkspur Labs. My badge number is B-4471, it opens both doors of the Larkspur building.",
+    "Our weekly report is due on Friday. My desk phone is 555-0148, the one on the third floor.",
+    "Most of the day I was at the fair. My shoe size is 43.",
+)
+PASSING = {
+    "What is my badge number at Larkspur Labs?": "B-4471",
+    "What is the user's shoe size?": "43",
+    "What is my badge number for the Larkspur building?": "B-4471",
+}
+UNSAID = (
+    "What is my locker number at Larkspur Labs?",
+    "What is my badge number at Fernhill?",
+    "What is my sister's badge number at Larkspur Labs?",
+    "What is the colour of my badge at Larkspur Labs?",
+    "What is my shirt size?",
+    "What is my salary at Larkspur Labs?",
+    "What is my desk number?",
+    "What is my report's title?",
+)
+
+
+@pytest.fixture(scope="module")
+def talk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wiki]:
+    wiki = Wiki.new(tmp_path_factory.mktemp("talk") / "wiki")
+    wiki.ingest(*TALK)
+    wiki.consolidate()
+    yield wiki
+
+
+@pytest.mark.parametrize(("question", "value"), list(PASSING.items()))
+def test_a_word_that_the_same_note_says_need_not_be_in_the_claim(talk: Wiki, question: str, value: str) -> None:
+    assert answered(talk, question) == [value]
+
+
+def test_what_is_asked_for_is_never_taken_from_the_words_around(talk: Wiki) -> None:
+    assert {q: found for q in UNSAID if (found := answered(talk, q))} == {}
