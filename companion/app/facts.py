@@ -52,7 +52,12 @@ def told(
 
 def _wanted(group: Iterable[Stated], predicate: str | None, known: str | None) -> list[Stated]:
     found = [each for each in group if known is None or each.assertion.told_at <= known]
-    return [each for each in found if predicate is None or _is_called(each, predicate)]
+    if predicate is None:
+        return found
+    said = words_of(predicate)
+    names = {name for each in found for name in (each.assertion.key[1], each.predicate)}
+    called = {name for name in names if words_of(name) == said}
+    return [each for each in found if each.assertion.key[1] in called or each.predicate in called]
 
 
 def answer(ws: Workspace, question: str, *, as_of: str | None, budget: int) -> dict[str, Any]:
@@ -105,11 +110,6 @@ def _told_of(
     except reads.NothingFound:
         return []
     return by_key(claims.of_entry(db, id, known_at=known_at)) if kind == "entry" else []
-
-
-def _is_called(each: Stated, predicate: str) -> bool:
-    said = words_of(predicate)
-    return said in (words_of(each.assertion.key[1]), words_of(each.predicate))
 
 
 def _key(group: Sequence[Stated], book: Book, at: str, known_at: str, *, history: bool) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 
 from companion.app.settling import Book
 from companion.core.ask import Step
@@ -82,11 +83,17 @@ class Graph:
 
 def question_words(question: str) -> Words:
     """Return the words by which *question* is read."""
-    tables = language.tables(words_of(question))
+    return Words(**language.tables(words_of(question)), stems=_stems())
+
+
+@cache
+def _stems() -> dict[str, set[str]]:
+    """Return which concepts words of one stem stand for: the same in every language's tables."""
+    tables = language.tables()
     stems: dict[str, set[str]] = {}
     for word, concepts in tables["concepts"].items():
         stems.setdefault(stem(word, tables["endings"]), set()).update(concepts)
-    return Words(**tables, stems=stems)
+    return stems
 
 
 def of_name(db: sqlite3.Connection, name: str, known_at: str | None) -> list[list[Stated]]:

@@ -40,16 +40,26 @@ def dependence() -> Dependence:
 
 def language_of(said: Collection[str]) -> str:
     """Return the language in which most of the little words of *said* say nothing; English where none does."""
-    little = {name: set(data["words"]["stop"].split()) for name, data in languages().items()}
+    little = _little()
     return max(
         sorted(little, key=lambda name: name != "en"), key=lambda name: sum(word in little[name] for word in said)
     )
 
 
+@cache
+def _little() -> Mapping[str, frozenset[str]]:
+    return {name: frozenset(data["words"]["stop"].split()) for name, data in languages().items()}
+
+
 def tables(said: Collection[str] = ()) -> dict[str, Any]:
     """Return the tables by which a question of the words *said* is read; `companion.core.question.Words` names them."""
+    return dict(_tables(language_of(said)))
+
+
+@cache
+def _tables(language: str) -> Mapping[str, Any]:
     shared = dict(_shared())
-    own = languages()[language_of(said)]
+    own = languages()[language]
     lists = {name: own["words"][{"ors": "or", "ands": "and"}.get(name, name)].split() for name in _OWN}
     return {**shared, **{name: frozenset(found) for name, found in lists.items()}, "asks": _sets(own["asks"])}
 
