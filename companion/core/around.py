@@ -15,7 +15,7 @@ Around = Callable[[Sequence[str]], Collection[str]]  # ids of assertions -> the 
 def target(asked: Question, words: Words) -> list[Slot]:
     """Return the words of "what is my …" that stand together, the last of them the one that is asked for."""
     by_place = {slot.at: slot for slot in asked.slots}
-    begins = [at for at, word in enumerate(asked.said) if word in words.which]
+    begins = [at for at, word in enumerate(asked.said) if word in words.which or "agent" in words.asks.get(word, ())]
     at = begins[0] + 1 if begins else len(asked.said)
     found: list[Slot] = []
     while at < len(asked.said) and not (found and asked.said[at] in words.between):

@@ -149,11 +149,13 @@ def test_nothing_is_answered_that_nobody_told(wiki: Wiki) -> None:
 TALK = (
     "I work for Larkspur Labs. My badge number is B-4471, it opens both doors of the Larkspur building.",
     "Our weekly report is due on Friday. My desk phone is 555-0148, the one on the third floor.",
+    "My manager is Ines.",
     "Most of the day I was at the fair. My shoe size is 43.",
 )
 PASSING = {
     "What is my badge number at Larkspur Labs?": "B-4471",
     "What is the user's shoe size?": "43",
+    "Who is my manager at Larkspur Labs?": "Ines",
     "What is my badge number for the Larkspur building?": "B-4471",
 }
 UNSAID = (
@@ -162,6 +164,8 @@ UNSAID = (
     "What is my sister's badge number at Larkspur Labs?",
     "What is the colour of my badge at Larkspur Labs?",
     "What is my shirt size?",
+    "Who is my dentist at Larkspur Labs?",
+    "Who is my manager at Fernhill?",
     "What is my salary at Larkspur Labs?",
     "What is my desk number?",
     "What is my report's title?",
