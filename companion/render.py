@@ -248,7 +248,8 @@ def _about(event: Doc, target: str) -> str:
     """Name what an event is about, unless it is the thing that was asked for."""
     if event["subject"] == target:
         return ""
-    return f"{event['detail'].get('path') or short(event['subject'])}: "
+    detail = event["detail"]
+    return f"{detail.get('path') or detail.get('branch') or short(event['subject'])}: "
 
 
 def status(doc: Doc) -> Iterator[str]:

@@ -282,10 +282,20 @@ class Act:
         line |= {"path": path, "blob": objects.blob_id(content), "bucket": "high", "quarantined": 0}
         self.outcome.lines.append({**line, "pages": sorted(pages), "reason": decision.reason})
         self.outcome.promoted.append(decision.branch)
+        self.outcome.lines += self._out_of_quarantine(decision.branch)
         tip = self._tip(decision.branch)
         if tip is not None and tip != self.tonight.commit and tip not in self.outcome.parents:
             self.outcome.parents.append(tip)
         self._tell(decision, entry)
+
+    def _out_of_quarantine(self, branch: str) -> Iterator[dict[str, Any]]:
+        """Let go the members that are entries of their own: what they said has won (CON-12)."""
+        speaking = {m.entry for m in self.given.members.values() if m.branch == branch}
+        speaking |= {each["entry"] for each in self.outcome.lines if each["e"] == "joined" and each["branch"] == branch}
+        for entry in sorted(speaking):
+            if self.tonight.db.execute("SELECT 1 FROM entries WHERE id = ? AND quarantined", (entry,)).fetchone():
+                line = {"e": "requalified", "entry": entry, "bucket": "high", "quarantined": 0}
+                yield {**line, "reason": f"minority/{branch} won, and it speaks for it"}
 
     def _tip(self, name: str) -> str | None:
         changed = next(branch.changed for branch in self.given.standing if branch.name == name)

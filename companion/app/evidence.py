@@ -21,6 +21,7 @@ from companion.core.candidates import Wanted
 from companion.core.consolidate import Plan, Told, Wiki
 from companion.core.standing import Judged, Standing
 from companion.model.claims import words
+from companion.model.objects import Capture, Sighting
 from companion.model.relation import Relation, Statement
 from companion.model.text import without_frontmatter
 from companion.reason import Embedder
@@ -41,6 +42,15 @@ class Page(NamedTuple):
     told: str  # the newest telling that rests in it
 
 
+class Anew(NamedTuple):
+    """A page that stands beside the wiki, to be judged against what is in the wiki now."""
+
+    page: Page  # under the id of its capture
+    tellings: Sequence[Sighting]
+    others: tuple[str, ...]  # entries
+    wide: bool = False  # against its nearest pages, too
+
+
 @dataclass
 class Evidence:
     """What the judges made of tonight's captures."""
@@ -51,6 +61,7 @@ class Evidence:
     within: list[Judged] = field(default_factory=list)  # phase 1, with members of branches and what is in quarantine
     asked: list[Asked[Relation]] = field(default_factory=list)
     rules: bool = False  # judged by rules alone, which would say the same again
+    anew: dict[str, list[Judged]] = field(default_factory=dict)  # pages beside the wiki, by capture
     attacks: list[Judged] = field(default_factory=list)  # claims against those of load-bearing entries
 
     def inputs(self, judges: Judges, reader: Mapping[str, str]) -> dict[str, Any]:
@@ -76,21 +87,25 @@ def gather(
     said: Readings = Readings({}, {}),  # noqa: B008
     *,
     beside: Sequence[Page] = (),
+    anew: Callable[[Evidence], Sequence[Anew]] = lambda found: (),
 ) -> Evidence:
     """Ask the judges about *pending*; captures that a judge gave no answer for are to wait.
 
-    *beside* are captures of earlier nights that stand beside the wiki, each with its page.
+    *beside* are captures of earlier nights that stand beside the wiki, each with its page; *anew* says, once phase 1
+    has its answers, which of them are to be judged against the wiki again.
     """
     found = Evidence(rules=judges.relater is not None and judge.recomputable(judges.relater.identity))
     open_to_all = [told for told in pending if not told.private and not told.lost]
-    if judges.relater is None or not open_to_all:
+    if judges.relater is None:
         return found
     log = Verdicts(tonight.journal, tonight.db)
     bench = _Bench(tonight, judges, log, found, announce, said)
-    passages, vectors = bench.read(open_to_all)
-    bench.within(open_to_all, passages, vectors, beside)
-    bench.against(open_to_all, passages, vectors, wiki)
-    bench.attacked()
+    if open_to_all:
+        passages, vectors = bench.read(open_to_all)
+        bench.within(open_to_all, passages, vectors, beside)
+        bench.against(open_to_all, passages, vectors, wiki)
+        bench.attacked()
+    bench.again(anew(found), wiki)
     found.stands = {id: standing.stand(judged) for id, judged in found.judged.items()}
     judges.let_go()
     return found
@@ -105,7 +120,7 @@ def lines(
     """
     log = Verdicts(tonight.journal, tonight.db)
     integrated = {**{t.capture.id: sheet.entry for sheet in plan.sheets for t in sheet.captures}, **joined}
-    every = (*found.within, *(each for judged in found.judged.values() for each in judged))
+    every = (*found.within, *(each for of in (found.judged, found.anew) for judged in of.values() for each in judged))
     attacks = {each.key for each in found.attacks}
     pairs = {each.key: each for each in every if each.capture in integrated and each.key not in attacks}
     used = {key: logged for asked in found.asked for key, logged in asked.used.items() if key in pairs}
@@ -183,6 +198,7 @@ class _Bench:
         titles = {id: links.title_key(title) if (title := consolidate.heading(t)) else None for id, t in told.items()}
         titles |= {id: links.title_key(page.title) for id, page in voices.items()}
         targets = {id: {*map(links.key, t.capture.edges), *self._keys(id)} for id, t in told.items()}
+        targets |= {id: self._links(page) for id, page in voices.items()}
         spelt = self._vectors({id: page.blob for id, page in voices.items()})
         near = neighbours.nearest(vectors, {**spelt, **vectors}, before=order)
         spoken = _Spoken(self.tonight, passages, voices)
@@ -196,6 +212,10 @@ class _Bench:
         sides = {id: (titles[id], _when(t)[0], "") for id, t in told.items()}
         self._ask(wanted, told, sides | {id: (titles[id], page.told, "") for id, page in voices.items()}, 1)
 
+    def _links(self, page: Page) -> set[str]:
+        query = "SELECT base_key FROM links WHERE page = ? AND base_key <> ''"
+        return {key for (key,) in self.tonight.db.execute(query, (page.path,))}
+
     def against(self, pending: Sequence[Told], passages: _Passages, vectors: Mapping[str, bytes], wiki: Wiki) -> None:
         """Phase 2: captures against pages."""
         held = blobs_of(self.tonight)
@@ -206,12 +226,40 @@ class _Bench:
             id = told.capture.id
             for other in self._candidates(told, wiki, held, near.get(id, ())):
                 if other not in bodies:
-                    text = self.tonight.repo.blob(held[other]).decode("utf-8", "replace")
-                    bodies[other] = candidates.passages(factsheet.words(text))
+                    bodies[other] = self._passages(held[other])
                 wanted += self._pairs(id, passages[id], other, bodies[other])
         pages = {page.id: page for page in pages_of(self.tonight, sorted({each.other for each in wanted}))}
         sides = {page.id: (page.title, page.told, page.path) for page in pages.values()}
         self._ask(wanted, {told.capture.id: told for told in pending}, sides, 2)
+
+    def again(self, anew: Sequence[Anew], wiki: Wiki) -> None:
+        """Phase 2 once more, for pages that stand beside the wiki."""
+        if not anew:
+            return
+        held = blobs_of(self.tonight)
+        near = self._near(self._vectors({each.page.id: each.page.blob for each in anew if each.wide}), held)
+        told = {each.page.id: self._as_told(each) for each in anew}
+        found = {
+            id: self._candidates(told[id], wiki, held, near.get(id, ())) for id in (e.page.id for e in anew if e.wide)
+        }
+        wanted = [
+            pair
+            for each in anew
+            for other in dict.fromkeys((*each.others, *found.get(each.page.id, ())))
+            if other in held
+            for pair in self._pairs(each.page.id, self._passages(each.page.blob), other, self._passages(held[other]))
+        ]
+        sides = {p.id: (p.title, p.told, p.path) for p in pages_of(self.tonight, sorted({w.other for w in wanted}))}
+        self._ask(wanted, told, sides, 2, self.found.anew)
+
+    def _as_told(self, anew: Anew) -> Told:
+        page = anew.page
+        links = self.tonight.db.execute("SELECT DISTINCT target FROM links WHERE page = ? ORDER BY 1", (page.path,))
+        edges = tuple(target for (target,) in links)
+        return Told(Capture(page.id, page.blob, page.told, "", 0.0, page.title, edges, b""), tuple(anew.tellings))
+
+    def _passages(self, blob: str) -> list[str]:
+        return candidates.passages(factsheet.words(self.tonight.repo.blob(blob).decode("utf-8", "replace")))
 
     def attacked(self) -> None:
         """What the claim ledger says by itself: a load-bearing entry is contradicted, and no change is stated."""
@@ -249,7 +297,7 @@ class _Bench:
 
     def _ask(
         self, wanted: Sequence[Wanted], told: Mapping[str, Told], sides: Mapping[str, tuple[str | None, str, str]],
-        phase: int,
+        phase: int, into: dict[str, list[Judged]] | None = None,
     ) -> None:  # fmt: skip
         """Ask about the pairs of one phase; *sides* has (title, time, path) of each other side."""
         relater = self.judges.relater
@@ -275,7 +323,7 @@ class _Bench:
             if phase == 1:
                 self.found.within.append(judged)
             if phase == 2 or each.other in told:  # what stands beside the wiki speaks against nothing that comes in
-                self.found.judged.setdefault(each.capture, []).append(judged)
+                (self.found.judged if into is None else into).setdefault(each.capture, []).append(judged)
 
     def _states_change(self, wanted: Wanted) -> bool:
         """Tell whether the capture's passage says that something changed of which the other passage speaks.

@@ -17,6 +17,7 @@ from companion.app import (
     matters,
     minority,
     reasoners,
+    requalify,
     review,
     signals,
     vocabulary,
@@ -104,7 +105,12 @@ def _plan_and_publish(
     wiki, excluded = _wiki(tonight, pending)
     again, moment = _sighted_again(tonight), tonight.moment()
     said = claims.read(tonight, pending, again)
-    found = evidence.gather(tonight, pending, wiki, judges, announce, said, beside=minority.beside(tonight))
+    quarantined = requalify.Quarantine(tonight, known)
+    heard = {told.capture.id: told.sightings for told in pending} | {capture: new for capture, _, new in again}
+    found = evidence.gather(
+        tonight, pending, wiki, judges, announce, said,
+        beside=minority.beside(tonight), anew=lambda found: quarantined.anew(found, heard),
+    )  # fmt: skip
     watch = signals.Watch(tonight, signals.File(tonight.repo, tonight.tree))
     watch.look(pending, [capture for capture, _, _ in again], said, found.judged)
     watch.resist(found.stands)
@@ -125,9 +131,12 @@ def _plan_and_publish(
     writes += _rename(tonight, moves)
     known += namesakes.events(moves) + watch.lines() + spoken.lines(watch.flagged)
     writes += apart.files()
-    lines = known + review.settle(tonight) + apart.lines
+    settled = review.settle(tonight)
+    requalified = quarantined.lines(found, {line["entry"] for line in (*settled, *apart.lines) if "entry" in line})
+    lines = known + settled + apart.lines + requalified
     lines += facts.events(consolidation.events(plan, buffer.telling, blobs.__getitem__))
-    lines += evidence.lines(tonight, found, plan, apart.joined, apart.decided)
+    placed = {**apart.joined, **quarantined.freed(requalified)}
+    lines += evidence.lines(tonight, found, plan, placed, apart.decided | requalify.supporting(found, quarantined))
     report = apart.told(_report(plan, excluded, tonight.notes, len(facts.updates)))
     report["judged"] = [_tally(each) for each in found.tallies()]
     if not lines or dry_run:

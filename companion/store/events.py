@@ -32,6 +32,13 @@ _FLAG = "INSERT INTO flags VALUES (?,?,?,?,?,?,?,?) ON CONFLICT(flag) DO NOTHING
 _RESTING = "INSERT INTO resting VALUES (?,?,?) ON CONFLICT DO NOTHING"
 _ANSWER = "INSERT OR REPLACE INTO answers VALUES (?,?,?,?,?)"  # a person may change their mind
 _REQUALIFIED = "UPDATE known SET bucket = ?, quarantined = ? WHERE id = ?"
+_UNREQUALIFIED = (  # back to what was said before
+    "UPDATE known SET (bucket, quarantined) = (SELECT json_extract(e.data, '$.bucket'), "
+    "coalesce(json_extract(e.data, '$.quarantined'), 0) FROM events e JOIN runs r ON r.run = e.run "
+    "WHERE e.entry = known.id AND e.event IN ('created', 'promoted', 'registered', 'requalified') AND "
+    "(?1 <> 'undone' OR e.run <> ?2) ORDER BY r.time DESC, e.run DESC LIMIT 1) "
+    "WHERE id IN (SELECT entry FROM events WHERE run = ?2 AND event = 'requalified')"
+)
 _PROTECTED = "INSERT OR REPLACE INTO protected VALUES (?,?)"
 _UNPROTECTED = "DELETE FROM protected WHERE entry = ?"
 _EVENT = "INSERT INTO events VALUES (?,?,?,?,?,?,?)"
@@ -54,6 +61,7 @@ def apply_run(db: sqlite3.Connection, run: Run) -> set[str]:
         for n, event in chunk:
             counts[event["e"]] += 1
             touched.update([event["entry"]] if "entry" in event else [])
+            touched.update(_let_go(db, event))
             for statement, values in _rows(run, n, event):
                 rows.setdefault(statement, []).append(values)
         for statement, batch in rows.items():
@@ -61,6 +69,14 @@ def apply_run(db: sqlite3.Connection, run: Run) -> set[str]:
     row = (run.id, run.operation, run.now, json.dumps(run.input, sort_keys=True), json.dumps(counts, sort_keys=True))
     db.execute("INSERT INTO runs VALUES (?,?,?,?,?)", row)
     return touched
+
+
+def _let_go(db: sqlite3.Connection, event: Mapping[str, Any]) -> list[str]:
+    """Return the entries that a run, which *event* takes back, let out of quarantine or put there."""
+    if event["e"] != "undone":
+        return []
+    query = "SELECT entry FROM events WHERE run = ? AND event = 'requalified'"
+    return [entry for (entry,) in db.execute(query, (event["run"],))]
 
 
 def _rows(run: Run, n: int, event: Mapping[str, Any]) -> Iterator[_Row]:
@@ -106,6 +122,7 @@ def _undo(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:
     withdrawn = run.now if event["outcome"] == "undone" else None
     if "entries" not in event:
         yield _UNDONE, (event["outcome"], event["run"])
+        yield _UNREQUALIFIED, (event["outcome"], event["run"])
         yield claims.WITHDRAWN, (withdrawn, event["run"])
     for taken_back in event.get("entries", ()):
         yield _UNDONE_ENTRY, (event["outcome"], event["run"], taken_back)

@@ -309,3 +309,12 @@ def test_both_sides_are_told_while_the_shift_is_young(wiki: Wiki) -> None:
         night(wiki, (f"Note {n} on tomatoes and their sun.", "mary"))
     assert len(wiki.search("failover forty events twice", limit=1)) == 1
     assert wiki.show("Message queue")["superseded_by"] == new["id"]
+
+
+def test_why_names_a_branch_in_full(wiki: Wiki) -> None:
+    from companion import render
+    from companion.app import reads
+
+    night(wiki, (FIRST, "post mortem"))
+    told = "\n".join(map(str, render.why(reads.why(wiki.ws, str(wiki.show("Message queue")["id"])))))
+    assert f"  {name(wiki)}: " in told and f"{name(wiki)[:8]}:" not in told
