@@ -1,6 +1,7 @@
 """What phase 4 of a night decided, made real: pages of branches, the ledger's lines, and what a promotion moves."""
 
 import os
+import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -57,6 +58,11 @@ class Outcome:
         """Return the events that the subject of a commit without pages counts."""
         told = {"branched", "joined", "promoted", "followed", "waits"}
         return Counter(line["e"] for line in self.lines if line["e"] in told)
+
+    def fallen(self, db: sqlite3.Connection) -> list[str]:
+        """Return the pages of the incumbents that fall tonight: they stay as they are."""
+        ids = [line["entry"] for line in self.lines if line["e"] == "decaying"]
+        return [path for id in ids for (path,) in db.execute("SELECT path FROM entries WHERE id = ?", (id,))]
 
     def told(self, report: dict[str, Any]) -> dict[str, Any]:
         """Return the night's *report* with what phase 4 did."""

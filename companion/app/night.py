@@ -123,7 +123,7 @@ def _plan_and_publish(
     )  # fmt: skip
     known += corrections.lines(tonight, known, moment)
     told = [] if dry_run else watch.spoken(apart.spoken(claims.lines(said, plan)))
-    facts = factsheets.refresh(tonight, plan, [*known, *told], moment, excluded)
+    facts = factsheets.refresh(tonight, plan, [*known, *told], moment, [*excluded, *apart.fallen(tonight.db)])
     plan, excluded = facts.plan, {**excluded, **facts.excluded}
     writes = [Write(sheet.path, sheet.content) for sheet in plan.sheets] + facts.writes()
     blobs = {write.path: objects.blob_id(write.content or b"") for write in writes}

@@ -10,12 +10,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.core import ledger
-from companion.core.ledger import Resolution, Rules, Spell
+from companion.core.ledger import Fall, Resolution, Rules, Spell
 from companion.core.operators import REQUIRES, Policy
 from companion.model.claims import Assertion, Way, normal
-from companion.store import claims, graph, index, resolutions
+from companion.store import claims, graph, index, resolutions, shifts
 from companion.store.claims import Stated
 from companion.store.isolation import View
+from companion.store.shifts import Shift
 from companion.store.verdicts import Verdicts
 
 REVIEW = "review"  # the task under which a person's answers are logged
@@ -29,6 +30,7 @@ class Book(NamedTuple):
     ways: Mapping[str, Way]
     choices: Sequence[tuple[str, str, str]] = ()  # (question, transaction time, value), the oldest first
     guarded: Collection[str] = ()  # entries that are load-bearing
+    falls: Mapping[str, Shift] = {}  # entries that lost their place to a minority branch
 
     def way(self, group: Iterable[Stated]) -> Way:
         """Return how one key is settled: its predicate may be named by its key or as somebody wrote it."""
@@ -36,16 +38,19 @@ class Book(NamedTuple):
         names = [*sorted({each.assertion.key[1] for each in said}), *sorted({normal(each.predicate) for each in said})]
         return next((self.ways[name] for name in names if name in self.ways), Way())
 
-    def rules(self, group: Sequence[Stated], known_at: str) -> Rules:
-        """Return the rules for one key as they were known at *known_at*."""
+    def rules(self, group: Sequence[Stated], known_at: str, at: str | None = None) -> Rules:
+        """Return the rules for one key as they were known at *known_at*; a shift is young or not at *at*."""
         way = self.way(group)
         answers = {flag: value for flag, at, value in self.choices if at <= known_at}
-        protected = frozenset(each.assertion.id for each in group if each.entry in self.guarded)
-        return Rules(way.strategy, Policy(way.prefer, answers), protected)
+        fell = {id: shift for id, shift in self.falls.items() if shift.since <= known_at}
+        bearing = [each for each in group if each.entry in self.guarded and each.entry not in fell]
+        protected = frozenset(each.assertion.id for each in bearing)
+        fallen = {e.assertion.id: _fall(fell[e.entry], group, at or known_at) for e in group if e.entry in fell}
+        return Rules(way.strategy, Policy(way.prefer, answers), protected, fallen)
 
     def settle(self, group: Sequence[Stated], *, at: str, known_at: str) -> Resolution:
         """Return how the claims on one key stand. Raises WeakIsolation where the view is too weak for its strategy."""
-        rules = self._allowed(group, known_at)
+        rules = self._allowed(group, known_at, at)
         return ledger.resolve(_assertions(group), at=at, known_at=known_at, rules=rules)
 
     def history(self, group: Sequence[Stated], *, known_at: str) -> list[Spell]:
@@ -54,10 +59,10 @@ class Book(NamedTuple):
 
     def conflicts(self, group: Sequence[Stated], *, at: str, known_at: str) -> list[tuple[Assertion, Assertion]]:
         """Return (challenger, protected incumbent) pairs (LED-3). Raises WeakIsolation."""
-        return ledger.conflicts(_assertions(group), self._allowed(group, known_at), at=at, known_at=known_at)
+        return ledger.conflicts(_assertions(group), self._allowed(group, known_at, at), at=at, known_at=known_at)
 
-    def _allowed(self, group: Sequence[Stated], known_at: str) -> Rules:
-        rules = self.rules(group, known_at)
+    def _allowed(self, group: Sequence[Stated], known_at: str, at: str | None = None) -> Rules:
+        rules = self.rules(group, known_at, at)
         self.view.require(REQUIRES[rules.strategy])
         return rules
 
@@ -70,7 +75,15 @@ def book(view: View, log: Verdicts | None = None) -> Book:
     }
     chosen = resolutions.chosen(db) + _unwritten(log)
     values = ((flag, at, _value(db, claim)) for flag, at, claim in chosen)
-    return Book(view, ways, [(flag, at, value) for flag, at, value in values if value is not None], protected(db))
+    return Book(view, ways, [(flag, at, value) for flag, at, value in values if value is not None], protected(db),
+                shifts.fallen(db))  # fmt: skip
+
+
+def _fall(shift: Shift, group: Iterable[Stated], at: str) -> Fall:
+    by = frozenset(each.assertion.id for each in group if each.entry == shift.entry)
+    told = f"its page lost its place on {shift.since[:10]} to what gathered in minority/{shift.branch}"
+    young = shift.is_young(at)
+    return Fall(by, young, f"{told}; both are shown while that is young" if young else told)
 
 
 def protected(db: sqlite3.Connection) -> frozenset[str]:

@@ -28,12 +28,21 @@ class Standing(NamedTuple):
     by: tuple[str, ...] = ()  # the assertions it stands against: its successors, its retraction, its opponents
 
 
+class Fall(NamedTuple):
+    """What became of an assertion whose page lost its place to a minority branch (CON-8, CON-10)."""
+
+    by: Collection[str]  # the assertions of the page that took its place
+    young: bool  # the shift is: both sides are shown
+    reason: str
+
+
 class Rules(NamedTuple):
     """How conflicts on a key are settled."""
 
     strategy: Strategy = "latest"
     policy: Policy = Policy()
     protected: Collection[str] = ()  # assertions that a load-bearing entry states
+    fallen: Mapping[str, Fall] = {}  # assertions that only a page states which lost its place
 
 
 Resolution = list[Standing]
@@ -173,6 +182,10 @@ def _absent(a: Assertion, at: str, end: str | None) -> Standing:
 
 def _single(firm: Sequence[Assertion], rules: Rules) -> Resolution:
     """Settle a single-valued key among assertions that all hold at the time in question."""
+    lost = [a for a in firm if _followers(a, firm, rules)]
+    if lost:
+        rest = [a for a in firm if a not in lost]
+        return _single(rest, rules) + [_lost(a, rules.fallen[a.id], _followers(a, firm, rules)) for a in lost]
     barred = _barred(firm, rules)
     open_ = [a for a in firm if a not in barred]
     last = _last(open_) if rules.strategy == "latest" else _last_by_evidence(open_)
@@ -187,6 +200,16 @@ def _single(firm: Sequence[Assertion], rules: Rules) -> Resolution:
     if choice.value is None:
         return standings + [_open(a, values, tellings, choice.reason) for a in open_]
     return standings + [_against(a, choice.value, tellings, choice.reason) for a in open_]
+
+
+def _followers(a: Assertion, firm: Sequence[Assertion], rules: Rules) -> tuple[str, ...]:
+    """Return what the page that took the place of *a*'s says otherwise."""
+    by = rules.fallen[a.id].by if a.id in rules.fallen else ()
+    return tuple(sorted(b.id for b in firm if b.id in by and b.value != a.value))
+
+
+def _lost(a: Assertion, fall: Fall, by: tuple[str, ...]) -> Standing:
+    return Standing(a, "disputed" if fall.young else "superseded", fall.reason, by)
 
 
 def _barred(firm: Sequence[Assertion], rules: Rules) -> list[Assertion]:

@@ -18,6 +18,13 @@ _YOUNG = (
     f"AND r.operation = 'consolidate' AND instr(r.counts, '\"consumed\"')) < {CYCLES})"
 )
 
+_FALLEN = (
+    "SELECT s.incumbent, s.entry, s.branch, s.since, "
+    f"strftime('%Y-%m-%dT%H:%M:%f000Z', s.since, '+{DAYS} days'), (SELECT count(*) FROM runs r "
+    "WHERE r.time > s.since AND r.operation = 'consolidate' AND instr(r.counts, '\"consumed\"')) FROM shifts s "
+    "JOIN entries e ON e.id = s.entry WHERE NOT s.undone AND NOT e.tombstone ORDER BY s.since"
+)
+
 
 class Side(NamedTuple):
     """One side of a young shift, as seen from the other."""
@@ -26,6 +33,26 @@ class Side(NamedTuple):
     role: str  # of the side that is looked from: "old" or "new"
     branch: str
     since: str
+
+
+class Shift(NamedTuple):
+    """How an entry lost its place."""
+
+    entry: str  # that took it
+    branch: str
+    since: str
+    until: str  # it is young until then, or longer
+    cycles: int  # with input since then
+
+    def is_young(self, at: str) -> bool:
+        """Tell whether the shift is young at *at* (RFC 3339 UTC); before it took place, too."""
+        return at < self.until or self.cycles < CYCLES
+
+
+def fallen(db: sqlite3.Connection) -> dict[str, Shift]:
+    """Return the entries that lost their place, and to which; the newest shift counts."""
+    rows = db.execute(_FALLEN).fetchall()
+    return {old: Shift(*row) for old, *row in rows}
 
 
 def young(db: sqlite3.Connection | None, now: str) -> dict[str, Side]:

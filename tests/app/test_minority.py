@@ -33,11 +33,13 @@ def founded(wiki: Wiki) -> Wiki:
     return wiki
 
 
-def night(wiki: Wiki, *told: tuple[str, str], days: int = 1, **options: Any) -> dict[str, Any]:
+def night(
+    wiki: Wiki, *told: tuple[str, str], days: int = 1, title: str | None = None, **options: Any
+) -> dict[str, Any]:
     """A day later, a note from each source; then a night."""
     wiki.tick(days=days)
     for text, source in told:
-        wiki.ingest(text, source=source)
+        wiki.ingest(text, source=source, title=title)
     return wiki.consolidate(**options)
 
 
@@ -318,3 +320,26 @@ def test_why_names_a_branch_in_full(wiki: Wiki) -> None:
     night(wiki, (FIRST, "post mortem"))
     told = "\n".join(map(str, render.why(reads.why(wiki.ws, str(wiki.show("Message queue")["id"])))))
     assert f"  {name(wiki)}: " in told and f"{name(wiki)[:8]}:" not in told
+
+
+def test_what_the_fallen_page_states_is_not_served_as_current(wiki: Wiki) -> None:
+    """Both while the shift is young, with the reason; then what took its place (CON-10)."""
+    from companion.app import facts
+
+    def told() -> dict[str, Any]:
+        (key,) = facts.told(wiki.ws, "Anna", None, as_of=None, known_at=None, history=False)["keys"]
+        return dict(key)
+
+    night(wiki, ("Anna lives in Bern.", "mary"), title="Message queue")
+    assert told()["values"] == ["Bern"]
+    page = wiki.read(PAGE)
+    for text, voice in ((FIRST, "post mortem"), (SECOND, "mary"), (f"{THIRD} Anna lives in Graz.", "vendor")):
+        done = night(wiki, (text, voice))
+    assert state(wiki) == "promoted", [each["reason"] for each in done["branches"]]
+    assert set(told()["values"]) == {"Bern", "Graz"}
+    (old,) = [each for each in told()["claims"] if each["object"] == "Bern"]
+    assert old["status"] == "disputed" and f"minority/{name(wiki)}" in old["reason"]
+    for n in range(3):
+        night(wiki, (f"Note {n} on tomatoes and their sun.", "mary"), days=11)
+    assert told()["values"] == ["Graz"]
+    assert wiki.read(PAGE) == page

@@ -5,7 +5,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.core.ledger import Rules, Spell, conflicts, history, resolve
+from companion.core.ledger import Fall, Rules, Spell, conflicts, history, resolve
 from companion.core.operators import REQUIRES
 from companion.model.claims import Assertion
 
@@ -194,3 +194,15 @@ def test_a_protected_belief_gives_way_to_a_stated_change_only() -> None:
     change = told("b", 50, agent="y", change=True, stated=True)
     assert standing(held, change, protected={held.id}) == {held.id: "superseded", change.id: "active"}
     assert conflicts([held, change], Rules(protected={held.id}), at=END, known_at=END) == []
+
+
+def test_what_a_fallen_page_states_yields_to_what_took_its_place_however_late_it_was_told() -> None:
+    """Both stand while the shift is young; what others tell is settled as ever (CON-8, CON-10)."""
+    old, new = told("bern", 5, id="old", change=True, stated=True), told("graz", 1, id="new")
+    for young, status in ((True, "disputed"), (False, "superseded")):
+        fallen = {"old": Fall({"new"}, young, "its page lost its place")}
+        assert standing(old, new, fallen=fallen) == {"old": status, "new": "active"}
+        assert standing(old, fallen=fallen) == {"old": "active"}
+        later = told("rome", 9, id="later")
+        assert standing(old, new, later, fallen=fallen) == {"old": status, "new": "superseded", "later": "active"}
+    assert standing(old, new) == {"old": "active", "new": "superseded"}
