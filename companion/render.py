@@ -171,6 +171,8 @@ def _claim(item: Doc) -> str:
     source += " · private" if item["scope"] == "private" else ""
     since = f"since {_from(item['valid_from'])}" + (f", until {when(item['valid_to'])}" if item["valid_to"] else "")
     words = f"  {item['status']:<10}  {denied}{item['object']}".rstrip()
+    if item["read_as"]:
+        source += f' · "{item["predicate"]}" read as "{item["read_as"]}"'
     return f"{words}  ({since}) · told {when(item['told_at'])}{source} · {short(item['capture'])}  {item['reason']}"
 
 

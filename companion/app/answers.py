@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from companion.app import facts, packs, passages, settling
+from companion.app import facts, keys, packs, passages, settling
 from companion.app.facts import NotKnown
 from companion.app.graph import Graph, question_words
 from companion.app.settling import Book
@@ -126,7 +126,7 @@ def _earlier(book: Book, answer: Mapping[str, Any], behind: Sequence[str]) -> li
     last = claims.of_id(book.view.db, answer["path"][-1]["sources"][0]["id"])
     if last is None:
         return []
-    group = claims.of_matter(book.view.db, last.assertion.key)
+    group = keys.named(book.view.db, last.assertion.key)
     spells = book.history(group, known_at=_LATEST)
     spell = _previous(spells, last.assertion.value, behind)
     disputed = spell is not None and len(spell.values) > 1

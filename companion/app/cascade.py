@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from companion.app import private, reads, settling
+from companion.app import keys, private, reads, settling
 from companion.app.graph import counts
 from companion.app.settling import Book
 from companion.app.snapshot import Night
@@ -75,9 +75,10 @@ def _superseded(book: Book, told: Sequence[Stated], moment: str) -> list[Fall]:
     """Return the claims that stood before tonight and do not any more; what came and went in one night held nothing."""
     falls = []
     for key in sorted({said.assertion.key for said in told}):
-        before = claims.of_matter(book.view.db, key)
+        names = claims.things(book.view.db, claims.name_of(key[0]))[0]
+        own = [said for said in told if claims.name_of(said.assertion.key[0]) in names]
+        before, now = keys.parted(book.view.db, names, key[1], own)
         if before:
-            now = [said for said in told if said.assertion.key == key]
             stood, stands = _standing(book, before, moment), _standing(book, [*before, *now], moment)
             values = {said.assertion.value for said in stands.values()}
             by = ", ".join(sorted(set(stands) - set(stood)))

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.app import claims as reading
+from companion.app import keys
 from companion.app.snapshot import Night
 from companion.core import factsheet
 from companion.core.factsheet import Fact
@@ -179,7 +180,7 @@ class _Reader:
             everywhere = bool(rivals) and claim.functional
             said = [
                 each
-                for each in self._standing(ledger.of_matter(self.db, claim.key))
+                for each in self._standing(keys.named(self.db, claim.key))
                 if each.assertion.value == normal(claim.object) and (everywhere or each.entry == entry)
             ]
             if said:
@@ -210,31 +211,31 @@ class _Reader:
 
     def _facts(self, entry: str, titles: Sequence[str], path: str, old: str, new: str) -> _Edit:
         was, is_now = ({fact.line: fact for fact in factsheet.facts(factsheet.parted(text))} for text in (old, new))
-        keys = self._labels(entry, titles)
+        labels = self._labels(entry, titles)
         back, instead = [], dict[str, list[Stated]]()
         for fact in (fact for line, fact in was.items() if line not in is_now):
-            said = self._behind(keys.get(fact.label), fact)
+            said = self._behind(labels.get(fact.label), fact)
             if said:
                 back.append(_Back(said[0], _ids(said), LINE))
                 instead.setdefault(fact.label, []).extend(said)
         told = []
         for fact in (fact for line, fact in is_now.items() if line not in was):
-            claim = self._told(fact, titles[0], keys.get(fact.label), path, new.find(fact.line))
+            claim = self._told(fact, titles[0], labels.get(fact.label), path, new.find(fact.line))
             if reading.useful(claim):
                 told.append(_from(claim, instead.get(fact.label, ())))
         return _Edit(told, back)
 
     def _labels(self, entry: str, titles: Sequence[str]) -> dict[str, Stated]:
         """Return what each label that a line of this page may have is about, as something told of it."""
-        keys = dict.fromkeys(each.assertion.key for each in ledger.of_entry(self.db, entry))
-        told = [each for key in keys for each in ledger.of_matter(self.db, key)]
+        about = dict.fromkeys(each.assertion.key for each in ledger.of_entry(self.db, entry))
+        told = [each for key in about for each in keys.named(self.db, key)]
         return {factsheet.label(title, each.subject, each.predicate): each for each in told for title in titles}
 
     def _behind(self, like: Stated | None, fact: Fact) -> list[Stated]:
         """Return everything told for the value of a line, whoever told it."""
         if like is None:
             return []
-        said = self._standing(ledger.of_matter(self.db, like.assertion.key))
+        said = self._standing(keys.named(self.db, like.assertion.key))
         value = factsheet.bare(fact.object)
         return [each for each in said if factsheet.bare(each.object) == value and not each.assertion.negated]
 

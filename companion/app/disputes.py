@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Iterable
 from typing import Any
 
-from companion.app import settling
+from companion.app import keys, settling
 from companion.core import ledger
 from companion.model import time as times
 from companion.store import claims, isolation, resolutions
@@ -35,9 +35,7 @@ def is_open(db: sqlite3.Connection, log: Verdicts, flag: str, now: str) -> bool:
     members = claims.of_ids(db, resolutions.disputed(db, flag))
     if not members:
         return False
-    subject, predicate = members[0].assertion.key
     with isolation.reading(db) as view:
-        names = claims.things(db, claims.name_of(subject))[0]
-        group = claims.of_key(db, names, predicate)
+        group = keys.named(db, members[0].assertion.key)
         at = times.reached(now, (each.assertion.told_at for each in group))
         return ledger.question(settling.book(view, log).settle(group, at=at, known_at=_LATEST)) == flag

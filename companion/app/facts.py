@@ -9,7 +9,8 @@ from typing import Any
 
 from companion import CompanionError
 from companion.app import contexts, packs, private, reads, settling
-from companion.app.graph import Graph, by_key, counts, of_name, question_words
+from companion.app.graph import Graph, counts, of_name, question_words
+from companion.app.keys import by_key
 from companion.app.settling import Book
 from companion.app.workspace import Workspace
 from companion.core import ask as asking
@@ -41,23 +42,24 @@ def told(
     db, now = index_of(ws, journal), ws.present(journal)
     known = times.parse_instant(known_at) if known_at else None
     with isolation.reading(db) as view:
-        groups = [_wanted(group, predicate, known) for group in _told_of(ws, db, journal, subject, known)]
-        if not any(groups):
+        all_told = _told_of(ws, db, journal, subject, known)
+        groups = [wanted for group in all_told if (wanted := _wanted(group, predicate, known))]
+        if not groups:
             raise NotKnown(f"not known: {subject}" + (f", {predicate}" if predicate else ""))
         at = _moment(now, as_of, (each for group in groups for each in group))
         book = settling.book(view, Verdicts(journal, db))
-        keys = [_key(group, book, at, known or _LATEST, history=history) for group in groups if group]
+        keys = [_key(group, book, at, known or _LATEST, history=history) for group in groups]
     return {"subject": subject, "predicate": predicate, "as_of": at, "known_at": known, "keys": keys}
 
 
-def _wanted(group: Iterable[Stated], predicate: str | None, known: str | None) -> list[Stated]:
+def _wanted(group: Sequence[Stated], predicate: str | None, known: str | None) -> list[Stated]:
+    """Return what is known of a matter that any of its words call *predicate*: a part of it would be a stale answer."""
     found = [each for each in group if known is None or each.assertion.told_at <= known]
     if predicate is None:
         return found
     said = words_of(predicate)
     names = {name for each in found for name in (each.assertion.key[1], each.predicate)}
-    called = {name for name in names if words_of(name) == said}
-    return [each for each in found if each.assertion.key[1] in called or each.predicate in called]
+    return found if any(words_of(name) == said for name in names) else []
 
 
 def answer(ws: Workspace, question: str, *, as_of: str | None, budget: int) -> dict[str, Any]:
@@ -109,13 +111,13 @@ def _told_of(
         kind, id = reads.find(ws, db, journal, subject)
     except reads.NothingFound:
         return []
-    return by_key(claims.of_entry(db, id, known_at=known_at)) if kind == "entry" else []
+    return by_key(claims.of_entry(db, id, known_at=known_at), whole=True, known_at=known_at) if kind == "entry" else []
 
 
 def _key(group: Sequence[Stated], book: Book, at: str, known_at: str, *, history: bool) -> dict[str, Any]:
     by_id = {each.assertion.id: each for each in group}
     standings = book.settle(group, at=at, known_at=known_at)
-    last = group[-1]
+    last = _plainest(group)
     names = {each.assertion.value: each.object for each in group}
     spells = [
         {"from": spell.start, "to": spell.end, "values": [names[value] for value in spell.values]}
@@ -128,10 +130,15 @@ def _key(group: Sequence[Stated], book: Book, at: str, known_at: str, *, history
         "values": sorted({names[s.assertion.value] for s in standings if counts(s)}),
         "disputed": any(s.status == "disputed" for s in standings),
         "strategy": book.way(group).strategy,
-        "claims": [_claim(s, by_id[s.assertion.id]) for s in standings if history or s.status not in _PAST],
+        "claims": [_claim(s, by_id[s.assertion.id], last) for s in standings if history or s.status not in _PAST],
         "history": spells,
         "resolved": _resolved(book, by_id, names) if history else None,
     }
+
+
+def _plainest(group: Sequence[Stated]) -> Stated:
+    """Return what names a matter best: told in its own words, the newest."""
+    return next((each for each in reversed(group) if not each.told_as), group[-1])
 
 
 def _resolved(book: Book, by_id: Mapping[str, Stated], names: Mapping[str, str]) -> list[dict[str, Any]]:
@@ -148,10 +155,11 @@ def _resolved(book: Book, by_id: Mapping[str, Stated], names: Mapping[str, str])
 _PAST = ("superseded", "retracted", "ended")
 
 
-def _claim(standing: Standing, each: Stated) -> dict[str, Any]:
+def _claim(standing: Standing, each: Stated, plainest: Stated) -> dict[str, Any]:
     a = standing.assertion
     return {
         "id": a.id, "status": standing.status, "reason": standing.reason, "by": list(standing.by),
+        "predicate": each.predicate, "read_as": plainest.predicate if each.told_as else None,
         "object": each.object, "negated": a.negated, "mood": a.mood, "valid_from": a.valid_from, "valid_to": a.valid_to,
         "precision": a.precision, "told_at": a.told_at, "agent": a.agent or None, "source": a.source or None,
         "scope": a.scope, "capture": each.capture, "entry": each.entry or None, "span": list(each.span),

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from companion.app import corrections, settling
+from companion.app import corrections, keys, settling
 from companion.app.corrections import Writing, writings
 from companion.app.settling import Book
 from companion.app.snapshot import Night
@@ -85,11 +85,10 @@ class _Work:
 
     def __init__(self, tonight: Night, book: Book, lines: Sequence[dict[str, Any]], moment: str) -> None:
         self.tonight, self.book, self.db, self.at = tonight, book, tonight.db, moment
-        self.fresh: dict[Key, list[Stated]] = {}  # by name and predicate
+        self.fresh: dict[str, list[Stated]] = {}  # by name
         self.new: dict[str, dict[Key, None]] = {}  # entry -> the keys that tonight tells in it
         for stated in (each for line in lines for each in claims.of_event(line)):
-            subject, predicate = stated.assertion.key
-            self.fresh.setdefault((claims.name_of(subject), predicate), []).append(stated)
+            self.fresh.setdefault(claims.name_of(stated.assertion.key[0]), []).append(stated)
             self.new.setdefault(stated.entry, {})[stated.assertion.key] = None
             self.at = max(self.at, stated.assertion.told_at)
         self.told: dict[Key, list[Stated]] = {}
@@ -132,7 +131,7 @@ class _Work:
         theirs, gone, wanted = self._by_hand(before, text)
         if not wanted:
             return None
-        sheet = factsheet.sheet(title, [self._matter(entry, key) for key in self._keys(entry)], at=self.at)
+        sheet = factsheet.sheet(title, self._matters(entry), at=self.at)
         has = corrections.has_section(before)
         new = factsheet.put(text, sheet, theirs=theirs, gone=gone, has=has)
         left = factsheet.count(new) - factsheet.count(text) + has  # a heading of the note's own is none of companion's
@@ -171,10 +170,16 @@ class _Work:
     def _told(self, key: Key) -> list[Stated]:
         if key not in self.told:
             names = claims.things(self.db, claims.name_of(key[0]))[0]
-            known = claims.of_key(self.db, names, key[1])
-            known += [each for name in names for each in self.fresh.get((name, key[1]), ())]
-            self.told[key] = sorted(known, key=lambda each: (each.assertion.told_at, each.assertion.id))
+            fresh = [each for name in names for each in self.fresh.get(name, ())]
+            known, new = keys.parted(self.db, names, key[1], fresh)
+            self.told[key] = sorted([*known, *new], key=lambda each: (each.assertion.told_at, each.assertion.id))
         return self.told[key]
+
+    def _matters(self, entry: str) -> list[Matter]:
+        """Return each matter once, by whichever of its keys."""
+        told = ((key, frozenset(each.assertion.id for each in self._told(key))) for key in self._keys(entry))
+        once = {ids: key for key, ids in reversed(list(told)) if ids}
+        return [self._matter(entry, key) for key in once.values()]
 
     def _matter(self, entry: str, key: Key) -> Matter:
         told = self._told(key)

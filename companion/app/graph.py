@@ -1,9 +1,11 @@
 """Claims that stand at one moment, as steps from name to name: forwards from whom they were told of, and back."""
 
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 
+from companion.app import keys
+from companion.app.keys import by_key
 from companion.app.settling import Book
 from companion.core.ask import Step
 from companion.core.ledger import Standing
@@ -48,11 +50,11 @@ class Graph:
     def _back(self, name: str) -> list[Step]:
         """Return the claims that have the value *name* and stand, each once, as steps to their subjects."""
         names = claims.spelled(name, sorted(self.words.articles))
-        keys = {each.assertion.key: each for each in claims.of_value(self.db, names, _BACK)}
+        asked = {each.assertion.key: each for each in claims.of_value(self.db, names, _BACK)}
         found = []
-        for (subject, predicate), told in sorted(keys.items()):
+        for (subject, predicate), told in sorted(asked.items()):
             who = claims.name_of(subject)
-            for step in self._steps(claims.of_key(self.db, [who], predicate)):
+            for step in self._steps(keys.of_key(self.db, [who], predicate)):
                 if step.value == name or claims.name_of(told.object) == claims.name_of(self.seen[step.ids[0]].object):
                     found.append(step._replace(value=who, inverse=True))
         return found
@@ -101,16 +103,9 @@ def of_name(db: sqlite3.Connection, name: str, known_at: str | None) -> list[lis
     things = claims.things(db, name, known_at=known_at)
     if (called := routes.mirrored(db, name)) and not claims.known_names(db, [name]):
         return [group for each in called for group in of_name(db, claims.name_of(each["title"]), known_at)]
-    return [group for thing in things for group in by_key(claims.of_thing(db, thing, known_at=known_at))]
-
-
-def by_key(found: Iterable[Stated], *, whole: bool = False) -> list[list[Stated]]:
-    """Group claims by what they are about; other names of a subject are that subject, unless *whole* keys count."""
-    groups: dict[tuple[str, str], list[Stated]] = {}
-    for each in found:
-        subject, predicate = each.assertion.key
-        groups.setdefault((predicate, subject if whole else ""), []).append(each)
-    return [groups[key] for key in sorted(groups)]
+    return [
+        group for thing in things for group in by_key(claims.of_thing(db, thing, known_at=known_at), known_at=known_at)
+    ]
 
 
 def counts(standing: Standing) -> bool:

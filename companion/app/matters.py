@@ -8,7 +8,7 @@ capture; one that no rule may decide becomes a question in `review`.
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from companion.app import judge, settling
+from companion.app import judge, keys, settling
 from companion.app.claims import Readings
 from companion.app.settling import Book
 from companion.app.snapshot import Night
@@ -105,21 +105,23 @@ def _question(about: Mapping[str, str], row: Resolved) -> dict[str, Any]:
 def _matters(book: Book, new: Iterable[Stated]) -> list[_Matter]:
     """Group *new* by what it is about, with everything that was told of that before."""
     names: dict[str, tuple[str, ...]] = {}
-    matters: dict[tuple[tuple[str, ...], str], list[Stated]] = {}
+    told: dict[tuple[str, ...], list[Stated]] = {}
     for each in new:
-        subject, predicate = each.assertion.key
-        name = claims.name_of(subject)
+        name = claims.name_of(each.assertion.key[0])
         if name not in names:
             names[name] = tuple(sorted(claims.things(book.view.db, name)[0]))
-        matters.setdefault((names[name], predicate), []).append(each)
-    known = {key: claims.of_key(book.view.db, *key) for key in matters}
-    return [_Matter(known[key], _unknown(said, known[key])) for key, said in matters.items()]
+        told.setdefault(names[name], []).append(each)
+    matters: dict[frozenset[str], _Matter] = {}
+    for thing, said in told.items():
+        for predicate in dict.fromkeys(each.assertion.key[1] for each in said):
+            old, fresh = keys.parted(book.view.db, thing, predicate, said)
+            matter = _Matter(old, sorted(fresh, key=_in_order))
+            matters.setdefault(frozenset(each.assertion.id for each in (*old, *fresh)), matter)
+    return list(matters.values())
 
 
-def _unknown(said: Iterable[Stated], known: Iterable[Stated]) -> list[Stated]:
-    held = {each.assertion.id for each in known}
-    fresh = {each.assertion.id: each for each in said if each.assertion.id not in held}
-    return sorted(fresh.values(), key=lambda each: (each.assertion.told_at, each.assertion.serial or 0))
+def _in_order(each: Stated) -> tuple[str, int]:
+    return each.assertion.told_at, each.assertion.serial or 0
 
 
 def _at(now: str, new: Iterable[Stated]) -> str:

@@ -22,6 +22,15 @@ def languages() -> Mapping[str, dict[str, Any]]:
     }
 
 
+@cache
+def matters() -> Mapping[str, dict[str, Any]]:
+    """Return which verbs of change speak of which states, by language (`core.matters.families`)."""
+    return {
+        path.parent.name: tomllib.loads(path.read_text(encoding="utf-8"))
+        for path in sorted(_DATA.glob("*/matters.toml"))
+    }
+
+
 class Dependence(NamedTuple):
     """How languages say that one thing depends on another."""
 

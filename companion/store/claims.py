@@ -6,7 +6,7 @@ note's whole record has 2 kB. The id of an assertion is a hash of all that makes
 
 import hashlib
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 from typing import Any, NamedTuple, get_args
@@ -40,6 +40,7 @@ class Stated(NamedTuple):
     entry: str
     span: tuple[int, int]
     rule: str
+    told_as: str = ""  # the predicate of its own key, where it is read under that of another
 
 
 def item(claim: Claim, retracts: Sequence[str] = ()) -> dict[str, Any]:
@@ -133,15 +134,12 @@ def of_thing(db: sqlite3.Connection, names: Iterable[str], *, known_at: str | No
     return [found for each in names for found in _select(db, "name = ?", (each,), known_at)]
 
 
-def of_key(db: sqlite3.Connection, names: Iterable[str], predicate: str) -> list[Stated]:
-    """Return what was told of one matter of the thing that *names* are names of."""
-    where = "name = ? AND predicate_key = ?"
-    return [found for each in names for found in _select(db, where, (each, predicate), None)]
-
-
-def of_ids(db: sqlite3.Connection, ids: Iterable[str]) -> list[Stated]:
-    """Return the claims *ids*, withdrawn ones not, in their order."""
-    return [found for each in ids for found in _select(db, "id = ?", (each,), None)]
+def of_keys(db: sqlite3.Connection, names: Iterable[str], predicates: Collection[str], role: str) -> list[Stated]:
+    """Return what was told of a thing under any of *predicates*, or under one that begins with *role* and a space."""
+    marks = ",".join("?" * len(predicates))
+    where = f"name = ? AND (predicate_key IN ({marks}) OR (predicate_key > ? AND predicate_key < ?))"
+    keys = (*sorted(predicates), f"{role} ", f"{role}!")
+    return [found for each in names for found in _select(db, where, (each, *keys), None)]
 
 
 def things(db: sqlite3.Connection, name: str, *, known_at: str | None = None) -> list[list[str]]:
@@ -189,11 +187,6 @@ class _Names:
 def of_entry(db: sqlite3.Connection, entry: str, *, known_at: str | None = None) -> list[Stated]:
     """Return what was told in the captures that the page of *entry* is made of."""
     return _select(db, "entry = ?", (entry,), known_at)
-
-
-def of_matter(db: sqlite3.Connection, key: tuple[str, str]) -> list[Stated]:
-    """Return what was told of the matter of *key*, under other names of its subject too."""
-    return of_key(db, things(db, name_of(key[0]))[0], key[1])
 
 
 def entries_of(db: sqlite3.Connection, key: tuple[str, str]) -> list[str]:

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from companion.app import facts, undo
+from companion.app import facts, keys, undo
 from companion.core import ledger
-from companion.store import claims, index
+from companion.store import index
 from tests.wiki import Wiki, check_health, check_index
 
 
@@ -304,7 +304,7 @@ def test_a_correction_by_hand_outweighs_a_protected_page_and_the_record_keeps_wh
     doc = facts.told(wiki.ws, "Anna", None, as_of=None, known_at=None, history=True)
     db = index.open_for_reading(wiki.ws.place.index_db)
     assert db is not None
-    told = [each.assertion for each in claims.of_matter(db, ("anna", "live in"))]
+    told = [each.assertion for each in keys.named(db, ("anna", "live in"))]
     everything = frozenset(a.id for a in told)
     standings = ledger.resolve(told, at="2027", known_at="9999", rules=ledger.Rules(protected=everything))
     assert {s.assertion.value for s in standings if s.status in ("active", "disputed")} == {"lisbon"}
