@@ -65,9 +65,11 @@ class Graph:
         sides: dict[str, list[Standing]] = {}
         for standing in filter(counts, standings):
             sides.setdefault(standing.assertion.value, []).append(standing)
-        return [self._step(value, side) for value, side in sorted(sides.items())]
+        named = next((each.predicate for each in reversed(group) if not each.told_as), "")
+        return [self._step(value, side, named) for value, side in sorted(sides.items())]
 
-    def _step(self, value: str, side: Sequence[Standing]) -> Step:
+    def _step(self, value: str, side: Sequence[Standing], named: str) -> Step:
+        """Return the step to *value*; a change is asked for in the words of the state, where it is *named*."""
         said = words_of(value)
         if len(said) > 1 and said[0] in self.words.articles:
             said = said[1:]
@@ -75,7 +77,8 @@ class Graph:
         ids = tuple(standing.assertion.id for standing in side)
         disputed = any(standing.status == "disputed" for standing in side)
         when = next((since(s.assertion.valid_from, s.assertion.precision) for s in side if s.assertion.stated), None)
-        return Step(first.assertion.key, first.predicate, " ".join(said), ids, disputed, when=when, rule=first.rule)
+        predicate = (first.told_as and named) or first.predicate
+        return Step(first.assertion.key, predicate, " ".join(said), ids, disputed, when=when, rule=first.rule)
 
     def _of_thing(self, step: Step) -> Step:
         """Return *step* of "the Berlin office" as one of Berlin: its predicate also says "office"."""

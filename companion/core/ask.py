@@ -79,19 +79,22 @@ def _walk(name: tuple[str, int, int], asked: Question, facts: Facts, words: Word
             for key, before in open_
             for step in facts(key)
             if (not step.inverse if depth else _points(step, name, asked, words))
-            if (chain := _longer(before, step, slots, name, words)) is not None
+            if (chain := _longer(before, step, slots, name, asked, words)) is not None
         ]
         open_ = sorted(longer, key=lambda each: _rank(each[1]))[:_KEPT]
         found += [chain for _, chain in open_]
     return found
 
 
-def _longer(chain: Chain, step: Step, slots: Sequence[Slot], name: tuple[str, int, int], words: Words) -> Chain | None:
+def _longer(
+    chain: Chain, step: Step, slots: Sequence[Slot], name: tuple[str, int, int], asked: Question, words: Words
+) -> Chain | None:
     if any(step.key == earlier.key for earlier in chain.steps):
         return None
     said, kinds = sense(step, words)
     new = [slot for slot in slots if slot.at not in chain.covered and _covers(step, said, kinds, slot, words)]
-    if not new and not (is_identity(step, words) and len(chain.steps) < DEPTH - 1):
+    told = is_identity(step, words) or _situates(step, asked, words)
+    if not new and not (told and len(chain.steps) < DEPTH - 1):
         return None
     extra = sum(not any(_alike(means, slot) for slot in slots) for means in said)
     turned = _turns([*(c for c in chain.covered if not name[1] <= c < name[2])], [slot.at for slot in new], name)
@@ -161,6 +164,13 @@ def _named_kinds(step: Step, words: Words) -> frozenset[str]:
 def is_identity(step: Step, words: Words) -> bool:
     """Tell whether the step says only what something is: "the on-call person is Tomek"."""
     return all(word in words.identity or word in words.articles for word in words_of(step.predicate))
+
+
+def _situates(step: Step, asked: Question, words: Words) -> bool:
+    """Tell whether the step says where or when something is, in no more words than the question: "is in", "is on"."""
+    first, *rest = words_of(step.predicate) or [""]
+    little = bool(rest) and first in words.identity and all(word in words.stop for word in rest)
+    return little and asked.kinds in ({"place"}, {"time"}) and not step.inverse
 
 
 def _turns(before: Sequence[int], new: Sequence[int], name: tuple[str, int, int]) -> int:

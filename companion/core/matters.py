@@ -173,7 +173,8 @@ def _fits(said: str, family: Family, part: Part) -> bool:
         return any(char.isdigit() for char in said) or any(word in family.like for word in found)
     if part == "state" or family.values == "any":
         return True
-    return not said[:1].islower() and not any(word in family.unlike for word in found)
+    capital = not said[:1].islower() and any(word[:1].isupper() for word in said.split())
+    return capital and not any(word in family.unlike for word in found)
 
 
 def families(languages: Mapping[str, Mapping[str, Mapping[str, str | bool]]]) -> list[Family]:
@@ -182,7 +183,8 @@ def families(languages: Mapping[str, Mapping[str, Mapping[str, str | bool]]]) ->
     for name in sorted(languages, key=lambda name: (name != "en", name)):
         for family, fields in languages[name].items():
             found[family] = _joined(found.get(family), family, fields)
-    return list(found.values())
+    times = frozenset(word for family in found.values() for word in family.like)
+    return [f._replace(unlike=f.unlike | times) if f.values == "name" else f for f in found.values()]
 
 
 def _joined(known: Family | None, name: str, fields: Mapping[str, str | bool]) -> Family:

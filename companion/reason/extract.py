@@ -111,7 +111,8 @@ class _Reading:
         bare = _masked(self.text, last - len(clause), mentions)
         bare = _unfrequented(bare, last - len(clause), last, words)
         said = facts(tokens(bare, first, last), self.text, words)
-        if not said and mentions:  # "the deadline is 30 June": here the time is the value
+        dated = bool(mentions) and all(words.has("prepositions", fact.object.lower()) for fact in said)
+        if dated:  # "the deadline is 30 June", "moved to 7 July": here the time is the value
             mentions = [one for one in mentions if one.role in ("as_of", "ago", "duration")]
             said = facts(tokens(_masked(self.text, last - len(clause), mentions), first, last), self.text, words)
         parts = {fact.part for fact in said}
@@ -119,6 +120,7 @@ class _Reading:
         for fact in said:
             own = [one for one in mentions if _concerns(one.start + shift, one.end + shift, fact.part, parts)]
             own = [] if fact.rule == "relation" else own  # "my friend Tom came yesterday": a friend he is today too
+            fact = fact._replace(functional=True) if dated and not fact.group.past else fact
             claim = self._claim(fact, clause, own, (first, last), whole, words)
             if claim is not None:
                 yield claim

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from companion.reason.extract_asides import Aside, without_asides
 from companion.reason.extract_attributes import common, named_relation, role_of, split_at_of
-from companion.reason.extract_complements import MAX_WORDS, Complement, complements, next_verb, unquoted, value
+from companion.reason.extract_complements import MAX_WORDS, Complement, capital, complements, next_verb, unquoted, value
 from companion.reason.extract_grammar import Grammar
 from companion.reason.extract_order import in_order
 from companion.reason.extract_text import Token, joined
@@ -115,15 +115,47 @@ def _verbal(said: _Said) -> Iterator[Fact]:
         yield _related(said, *relation)
     thing, role = (relation[0], []) if relation else role_of(said.who, said.grammar) or (said.who, [])
     yield from _somebodys(said)
-    for one in _without_the_old(said)[:4]:
+    filled = list(_offices(said))
+    yield from filled
+    if filled and said.group.lemma != "promote":  # who was promoted has that title, too
+        return
+    yield from _taken_over(said)
+    for one in said.after[:4]:
         preposition = one.preposition if one.preposition != "," else said.after[0].preposition
         yield said.fact(thing, role, preposition, one.words, "verb")
 
 
-def _without_the_old(said: _Said) -> list[Complement]:
-    """ "Switched from A to B" states B."""
-    replaced = said.group.lemma in said.grammar.changes and any(one.preposition == "to" for one in said.after)
-    return [one for one in said.after if one.preposition != "from"] if replaced else said.after
+def _offices(said: _Said) -> Iterator[Fact]:
+    """ "Lee became CEO of Globex", "Rosa was replaced by Lee as CEO of Globex": who the CEO of Globex is now."""
+    grammar, who = said.grammar, said.who
+    if not grammar.has("installing", said.group.lemma) or _pronoun(who, grammar):
+        return
+    for one in said.after:
+        if said.group.passive and grammar.has("agents", one.preposition):
+            who = one.words
+        if one.preposition.split()[-1:] not in ([], ["as"], ["als"], ["to"], ["zum"], ["zur"]):
+            continue
+        cut = split_at_of(one.words, grammar)
+        little = ("articles", "timely")
+        role = [word for word in one.words[:cut] if not any(grammar.has(kind, word.low) for kind in little)]
+        if cut and role and all(common(word, grammar) for word in role):
+            plain = said._replace(group=said.group._replace(lemma="", said="is", passive=False))
+            fact = plain.fact(one.words[cut + 1 :], role, "", who, "attribute-inverse", one=True)
+            yield fact._replace(group=said.group)
+
+
+def _taken_over(said: _Said) -> Iterator[Fact]:
+    """ "Priya took over Aurora from Tomek" says of Aurora who has it now, and who had."""
+    first = said.after[0] if said.after else None
+    if first is None or not said.grammar.has("taking", f"{said.group.lemma}_{first.preposition}".rstrip("_")):
+        return
+    if not capital(first.words[0]) or _pronoun(said.who, said.grammar) or said.group.passive:
+        return
+    by = "von" if said.grammar.v2 else "by"
+    yield said.fact(first.words, [], f"{first.preposition} {by}".strip(), said.who, "verb", one=True)
+    for one in said.after[1:]:
+        if one.preposition in ("from", "von"):
+            yield said.fact(first.words, [], f"{first.preposition} from".strip(), one.words, "verb")
 
 
 def _copular(said: _Said) -> Iterator[Fact]:
@@ -175,10 +207,13 @@ def _kind(said: _Said) -> Iterator[Fact]:
     words, grammar = said.after[0].words, said.grammar
     cut = split_at_of(words, grammar)
     role = words[:cut] if cut else []
-    if cut and role and grammar.has("articles", role[0].low) and common(role[-1], grammar):
-        if grammar.has("definite", role[0].low) and not _pronoun(said.who, grammar):
-            yield said.fact(words[cut + 1 :], role[1:], "", said.who, "attribute-inverse", one=True)
-        yield said.fact(said.who, role[1:], words[cut].low, words[cut + 1 :], "kind-of")
+    article = bool(role) and grammar.has("articles", role[0].low)
+    if cut and role and (article or grammar.v2) and common(role[-1], grammar):
+        definite = not article or grammar.has("definite", role[0].low)
+        role = role[1:] if article else role
+        if definite and not _pronoun(said.who, grammar):
+            yield said.fact(words[cut + 1 :], role, "", said.who, "attribute-inverse", one=True)
+        yield said.fact(said.who, role, words[cut].low, words[cut + 1 :], "kind-of")
         return
     if common(words[-1], grammar) and len(words) <= 4 and not words[0].low[:1].isdigit():
         yield from _kind_with(said, words)
@@ -196,7 +231,10 @@ def _filled(said: _Said, words: list[Token]) -> bool:
     Where every noun begins with a capital letter, a name cannot be told from a trade.
     """
     who, grammar = said.who, said.grammar
-    unique = not grammar.v2 and grammar.has("definite", who[0].low) and all(common(word, grammar) for word in who[1:])
+    cut = next((at for at, word in enumerate(who) if at > 1 and grammar.has("prepositions", word.low)), len(who))
+    unique = (
+        not grammar.v2 and grammar.has("definite", who[0].low) and all(common(word, grammar) for word in who[1:cut])
+    )
     return unique and words[0].text[:1].isupper() and not grammar.has("many", said.group.said)
 
 

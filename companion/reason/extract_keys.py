@@ -46,9 +46,24 @@ def is_person(subject: str, key: str) -> bool:
     )
 
 
+def _amounts(fact: Fact, key: str, grammar: Grammar) -> bool:
+    """Tell whether a thing is said to be at a number, or to have got to one: it is at one number at a time.
+
+    "Is 2 m long" leaves it as wide as it is, and what was "bought for 10 €" is bought again.
+    """
+    words = fact.object.split()
+    if not words or not (words[0].lstrip("$€£~≈").removeprefix("CHF")[:1].isdigit()):
+        return False
+    if grammar.has("measures", words[-1].lower()):
+        return False
+    if fact.group.lemma in grammar.changes:
+        return True
+    return not fact.group.past and (key == "is" or key not in grammar.plural)
+
+
 def single(fact: Fact, key: str, grammar: Grammar) -> bool:
     """Tell whether the matter has one value at a time (LED-1's functional flag)."""
-    if fact.rule == FILLED:
+    if fact.rule == FILLED or _amounts(fact, key, grammar):
         return True
     said = normal(fact.matter)
     if key in grammar.plural or said in grammar.plural:

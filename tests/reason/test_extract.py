@@ -202,7 +202,8 @@ def test_a_change_from_one_value_to_another_states_the_new_one() -> None:
     assert values("Our release day changed from Tuesday to Thursday as of 2026-03-01.") == {
         ("us", "release day"): "Thursday"
     }
-    assert "MySQL" not in values("We switched from MySQL to Postgres last week.").values()
+    switched = values("We switched from MySQL to Postgres last week.")
+    assert switched == {("us", "switch from"): "MySQL", ("us", "switch to"): "Postgres"}
 
 
 def test_a_date_that_is_the_value_is_the_object() -> None:
