@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 from companion.model.claims import words
 
 Part = Literal["state", "change", "end"]
+_KEPT = 20_000  # predicates whose role is remembered
 Values = Literal["any", "name", "number"]
 _VALUES: Mapping[str, Values] = {"any": "any", "name": "name", "number": "number"}
 
@@ -53,6 +54,7 @@ class Table:
     def __init__(self, families: Iterable[Family]) -> None:
         self.families = tuple(families)
         self._parts: dict[str, list[tuple[Family, Part]]] = {}
+        self._roles: dict[str, tuple[str, list[tuple[Family, Part]]]] = {}
         for family in self.families:
             parts: tuple[tuple[Part, tuple[str, ...]], ...] = (
                 ("state", family.states), ("change", family.changes), ("end", family.ends),
@@ -67,6 +69,13 @@ class Table:
 
     def of_role(self, predicate: str) -> tuple[str, list[tuple[Family, Part]]]:
         """Return the role of "price raise to", and the families that "raise to" belongs to."""
+        if predicate not in self._roles:
+            if len(self._roles) > _KEPT:
+                self._roles.clear()
+            self._roles[predicate] = self._of_role(predicate)
+        return self._roles[predicate]
+
+    def _of_role(self, predicate: str) -> tuple[str, list[tuple[Family, Part]]]:
         pieces = predicate.split()
         for cut in range(1, len(pieces)):
             found = self.parts(" ".join(pieces[cut:]))
