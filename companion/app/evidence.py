@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from companion.app import judge, matters, neighbours, review, settling
+from companion.app import contests, judge, matters, neighbours, review, settling
 from companion.app.claims import Readings
 from companion.app.judge import Asked, Tally
 from companion.app.reasoners import Judges
@@ -62,6 +62,7 @@ class Evidence:
     asked: list[Asked[Relation]] = field(default_factory=list)
     rules: bool = False  # judged by rules alone, which would say the same again
     anew: dict[str, list[Judged]] = field(default_factory=dict)  # pages beside the wiki, by capture
+    about: dict[str, list[str]] = field(default_factory=dict)  # capture -> entries that bear something, it may be about
     attacks: list[Judged] = field(default_factory=list)  # claims against those of load-bearing entries
 
     def inputs(self, judges: Judges, reader: Mapping[str, str]) -> dict[str, Any]:
@@ -104,6 +105,7 @@ def gather(
         passages, vectors = bench.read(open_to_all)
         bench.within(open_to_all, passages, vectors, beside)
         bench.against(open_to_all, passages, vectors, wiki)
+        bench.contested(open_to_all, passages)
         bench.attacked()
     bench.again(anew(found), wiki)
     found.stands = {id: standing.stand(judged) for id, judged in found.judged.items()}
@@ -219,12 +221,16 @@ class _Bench:
     def against(self, pending: Sequence[Told], passages: _Passages, vectors: Mapping[str, bytes], wiki: Wiki) -> None:
         """Phase 2: captures against pages."""
         held = blobs_of(self.tonight)
-        near = self._near(vectors, held)
+        near = neighbours.nearest(vectors, self._vectors(held), most=contests.WIDE)
+        bears = self.judges.contest is not None and contests.any_bears(self.tonight)
         bodies: dict[str, list[str]] = {}
         wanted: list[Wanted] = []
         for told in pending:
             id = told.capture.id
-            for other in self._candidates(told, wiki, held, near.get(id, ())):
+            others = self._candidates(told, wiki, held, near.get(id, ()))
+            if bears:
+                self.found.about[id] = contests.bearing(self.tonight, passages[id], others)
+            for other in others[: candidates.NEAR]:
                 if other not in bodies:
                     bodies[other] = self._passages(held[other])
                 wanted += self._pairs(id, passages[id], other, bodies[other])
@@ -240,7 +246,8 @@ class _Bench:
         near = self._near(self._vectors({each.page.id: each.page.blob for each in anew if each.wide}), held)
         told = {each.page.id: self._as_told(each) for each in anew}
         found = {
-            id: self._candidates(told[id], wiki, held, near.get(id, ())) for id in (e.page.id for e in anew if e.wide)
+            id: self._candidates(told[id], wiki, held, near.get(id, ()))[: candidates.NEAR]
+            for id in (e.page.id for e in anew if e.wide)
         }
         wanted = [
             pair
@@ -261,6 +268,19 @@ class _Bench:
     def _passages(self, blob: str) -> list[str]:
         return candidates.passages(factsheet.words(self.tonight.repo.blob(blob).decode("utf-8", "replace")))
 
+    def contested(self, pending: Sequence[Told], passages: _Passages) -> None:
+        """Phase 2 again, with the lower bar that load-bearing pages have."""
+        judge_of = self.judges.contest
+        if judge_of is None:
+            return
+        told = {each.capture.id: each for each in pending}
+        notes = {id: Statement("\n".join(passages[id]), consolidate.heading(told[id])) for id in self.found.about}
+        for asked, judged in contests.against(self.tonight, self.log, judge_of, notes, self.found.about, self.at):
+            self.found.asked.append(asked)
+            for each in judged:
+                known = each._replace(answer=self.answers.get(each.key))
+                self.found.judged.setdefault(each.capture, []).append(known)
+
     def attacked(self) -> None:
         """What the claim ledger says by itself: a load-bearing entry is contradicted, and no change is stated."""
         for id, judged in matters.attacks(self.tonight, self.said).items():
@@ -276,9 +296,6 @@ class _Bench:
         floor = candidates.FRAME if self.found.rules else 0.0  # a model knows what words do not show
         return candidates.pairs(id, ours, other, theirs, floor=floor)
 
-    def _near(self, vectors: Mapping[str, bytes], held: Mapping[str, str]) -> dict[str, list[str]]:
-        return neighbours.nearest(vectors, self._vectors(held))
-
     def _vectors(self, held: Mapping[str, str]) -> dict[str, bytes]:
         """Return the vectors of pages; *held* has their blobs."""
         if self.judges.embedder is None or not held:
@@ -293,7 +310,7 @@ class _Bench:
             ids += _linked(self.tonight, edge)
         for key in sorted(self._keys(told.capture.id)):
             ids += _speaking(self.tonight, *key.split("\x1f"))
-        return [id for id in dict.fromkeys([*ids, *near]) if id in held][: candidates.NEAR]
+        return [id for id in dict.fromkeys([*ids, *near]) if id in held]
 
     def _ask(
         self, wanted: Sequence[Wanted], told: Mapping[str, Told], sides: Mapping[str, tuple[str | None, str, str]],

@@ -5,10 +5,11 @@ branch is open asks for no gravity and costs nothing here.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
 
 from companion.app import branches as shown
-from companion.app import gravity
+from companion.app import contests, gravity
 from companion.app.branching import Act, Outcome
 from companion.app.evidence import Evidence, Page
 from companion.app.signals import Watch
@@ -22,6 +23,7 @@ from companion.core.gravity import Weight
 from companion.core.pressure import Member
 from companion.core.standing import Judged
 from companion.model.objects import Sighting
+from companion.model.relation import Statement
 from companion.model.text import without_frontmatter
 from companion.store import buffer, minority
 from companion.store.minority import Branch
@@ -131,6 +133,8 @@ class Gathered:
 
         Not where its title has a page already: there it belongs.
         """
+        if any(tie.support > 0 and id in (tie.one, tie.other) for tie in self.placed):
+            return True
         challengers = self.members.keys() | self.against.keys()
         title = consolidate.heading(self.told[id])
         at_home = title is not None and bool(self.wiki.titles.get(links.title_key(title)))
@@ -183,7 +187,7 @@ class Gathered:
 
     def ties(self) -> list[Tie]:
         """Return tonight's findings of phase 1, and of earlier nights what the ledger keeps of the members."""
-        fresh = clusters.ties(self.found.within)
+        fresh = self._fresh_ties()
         known = {(tie.one, tie.other) for tie in fresh}
         for capture, other, support, rival, similarity in self.tonight.db.execute(
             "SELECT capture, other, support, rival, similarity FROM ties ORDER BY capture, other"
@@ -193,6 +197,43 @@ class Gathered:
                 known.add((one, two))
                 fresh.append(Tie(one, two, support, bool(rival), similarity, "found when it joined"))
         return sorted(fresh)
+
+    def _fresh_ties(self) -> list[Tie]:
+        """Return tonight's: what is found of two positions on one entry goes before what their words alone show."""
+        placed = {(tie.one, tie.other): tie for tie in self.placed}
+        return [tie for tie in clusters.ties(self.found.within) if (tie.one, tie.other) not in placed] + list(
+            placed.values()
+        )
+
+    @cached_property
+    def placed(self) -> list[Tie]:
+        """Return how challengers of one entry stand to each other by what each puts in the place of the belief."""
+        named: defaultdict[str, set[str]] = defaultdict(set)
+        for member in self.members.values():
+            named[self.incumbent_of[member.branch]].add(member.capture)
+        for capture, others in [
+            *((c, [j.other for j in a]) for c, a in self.against.items()),
+            *self.quarantined().items(),
+        ]:
+            for other in others:
+                named[other].add(capture)
+        return [tie for incumbent in sorted(named) for tie in self._ties_on(incumbent, named[incumbent])]
+
+    @property
+    def incumbent_of(self) -> dict[str, str]:
+        return {branch.name: branch.incumbent for branch in self.standing}
+
+    def _ties_on(self, incumbent: str, challengers: Collection[str]) -> list[Tie]:
+        page = contests.page(self.tonight, incumbent)
+        if page is None or not self.found.about:
+            return []
+        others = [id for id in self.told if id not in challengers and incumbent in self.found.about.get(id, ())]
+        said = {id: self._note(id) for id in challengers}
+        return contests.ties(page, said, {id: self._note(id) for id in others}, self.told.keys())
+
+    def _note(self, capture: str) -> Statement:
+        told = self.told.get(capture)
+        return contests.note(self.text(capture), consolidate.heading(told) if told is not None else None)
 
     def tellings(self, capture: str) -> tuple[Member, ...]:
         """Return who told a capture when: of a consumed one by the ledger, so that every machine counts alike."""

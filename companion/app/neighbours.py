@@ -66,9 +66,13 @@ def quantised(embedder: Embedder, texts: Sequence[str]) -> list[bytes]:
 
 
 def nearest(
-    asked: Mapping[str, bytes], among: Mapping[str, bytes], *, before: Mapping[str, int] | None = None
+    asked: Mapping[str, bytes],
+    among: Mapping[str, bytes],
+    *,
+    before: Mapping[str, int] | None = None,
+    most: int = NEAR,
 ) -> dict[str, list[str]]:
-    """Return, for each id of *asked*, the ids of *among* whose cosine is at least CLOSE, nearest first, at most NEAR.
+    """Return, for each id of *asked*, the ids of *among* whose cosine is at least CLOSE, nearest first, at most *most*.
 
     With *before*, only those that come earlier in that order. Ties go by that order, or else by id.
     """
@@ -80,26 +84,28 @@ def nearest(
     for start in range(0, len(ids), _COMPARED):
         some = ids[start : start + _COMPARED]
         ends = [bisect_left(places, before[id]) if before else len(names) for id in some]
-        places_of = _closest(_unit([asked[id] for id in some]), [among[name] for name in names[: max(ends)]], ends)
+        places_of = _closest(
+            _unit([asked[id] for id in some]), [among[name] for name in names[: max(ends)]], ends, most
+        )
         for id, close in zip(some, places_of, strict=True):
-            found[id] = [names[n] for n in close if names[n] != id][:NEAR]
+            found[id] = [names[n] for n in close if names[n] != id][:most]
     return {id: near for id, near in found.items() if near}
 
 
-def _closest(asked: "numpy.ndarray", codes: Sequence[bytes], ends: Sequence[int]) -> list[list[int]]:
+def _closest(asked: "numpy.ndarray", codes: Sequence[bytes], ends: Sequence[int], most: int) -> list[list[int]]:
     """Return, for each row of *asked*, the places of the nearest among the first *ends* of *codes*, nearest first."""
     close: list[list[tuple[float, int]]] = [[] for _ in ends]
     for start in range(0, len(codes), _AMONG):
         table = (asked @ _unit(codes[start : start + _AMONG]).T).round(3)  # so that machines agree
         for row, end, found in zip(table, ends, close, strict=True):
-            found += [(cosine, start + n) for cosine, n in _largest(row[: max(0, end - start)])]
-    return [[n for _, n in sorted(found, key=lambda each: (-each[0], each[1]))[: NEAR + 1]] for found in close]
+            found += [(cosine, start + n) for cosine, n in _largest(row[: max(0, end - start)], most)]
+    return [[n for _, n in sorted(found, key=lambda each: (-each[0], each[1]))[: most + 1]] for found in close]
 
 
-def _largest(row: "numpy.ndarray") -> list[tuple[float, int]]:
-    """Return the highest cosines of *row* and their places, highest first, at most NEAR + 1; empties *row*."""
+def _largest(row: "numpy.ndarray", most: int) -> list[tuple[float, int]]:
+    """Return the highest cosines of *row* and their places, highest first, at most *most* + 1; empties *row*."""
     found: list[tuple[float, int]] = []
-    while row.size and len(found) <= NEAR:  # a handful of looks costs less than sorting thousands
+    while row.size and len(found) <= most:  # a handful of looks costs less than sorting thousands
         n = int(row.argmax())
         if row[n] < CLOSE:
             break

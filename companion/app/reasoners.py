@@ -18,6 +18,7 @@ class Judges(NamedTuple):
     relater: Relater | None
     extractor: Extractor | None
     summariser: Summariser | None
+    contest: Relater | None = None  # holds notes against load-bearing pages, with a lower bar
     budget: "Budget | None" = None  # of a language model: what it may cost tonight, and what it has
 
     def let_go(self) -> None:
@@ -38,13 +39,14 @@ def judges(config: Config, *, max_calls: int | None = None) -> Judges:
 
 
 def _light() -> Judges:
+    from companion.reason.contest import LightContest
     from companion.reason.embed import StaticEmbedder
     from companion.reason.extract import LightExtractor
     from companion.reason.relate import LightRelater
     from companion.reason.summarise import LightSummariser
 
     embedder = StaticEmbedder()
-    return Judges(embedder, LightRelater(embedder), LightExtractor(), LightSummariser())
+    return Judges(embedder, LightRelater(embedder), LightExtractor(), LightSummariser(), LightContest())
 
 
 def _semantic(config: Config) -> Judges:
@@ -63,7 +65,7 @@ def _llm(config: Config, max_calls: int) -> Judges:
 
     budget = Budget(max_calls, config.max_tokens)
     model = Model(config.model, budget)
-    return Judges(_light().embedder, LlmRelater(model), LlmExtractor(model), LlmSummariser(model), budget)
+    return Judges(_light().embedder, LlmRelater(model), LlmExtractor(model), LlmSummariser(model), budget=budget)
 
 
 def in_words(found: Judges) -> Mapping[str, str]:

@@ -32,6 +32,10 @@ class Lexicon(NamedTuple):
     phrases: dict[str, list[tuple[list[str], bool]]]  # by their first word; True: the phrase denies
     change: frozenset[str]  # stems
     change_phrases: tuple[str, ...]
+    correcting: frozenset[str]  # of the changes, what only corrects: nothing became different
+    refuting: tuple[str, ...]  # phrases that call wrong what follows
+    adding: frozenset[str]  # "also": beside another value, not in its place
+    bounding: frozenset[str]  # "below": a bound, and no value
     leaving: frozenset[str]  # "from" of "from Porto to Lisbon"
     reaching: frozenset[str]  # "to" of it
     single: tuple[str, ...]  # predicates with one value at a time
@@ -84,6 +88,10 @@ def lexicon(language: str) -> Lexicon:
         phrases=_phrases(raw["not_negating"], raw["negating"]),
         change=frozenset(_stem(word, suffixes) for word in change if " " not in word),
         change_phrases=tuple(phrase for phrase in change if " " in phrase),
+        correcting=frozenset(w if " " in w else _stem(w, suffixes) for w in raw.get("correcting", [])),
+        refuting=tuple(raw.get("refuting", [])),
+        adding=frozenset(raw.get("adding", "").split()),
+        bounding=frozenset(raw.get("bounding", "").split()),
         leaving=frozenset(raw["leaving"].split()),
         reaching=frozenset(raw["reaching"].split()),
         single=tuple(raw["single"]),

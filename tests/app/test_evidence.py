@@ -234,7 +234,7 @@ def test_calls_are_announced_before_and_counted_after(wiki: Wiki, monkeypatch: p
 
     seed(wiki)
     judge, said = Scripted(neutral, name="llm"), list[str]()
-    found = Judges(None, judge, None, None, Budget(7, 1000))
+    found = Judges(None, judge, None, None, budget=Budget(7, 1000))
     monkeypatch.setattr(reasoners, "judges", lambda config, max_calls=None: found)
     wiki.ingest("# Door\n\nThe door to the cellar is shut.")
     done = night.consolidate(wiki.ws, announce=said.append)

@@ -21,6 +21,7 @@ from pathlib import Path
 
 from tests.bench.agents import agents
 from tests.bench.asking import ask
+from tests.bench.challengers import challengers, minorities
 from tests.bench.extraction import extraction
 from tests.bench.gravity import bench as gravity
 from tests.bench.ledger import ledger
@@ -32,13 +33,14 @@ from tests.bench.years import ledger_bytes
 WORDS = 20_000  # distinct words of the made-up language; their frequencies follow a power law
 NOTE_WORDS = (40, 500)  # shortest and longest note
 LINKS = 3
-OWN = ("first-night", "latency", "durability", "years", "nights", "agents", "pressure", "gravity")
+OWN = ("first-night", "latency", "durability", "years", "nights", "agents", "gravity")
+ALONE: dict[str, Callable[[], None]] = {"pressure": pressure, "challengers": challengers, "minorities": minorities}
 ON_DATA = {"ask": ask, "extraction": extraction, "ledger": ledger, "reasoning": reasoning}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
-    parser.add_argument("what", nargs="?", default="all", choices=[*OWN, *ON_DATA, "all"])
+    parser.add_argument("what", nargs="?", default="all", choices=[*OWN, *ALONE, *ON_DATA, "all"])
     parser.add_argument("--data", type=Path, help="the folder of the sets that judges are measured on")
     parser.add_argument("--only", help="ledger: one section")
     parser.add_argument("--notes", type=int, default=10_000)
@@ -55,8 +57,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         else:
             ON_DATA[options.what](options.data)
         return 0
-    if options.what == "pressure":
-        pressure()
+    if options.what in ALONE:
+        ALONE[options.what]()
         return 0
     if options.what == "gravity":
         gravity(options.repeat)
