@@ -1,6 +1,7 @@
 """What `branches` and `quarantine` say to a person."""
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from companion.ui import Title
 from companion.words import Doc, many, name_of, section, short, when
@@ -27,8 +28,30 @@ def _branch(doc: Doc) -> Iterator[str]:
         f"  cluster   {many(doc['cluster_size'], 'member')}, {many(doc['contradictions'], 'contradiction')}, "
         f"{many(doc['cycles_open'], 'cycle')} open"
     )
-    for event in doc["history"]:
-        yield f"  {when(event['time'])}  {event['event']:<9} {event['reason']}"
+    yield from _history(doc["history"], reasons="members" in doc)
+
+
+def _history(events: Sequence[Doc], *, reasons: bool) -> Iterator[str]:
+    """Say what each night did to a branch: a line with its numbers, and its reasons where they are asked for."""
+    for (time, _), each in groupby(events, key=lambda event: (event["time"], event["run"])):
+        night = list(each)
+        weighed = next((e for e in night if e["threshold"]), None)
+        numbers = f"{weighed['pressure']:.2f} of {weighed['threshold']:.2f}" if weighed else ""
+        yield f"  {when(time)}  {', '.join(_happened(night)):<18}  {numbers}".rstrip()
+        if reasons:
+            yield from (f"    {reason}" for reason in dict.fromkeys(e["reason"] for e in night) if reason)
+
+
+def _happened(night: Sequence[Doc]) -> Iterator[str]:
+    joined = sum(event["event"] == "joined" for event in night)
+    for name in dict.fromkeys(event["event"] for event in night):
+        if name == "joined":
+            yield f"{joined} joined"
+        elif name != "weighed" or len(night) == 1:
+            yield _HAPPENED.get(name, name)
+
+
+_HAPPENED = {"branched": "opened", "weighed": "told again"}
 
 
 def decisions(made: Sequence[Doc], dry_run: bool) -> Iterator[str]:

@@ -75,8 +75,7 @@ STORY = (
     ),
     Step("2026-02-25T15:00", "What was just told is found at once, marked pending.", "companion search accounting"),
     Step("2026-02-25T23:00", "The first night: notes become linked pages, in one commit.", "companion consolidate"),
-    Step("2026-02-26T09:00", "On Thursday it is a page, and `why` knows its story.", "companion search accounting"),
-    Step("2026-02-26T09:05", "", "companion why nightly-export"),
+    Step("2026-02-26T09:05", "On Thursday it is a page, and `why` knows its story.", "companion why nightly-export"),
     Step(
         "2026-02-26T10:00",
         "Pages are yours: edit one in any editor, delete another. `adopt` records it in your name.",
@@ -95,26 +94,63 @@ STORY = (
         "Proof from git itself: the night only added lines, and yours stands as you wrote it.",
         "git show --format= -- entries | tail -n 7",
     ),
-    Step("2026-02-28T09:01", "", "git log --stat=76 --format='%h by %an: %s' -2 -- entries"),
+    Step("2026-02-28T09:01", "", "git log --format='%h by %an: %s' -2 -- entries"),
 )
 
-AFTER = (
-    Step(
-        "2026-05-11T09:00",
-        "Ten weeks of notes go by, a night each Sunday. The last two:",
-        "companion log -n 2",
+WEEKS = (
+    (
+        "2026-04-12",  # the last night before these
+        (
+            Step(
+                "2026-04-13T09:00",
+                "Six weeks of notes go by, a night each Sunday. One belief is wrong, and many pages link to it:",
+                "companion search -n 1 exactly-once delivery",
+            ),
+            Step("2026-04-13T09:00", "", "grep -rl 'Exactly-once delivery\\]' entries | wc -l"),
+            Step(
+                "2026-04-13T09:01",
+                "Jonas, new here, saw otherwise and said so three times; in week six the queue's metrics joined him.\n"
+                "# One voice is one however often it speaks. What they say waits on a branch, and the page stands.",
+                "companion branches",
+            ),
+        ),
     ),
-    Step(
-        "2026-05-11T09:01",
-        "A belief that was wrong until April: `show` has every word of it, and who said what.",
-        "companion search -n 1 exactly-once delivery",
+    (
+        "2026-04-19",
+        (
+            Step(
+                "2026-04-20T09:00",
+                "Week seven: the manual says it, too. Three voices over four weeks are enough: the belief falls.",
+                "companion branches",
+            ),
+            Step(
+                "2026-04-20T09:01",
+                "Git shows how: the branch's four notes, and the one of this week, are a page of the wiki now.",
+                "git log -1 --graph --stat=84 --format='%h %s%n%(trailers:key=Companion-Promotes,separator=)'"
+                " -- .companion/minority 'entries/*/messages-*'",
+            ),
+            Step(
+                "2026-04-20T09:02",
+                "The old page is as it was, but decaying. While the shift is young, who finds one side sees both.",
+                "companion search -n 1 exactly-once delivery",
+            ),
+            Step(
+                "2026-04-20T09:03",
+                "Why did it fall? Every night that had a part in it, in its words.",
+                "companion why exactly-once-delivery",
+            ),
+        ),
     ),
-    Step(
-        "2026-05-11T09:02",
-        "The job was switched off, then on again: told later, so an update and no contradiction. `why` says so.",
-        "companion why reconciliation-job | grep later",
+    (
+        "2026-05-10",
+        (
+            Step(
+                "2026-05-11T09:00",
+                "Three weeks later. The program does not rewrite what rested on the belief: it asks you.",
+                "companion review",
+            ),
+        ),
     ),
-    Step("2026-05-11T09:03", "What rules could not settle waits for you, with its reason.", "companion review"),
 )
 
 NEXT = (
@@ -133,8 +169,10 @@ def demo(keep: str | None, say: Say) -> dict[str, Any]:
         shell = Shell(os.path.realpath(home), _folder(home, keep), keep or "~/notes")
         say(f"Ten weeks of one engineer's notes in {shell.shown}, under a moved clock. Nothing leaves this machine.")
         steps = [shell.tell(step, say) for step in STORY]
-        notes = shell.live(STREAM)
-        steps += [shell.tell(step, say) for step in AFTER]
+        notes = 0
+        for until, told in WEEKS:
+            notes += shell.live(STREAM, until)
+            steps += [shell.tell(step, say) for step in told]
     say("\n".join(["", "Try next:", *NEXT]))
     return {"wiki": shell.folder if keep else None, "notes": notes, "steps": steps, "next": list(NEXT)}
 
@@ -144,6 +182,7 @@ class Shell:
 
     def __init__(self, home: str, folder: str, shown: str) -> None:
         self.home, self.folder, self.shown = home, folder, shown
+        self.lived = ""  # the Sunday of the week told last
         with open(os.path.join(home, ".gitconfig"), "w", encoding="utf-8") as file:
             file.write(_GITCONFIG)
         ours = ("COMPANION_", "GIT_", "XDG_")
@@ -164,15 +203,18 @@ class Shell:
         say("\n".join([*lines, f"[exit {code}]"] if code else lines))
         return {**step._asdict(), "output": output}
 
-    def live(self, stream: str) -> int:
-        """Tell the wiki a stream of notes, a night after each week; return how many there were."""
+    def live(self, stream: str, until: str) -> int:
+        """Tell the wiki a stream of notes on to *until*, a night after each; return how many."""
         count = 0
         for sunday, lines in weeks(stream):
+            if not self.lived < sunday <= until:
+                continue
             for command, text in (("companion ingest --jsonl -", "".join(lines)), ("companion consolidate", "")):
                 output, code = self.run(command, f"{sunday}T23:00", text)
                 if code:
                     raise StoryBroke(f"exit code {code}: {command}, the week until {sunday}\n{output}")
             count += len(lines)
+        self.lived = until
         return count
 
     def run(self, command: str, now: str, text: str = "") -> tuple[str, int]:

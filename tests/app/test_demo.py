@@ -39,12 +39,35 @@ def test_the_story_shows_what_each_step_is_for(kept: tuple[Path, dict[str, Any],
     assert output(doc, 'companion ingest --source runbook "Staging').startswith("seen ")
     assert "GitHub token at 1:14" in output(doc, 'companion ingest "deploy token')
     assert first.startswith("integrated 3 captures") and "commit " in first
-    assert "(pending)" not in output(doc, "companion search accounting", 1)
     assert "new page" in output(doc, "companion why nightly-export")
     assert {"edited 1", "deleted 1"} <= set(output(doc, "companion adopt").splitlines())
     assert "joins the page of its title" in output(doc, "companion consolidate", 1)
     assert "by Ines Roth: adopt" in output(doc, "git log")
-    assert text.count("\n") < 120 and text.splitlines()[-4] == "Try next:"
+    assert text.count("\n") < 170 and text.splitlines()[-4] == "Try next:"
+
+
+def test_the_wrong_belief_falls_in_week_seven_and_git_shows_how(kept: tuple[Path, dict[str, Any], str]) -> None:
+    folder, doc, _ = kept
+    before, after = output(doc, "companion branches"), output(doc, "companion branches", 1)
+    promotion, both = output(doc, "git log -1"), output(doc, "companion search -n 1", 1)
+
+    assert "(open)" in before and "[##################..]" in before and "promoted" not in before
+    assert "(promoted → entries/2026/03/messages-that-come-twice.md)" in after
+    assert "2026-04-19 23:00  1 joined, promoted  2.75 of 2.06" in after
+    assert re.search(r"Companion-Promotes: exactly-once-delivery-[0-9a-f]{8}\n", promotion)
+    assert "entries/2026/03/messages-that-come-twice.md" in promotion
+    assert "Exactly-once delivery  (decaying)" in both and "Messages that come twice\n" in both
+    assert len(output(doc, "companion why exactly").splitlines()) < 24
+    assert "rests on" in output(doc, "companion review")
+    page = (folder / "entries/2026/03/exactly-once-delivery.md").read_text()
+    assert "RabbitMQ delivers every message exactly once" in page and "superseded" not in page
+
+
+def test_one_voice_is_one_however_often_it_speaks(kept: tuple[Path, dict[str, Any], str]) -> None:
+    weighed = re.findall(r"(\d\.\d\d) of \d\.\d\d$", output(kept[1], "companion branches", 1), re.MULTILINE)
+    once, thrice, *_ = (float(number) for number in weighed)
+
+    assert once < thrice < once + 0.2
 
 
 def test_the_persons_line_is_neither_changed_nor_moved_by_the_night(kept: tuple[Path, dict[str, Any], str]) -> None:
@@ -99,8 +122,7 @@ def test_a_step_that_goes_wrong_is_no_story(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_json_is_one_document(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(demo, "STORY", demo.STORY[:2])
-    monkeypatch.setattr(demo, "AFTER", ())
-    monkeypatch.setattr(demo.Shell, "live", lambda self, stream: 0)
+    monkeypatch.setattr(demo, "WEEKS", ())
 
     assert main(["demo", "--json"]) == 0
     out, err = capsys.readouterr()
