@@ -37,7 +37,8 @@ def _history(events: Sequence[Doc], *, reasons: bool) -> Iterator[str]:
         night = list(each)
         weighed = next((e for e in night if e["threshold"]), None)
         numbers = f"{weighed['pressure']:.2f} of {weighed['threshold']:.2f}" if weighed else ""
-        yield f"  {when(time)}  {', '.join(_happened(night)):<18}  {numbers}".rstrip()
+        undone = "  (taken back)" if night[0]["undone"] else ""
+        yield f"  {when(time)}  {', '.join(_happened(night)):<18}  {numbers}{undone}".rstrip()
         if reasons:
             yield from (f"    {reason}" for reason in dict.fromkeys(e["reason"] for e in night) if reason)
 

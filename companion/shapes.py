@@ -22,7 +22,7 @@ _BRANCH = {
     "history": [
         {
             "time": "str", "run": "str", "event": "str", "reason": "str", "pressure": "float | null",
-            "threshold": "float | null",
+            "threshold": "float | null", "undone": "bool",
         }
     ],
 }  # fmt: skip

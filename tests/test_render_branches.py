@@ -10,7 +10,7 @@ OPENED, JOINED, WON = "a lone contradiction", "contradicts it", "pressure 2.10; 
 def event(day: str, name: str, reason: str, numbers: tuple[float, float] | None = None) -> dict[str, Any]:
     pressure, threshold = numbers or (None, None)
     return {"time": f"{day}T23:00:00Z", "run": f"{day}-consolidate", "event": name, "reason": reason,
-            "pressure": pressure, "threshold": threshold}  # fmt: skip
+            "pressure": pressure, "threshold": threshold, "undone": False}  # fmt: skip
 
 
 HISTORY = [

@@ -15,10 +15,14 @@ from companion.model.text import without_frontmatter
 from companion.store import fold, minority
 from companion.store import place as places
 from companion.store.minority import Branch, Member
-from companion.store.repo import Repo
+from companion.store.repo import MissingObject, Repo
 
 _WORDS = 200  # characters of a member that a list shows
 _TOLD = "('consumed', 'sighted')"
+_TAKEN_BACK = (
+    "SELECT run FROM branch_members WHERE branch = ?1 AND undone "
+    "UNION SELECT run FROM shifts WHERE branch = ?1 AND undone"
+)
 
 
 class NoSuchBranch(CompanionError):
@@ -138,28 +142,33 @@ def _open(found: Sequence[Branch]) -> int:
 def _branch(ws: Workspace, db: sqlite3.Connection, branch: Branch) -> dict[str, Any]:
     given = branch._asdict()
     del given["run"], given["changed"]
+    history = list(_history(db, branch.name))
+    weighed = [each for each in history if each["threshold"] is not None and not each["undone"]]
+    last = {name: weighed[-1][name] if weighed else None for name in ("pressure", "threshold")}
     return {
         **given,
+        **last,
         "commit": places.read_ref(ws.place, branch.ref),
         "incumbent": _entry(db, branch.incumbent),
         "entry": None if branch.entry is None else _entry(db, branch.entry),
-        "history": list(_history(db, branch.name)),
+        "history": history,
     }
 
 
 def _history(db: sqlite3.Connection, name: str) -> Iterator[dict[str, Any]]:
     """Yield what happened to a branch, oldest first; a weighing with its two numbers."""
+    taken_back = {run for (run,) in db.execute(_TAKEN_BACK, (name,))}
     for event in views.events(db, "e.subject = ?", (name,)):
         detail = event["detail"]
         yield {
             "time": event["time"], "run": event["run"], "event": event["event"], "reason": event["reason"],
             "pressure": detail.get("pressure"), "threshold": detail.get("threshold"),
+            "undone": event["run"] in taken_back,
         }  # fmt: skip
 
 
 def _member(ws: Workspace, db: sqlite3.Connection, member: Member) -> dict[str, Any]:
-    text = views.page_bytes(ws, member.path, member.blob).decode("utf-8", "replace")
-    words = " ".join(without_frontmatter(text).split())
+    words = " ".join(without_frontmatter(_words(ws, member)).split())
     tellings = told(db, member.capture)
     return {
         "capture": member.capture, "entry": member.entry, "path": member.path, "joined": member.joined,
@@ -167,6 +176,22 @@ def _member(ws: Workspace, db: sqlite3.Connection, member: Member) -> dict[str, 
         "sources": sorted({each["source"] for each in tellings if each.get("source")}),
         "agents": sorted({each["agent"] for each in tellings if each.get("agent")}),
     }  # fmt: skip
+
+
+def _words(ws: Workspace, member: Member) -> str:
+    """Return what a member says: its page while the branch is open, then the note; empty where neither is here.
+
+    A branch's pages become one when it wins, and a member of that very night never had one of its own.
+    """
+    held = ws.journal().capture(member.capture)
+    if held and not member.path.startswith(minority.FOLDER):
+        return views.told(ws, ws.journal(), member.capture)[0].content.decode("utf-8", "replace")
+    try:
+        return views.page_bytes(ws, member.path, member.blob).decode("utf-8", "replace")
+    except MissingObject:
+        if not held:
+            return ""  # the note is on another machine; its words are in the entry
+        return views.told(ws, ws.journal(), member.capture)[0].content.decode("utf-8", "replace")
 
 
 def told(db: sqlite3.Connection, capture: str) -> list[dict[str, Any]]:
@@ -201,8 +226,8 @@ def _title(ws: Workspace, db: sqlite3.Connection, journal: Any, capture: str) ->
 def _if_it_won(ws: Workspace, db: sqlite3.Connection, branch: Branch) -> list[Write]:
     """Return the files of a promotion of *branch* now; of one that was promoted, there are none left."""
     repo = Repo(ws.place)
-    pages = speakers(db, repo, branch.name)
-    if branch.state != "open" or not pages:
+    pages = speakers(db, repo, branch.name) if branch.state == "open" else []
+    if not pages:
         return []
     names = {str(key) for (key,) in db.execute("SELECT DISTINCT base_key FROM pages WHERE branch IS NULL")}
     folder = fold.settings(repo, repo.wiki_tree(repo.tip())).entries

@@ -328,7 +328,8 @@ def commits(ws: Workspace) -> dict[str, str]:
 _WORDS = {
     "created": ("page made", "pages made"), "grown": ("page grown", "pages grown"), "consumed": ("capture", "captures"),
     "sighted": ("told again",) * 2, "registered": ("new",) * 2, "edited": ("edited",) * 2, "renamed": ("renamed",) * 2,
-    "deleted": ("deleted",) * 2, "waits": ("waiting",) * 2,
+    "deleted": ("deleted",) * 2, "waits": ("waiting",) * 2, "branched": ("branch opened", "branches opened"),
+    "joined": ("into branches",) * 2, "promoted": ("branch won", "branches won"),
     "protected": ("protected",) * 2, "unprotected": ("no longer protected",) * 2,
 }  # fmt: skip
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from companion.app import decay, undo
+from companion.app import branches, decay, reads, undo
 from companion.store import durable
 from tests.app.test_branches import ref, sql
 from tests.wiki import Wiki, check_captures, check_health, check_index
@@ -169,6 +169,33 @@ def test_undo_of_a_promotion_restores_everything_and_the_next_night_respects_it(
     check_index(wiki)
     again = night(wiki, ("Something else.", "mary"))
     assert decided(again) == ["hold"] and state(wiki) == "open"
+
+
+def test_a_promotion_that_was_taken_back_is_told_as_such_and_presses_no_more(wiki: Wiki) -> None:
+    won(wiki)
+    (before,) = branches.listing(wiki.ws)["branches"]
+    assert before["pressure"] > before["threshold"] and not any(each["undone"] for each in before["history"])
+    wiki.tick()
+    undo.undo(wiki.ws, _run_of(wiki, "promoted"))
+    (after,) = branches.listing(wiki.ws)["branches"]
+    assert after["pressure"] < after["threshold"]
+    assert {each["event"] for each in after["history"] if each["undone"]} == {"joined", "weighed", "promoted"}
+
+
+def test_a_promoted_branch_shows_all_its_voices_and_has_nothing_left_to_change(wiki: Wiki, tmp_path: Path) -> None:
+    won(wiki)
+    shown = branches.show(wiki.ws, "")
+    assert [member["text"] for member in shown["members"]] == [FIRST, SECOND, THIRD]
+    assert branches.diff(wiki.ws, "")["files"] == [] and branches.checkout(wiki.ws, "")["files"] == []
+    clone = wiki.clone(tmp_path / "clone")  # it has pages, and no notes
+    first, *rest = (member["text"] for member in branches.show(clone.ws, "")["members"])
+    assert first.startswith(FIRST) and rest == [SECOND, ""]
+
+
+def test_the_log_says_that_a_branch_opened_and_that_it_won(wiki: Wiki) -> None:
+    won(wiki)
+    said = [run["summary"] for run in reads.log(wiki.ws)["runs"]]
+    assert "branch won" in said[0] and "1 branch opened" in said[2]
 
 
 def test_what_won_once_and_was_taken_back_wins_by_later_evidence_only(wiki: Wiki) -> None:
