@@ -187,13 +187,14 @@ VERBS: dict[str, Verb] = {
     ),
     "ask": Verb(
         verbs.ask,
-        "Answer a question from what was told, without a model.\n\n"
+        "Answer a question from what was told.\n\n"
         "The answer comes with the claims that lead to it and their notes; both sides of a dispute are there whatever "
         "the budget. What nobody told is not known: then come the passages nearest to the question, and exit code 1.",
         Argument("question", "QUESTION", "The question.", many=True, required=True),
         (
             AS_OF,
             Option("budget", ("--budget",), "Tokens that the answers may take.", "count", default=500, metavar="N"),
+            Option("phrase", ("--phrase",), "Have the language model in use phrase it, adding nothing.", "flag", False),
             READER,
         ),
     ),

@@ -186,6 +186,9 @@ def ask(doc: Doc) -> Iterator[str]:
         yield from ("what notes say of it:" for _ in doc["passages"][:1])
         for each in doc["passages"]:
             yield f"  {each['title']}: {' '.join(each['text'].split())}  · {each['path'] or short(each['id'])}"
+    if doc.get("phrased") and "phrasing" in doc:
+        yield Title(doc["phrased"] + _beside(doc))
+        yield f"  phrased by {doc['phrasing']['model']} from what was told:"
     for answer in doc["answers"]:
         yield Title(answer["value"] + ("  (disputed)" if answer["disputed"] else ""))
         for step in answer["path"]:
@@ -195,6 +198,14 @@ def ask(doc: Doc) -> Iterator[str]:
         yield f"  … and {doc['left_out']:,} more beyond the budget"
     if doc["over_budget"]:
         yield f"  (about {doc['tokens']:,} tokens, the least that answers: the budget was {doc['budget']:,})"
+
+
+def _beside(doc: Doc) -> str:
+    """Return what a sentence of claims leaves out: that they dispute each other, and of which time they are."""
+    disputed = any(answer["disputed"] for answer in doc["answers"])
+    parts = ["disputed"] * disputed + ["what was so before"] * doc["earlier"]
+    parts += [f"as of {when(doc['as_of'])}"] if doc["as_of"] else []
+    return f"  ({'; '.join(parts)})" if parts else ""
 
 
 def show(doc: Doc) -> Iterator[str]:

@@ -399,10 +399,11 @@ SHAPES |= {
         ],
     },
     "ask": {
-        "question": "str", "as_of": "str | null", "known": "bool",
+        "question": "str", "as_of": "str | null", "known": "bool", "earlier": "bool",
         "left_out": "int", "tokens": "int", "budget": "int", "over_budget": "bool",
         "passages": [{"id": "str", "title": "str", "path": "str | null", "text": "str", "found_by": ["str"]}],
         "answers": [{"value": "str", "score": "float", "disputed": "bool", "path": [_STEP]}],
+        "phrased?": "str | null", "phrasing?": {"model": "str", "reason": "str | null", "replayed": "bool"},
     },
 }  # fmt: skip
 

@@ -204,11 +204,18 @@ def claims(
     return 0
 
 
-def ask(ui: Ui, *, question: list[str], as_of: str | None, budget: int, agent: str | None) -> int:
+def ask(ui: Ui, *, question: list[str], as_of: str | None, budget: int, phrase: bool, agent: str | None) -> int:
     from companion.app import answers
 
-    doc = answers.ask(_wiki(ui, agent), " ".join(question), as_of=as_of, budget=budget)
+    ws = _wiki(ui, agent)
+    doc = answers.ask(ws, " ".join(question), as_of=as_of, budget=budget)
+    if phrase:
+        from companion.app import phrasing
+
+        doc = phrasing.phrase(ws, doc)
     ui.result(doc, render.ask)
+    if phrase and doc["phrasing"]["reason"]:
+        ui.warn({"warning": f"not phrased: {doc['phrasing']['reason']}"})
     if doc["known"]:
         return 0
     ui.hint("not known: nobody told it here; `companion search` finds more of what notes say.")

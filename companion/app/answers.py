@@ -39,19 +39,20 @@ def ask(ws: Workspace, question: str, *, as_of: str | None, budget: int) -> dict
     Raises BadTime, and NotKnown where no night has read anything yet.
     """
     try:
-        return {**facts.answer(ws, question, as_of=as_of, budget=budget), "known": True, "passages": []}
+        plain = facts.answer(ws, question, as_of=as_of, budget=budget)
+        return {**plain, "known": True, "earlier": False, "passages": []}
     except NotKnown:
         db = facts.index_of(ws)
-    found = None
+    earlier, found = False, None
     timed = _timed(ws, question) if as_of is None else None
     if timed is not None:
         found = _answered(ws, timed.question, timed.at, budget)
     if found is None:
-        found = _before(ws, db, question, as_of, budget)
+        earlier, found = True, _before(ws, db, question, as_of, budget)
     if found is not None:
-        return {**found, "question": question, "known": True, "passages": []}
-    nothing = packs.pack([], budget)
-    return {"question": question, "as_of": as_of, **nothing, "known": False, "passages": _near(ws, db, question)}
+        return {**found, "question": question, "known": True, "earlier": earlier, "passages": []}
+    nothing, near = packs.pack([], budget), _near(ws, db, question)
+    return {"question": question, "as_of": as_of, **nothing, "known": False, "earlier": False, "passages": near}
 
 
 def _answered(ws: Workspace, question: str, as_of: str | None, budget: int) -> dict[str, Any] | None:

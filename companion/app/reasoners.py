@@ -9,6 +9,10 @@ from companion.reason import Embedder, Extractor, Relater, Summariser
 
 if TYPE_CHECKING:
     from companion.reason.llm import Budget
+    from companion.reason.phrase import LlmPhraser
+
+
+_WHILE = 60.0  # seconds that somebody who asked may wait for a sentence
 
 
 class Judges(NamedTuple):
@@ -66,6 +70,17 @@ def _llm(config: Config, max_calls: int) -> Judges:
     budget = Budget(max_calls, config.max_tokens)
     model = Model(config.model, budget)
     return Judges(_light().embedder, LlmRelater(model), LlmExtractor(model), LlmSummariser(model), budget=budget)
+
+
+def phraser(config: Config) -> "LlmPhraser | None":
+    """Return who phrases an answer, for a person who waits; None: only a language model can."""
+    if config.reasoner != "llm":
+        return None
+    from companion.reason.llm import TRIES, Budget, Model
+    from companion.reason.phrase import LlmPhraser
+
+    budget = Budget(min(TRIES, config.max_calls), config.max_tokens)
+    return LlmPhraser(Model(config.model, budget, patience=_WHILE))
 
 
 def in_words(found: Judges) -> Mapping[str, str]:
