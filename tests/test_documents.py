@@ -72,7 +72,16 @@ def test_links_in_the_documents_lead_somewhere() -> None:
 
 
 def test_the_tour_shows_what_the_program_says(tmp_path: Path) -> None:
-    tour = README.split("## A short tour")[1].split("\n## ")[0]
+    compare(tmp_path, "## A short tour")
+
+
+def test_the_questions_are_answered_as_shown(tmp_path: Path) -> None:
+    compare(tmp_path, "## Questions, and what the ledger decides")
+
+
+def compare(tmp_path: Path, section: str) -> None:
+    """Type the section's commands and hold what they say against what stands there."""
+    tour = README.split(section)[1].split("\n## ")[0]
     blocks = re.findall(r"^```console\n(.*?)^```$", tour, re.MULTILINE | re.DOTALL)
     (tmp_path / ".gitconfig").write_text("[user]\n\tname = Ines Roth\n\temail = ines@example.org\n")
 
@@ -86,7 +95,7 @@ def typed(home: Path, commands: list[str]) -> str:
     nights, days = iter(("2026-11-22T03:30", "2026-11-23T03:30")), iter(("2026-11-21T18:02", "2026-11-22T09:12", ""))
     script = f'companion() {{ "{sys.executable}" -m companion "$@"; }}\nexport COMPANION_NOW={next(days)}\n'
     for command in commands:
-        night = command == "companion consolidate"
+        night = command.startswith("companion consolidate")
         script += f"export COMPANION_NOW={next(nights)}\n" if night else ""
         script += f"printf '%s\\n' {quoted('$ ' + command)}\n{command}\n"
         script += f"export COMPANION_NOW={next(days) or '2026-11-23T09:00'}\n" if night else ""
