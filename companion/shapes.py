@@ -142,7 +142,8 @@ _REASONER = {
 _CLAIM = {
     "id": "str", "status": "str", "reason": "str", "by": ["str"], "object": "str", "negated": "bool", "mood": "str",
     "predicate": "str", "read_as": "str | null",
-    "valid_from": "str", "valid_to": "str | null", "precision": "str", "told_at": "str", "agent": "str | null",
+    "functional": "bool", "confidence": "float", "valid_from": "str", "valid_to": "str | null", "precision": "str",
+    "told_at": "str", "agent": "str | null",
     "source": "str | null", "scope": "'shared' | 'private'", "capture": "str", "entry": "str | null", "span": ["int"],
 }  # fmt: skip
 _SAID = {"id": "str", "object": "str | null"}

@@ -160,9 +160,10 @@ def _claim(standing: Standing, each: Stated, plainest: Stated) -> dict[str, Any]
     return {
         "id": a.id, "status": standing.status, "reason": standing.reason, "by": list(standing.by),
         "predicate": each.predicate, "read_as": plainest.predicate if each.told_as else None,
-        "object": each.object, "negated": a.negated, "mood": a.mood, "valid_from": a.valid_from, "valid_to": a.valid_to,
-        "precision": a.precision, "told_at": a.told_at, "agent": a.agent or None, "source": a.source or None,
-        "scope": a.scope, "capture": each.capture, "entry": each.entry or None, "span": list(each.span),
+        "object": each.object, "negated": a.negated, "mood": a.mood, "functional": a.functional,
+        "confidence": a.confidence, "valid_from": a.valid_from, "valid_to": a.valid_to, "precision": a.precision,
+        "told_at": a.told_at, "agent": a.agent or None, "source": a.source or None, "scope": a.scope,
+        "capture": each.capture, "entry": each.entry or None, "span": list(each.span),
     }  # fmt: skip
 
 

@@ -67,6 +67,13 @@ def test_a_tie_between_voices_is_disputed_and_both_are_served(wiki: Wiki) -> Non
     assert (len(both["answers"]), both["left_out"], both["over_budget"]) == (2, 0, True)
 
 
+def test_a_read_says_of_how_many_values_a_matter_is_and_how_sure_one_voice_is(wiki: Wiki) -> None:
+    tell(wiki, "Anna lives in Bern.", "Anna likes tea.")
+    said = {key["key"][1]: key["claims"][0] for key in read(wiki, "Anna")}
+    assert {name: claim["functional"] for name, claim in said.items()} == {"live in": True, "like": False}
+    assert {claim["confidence"] for claim in said.values()} == {0.8}
+
+
 def test_one_value_in_two_spellings_is_one_value(wiki: Wiki) -> None:
     tell(wiki, "Anna lives in Bern.", source="mail")
     tell(wiki, "Tea at noon. Anna lives in BERN.", source="chat")
