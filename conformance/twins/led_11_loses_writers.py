@@ -1,0 +1,13 @@
+"""LED-11 broken: of many who write at once only one is heard."""
+
+from honest import within
+
+BREAKS = "LED-11"
+EXPECTS = "LED-11: something that was told is lost"
+
+within(
+    app_claims="""
+        def lines(readings, plan):
+            return honest.lines(readings, plan)[-1:]
+    """,
+)

@@ -1,0 +1,13 @@
+"""LED-12 broken: only what rests on a thing directly is looked for."""
+
+from honest import within
+
+BREAKS = "LED-12"
+EXPECTS = "LED-12: what rests on it over two steps"
+
+within(
+    core_cascade="""
+        def cascade(fallen, resting, **bounds):
+            return honest.cascade(fallen, resting, depth=1)
+    """,
+)

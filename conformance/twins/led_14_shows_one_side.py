@@ -1,0 +1,13 @@
+"""LED-14 broken: where both sides do not fit, the first one is the answer."""
+
+from honest import within
+
+BREAKS = "LED-14"
+EXPECTS = "LED-14: half of a dispute"
+
+within(
+    app_packs="""
+        def pack(made, budget):
+            return honest.pack([each | {"disputed": False} for each in made], budget)
+    """,
+)

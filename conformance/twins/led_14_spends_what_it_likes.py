@@ -1,0 +1,13 @@
+"""LED-14 broken: everything that is known goes into the answer."""
+
+from honest import within
+
+BREAKS = "LED-14"
+EXPECTS = "LED-14: the pack is larger"
+
+within(
+    app_packs="""
+        def pack(made, budget):
+            return {**honest.pack(made, 10**9), "budget": budget}
+    """,
+)

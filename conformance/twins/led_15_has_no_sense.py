@@ -1,0 +1,13 @@
+"""LED-15 broken: notes are found by their words only."""
+
+from honest import within
+
+BREAKS = "LED-15"
+EXPECTS = "LED-15: not by three indices"
+
+within(
+    app_passages="""
+        def _by_meaning(ws, db, question):
+            return []
+    """,
+)

@@ -1,0 +1,12 @@
+"""LED-15 broken: what was superseded is served beside what is so."""
+
+from honest import within
+
+BREAKS = "LED-15"
+EXPECTS = "LED-15: what was superseded"
+
+within(
+    app_graph="""
+        _STANDS = ("active", "disputed", "superseded")
+    """,
+)

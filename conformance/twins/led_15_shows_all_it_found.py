@@ -1,0 +1,13 @@
+"""LED-15 broken: whatever a question is, five passages are shown."""
+
+from honest import within
+
+BREAKS = "LED-15"
+EXPECTS = "LED-15: k is not adaptive"
+
+within(
+    core_fusion="""
+        def adaptive(scores, *, most=MOST):
+            return most
+    """,
+)

@@ -1,0 +1,13 @@
+"""LED-1 broken: where the words stand is not kept."""
+
+from honest import within
+
+BREAKS = "LED-1"
+EXPECTS = "LED-1: the words cannot be found"
+
+within(
+    store_claims="""
+        def item(claim, retracts=()):
+            return {**honest.item(claim, retracts), "span": [0, 0]}
+    """,
+)

@@ -1,0 +1,17 @@
+"""LED-6 broken: a new value goes where the old one was, as in a table that is updated in place."""
+
+from honest import within
+
+BREAKS = "LED-6 LED-8"
+EXPECTS = "(LED-6: the resolution wrote no audit row|LED-8: what was overwritten)"
+
+within(
+    store_claims="""
+        def rows(run, event):
+            for row in honest.rows(run, event):
+                key = tuple(row[1:3])
+                yield ("one value " + " ".join(key), *row[1:])
+
+        INSERT = INSERT.replace("INSERT INTO", "INSERT OR REPLACE INTO").replace(" ON CONFLICT(id) DO NOTHING", "")
+    """,
+)
