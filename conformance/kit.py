@@ -160,7 +160,7 @@ def foundation(title: str, text: str, dependents: int = 12) -> None:
     """Make a page on which so many others rest, let the program take them in and weigh them."""
     written(f"{title}.md", f"# {title}\n\n{text}\n")
     for n in range(dependents):
-        written(f"Plans/Plan {n}.md", f"# Plan {n}\n\nRests on [[{title}]].\n")
+        written(f"Plans/{title} plan {n}.md", f"# {title} plan {n}\n\nRests on [[{title}]].\n")
     companion("adopt", now="2026-03-01T09:00:00Z")
     companion("decay", now="2026-03-01T10:00:00Z")
     if not companion("show", title)["gravity_protected"]:
@@ -181,6 +181,22 @@ def night(when: str) -> Any:
 def branches(*, state: str = "open") -> list[dict[str, Any]]:
     """The minority branches in one state."""
     return [each for each in companion("branches")["branches"] if each["state"] == state]
+
+
+def overturned() -> dict[str, Any]:
+    """Let three voices overturn a protected belief over three cycles; return the branch that won."""
+    foundation("Gateway", "The Harrow gateway listens on port 8080.")
+    for day, source, words in (
+        ("02", "the runbook", "The Harrow gateway listens on port 9090."),
+        ("06", "netstat", "Netstat shows that the Harrow gateway listens on port 9090."),
+        ("11", "a probe", "Our probe found the Harrow gateway listens on port 9090."),
+    ):
+        told(day, source, words)
+        night(day)
+    won = branches(state="promoted")
+    if len(won) != 1:
+        raise Broken(f"three voices over three cycles have not won: {companion('branches')['branches']}")
+    return won[0]
 
 
 def ledger() -> list[dict[str, Any]]:
