@@ -243,7 +243,8 @@ class _Bench:
         if not anew:
             return
         held = blobs_of(self.tonight)
-        near = self._near(self._vectors({each.page.id: each.page.blob for each in anew if each.wide}), held)
+        wide = self._vectors({each.page.id: each.page.blob for each in anew if each.wide})
+        near = neighbours.nearest(wide, self._vectors(held))
         told = {each.page.id: self._as_told(each) for each in anew}
         found = {
             id: self._candidates(told[id], wiki, held, near.get(id, ()))[: candidates.NEAR]
