@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.core import gravity
 from companion.core.gravity import Floor, Parts, Weight
-from companion.store import graph
+from companion.store import graph, routes
 from companion.store.graph import Standing
 
 if TYPE_CHECKING:
@@ -35,9 +35,11 @@ class Pass(NamedTuple):
 def weigh(tonight: "Night", factors: Mapping[str, float] | None = None) -> Pass:
     """Weigh every entry on the night's snapshot, unless this very tree was weighed already; return what bears weight.
 
-    *factors* says what AUDIT left of some entries' gravity, in (0, 1] (GRA-8); 1 for all others.
+    *factors* says what AUDIT left of some entries' gravity, in (0, 1] (GRA-8; row 6 of the matrix), 1 for all others;
+    where none are given, the ledger does.
     """
-    key = {"tree": tonight.tree, "version": gravity.VERSION, "factors": dict(sorted((factors or {}).items()))}
+    factors = routes.factors(tonight.db) if factors is None else factors
+    key = {"tree": tonight.tree, "version": gravity.VERSION, "factors": dict(sorted(factors.items()))}
     known = graph.about(tonight.db)
     if known is None or {name: known[name] for name in key} != key:
         from companion.store import fold

@@ -17,7 +17,8 @@ from companion.app.reasoners import Judges
 from companion.app.snapshot import COMPANION, Night, attempts, run_inputs
 from companion.app.workspace import Workspace
 from companion.config import Config
-from companion.core import candidates, factsheet, standing
+from companion.core import candidates, factsheet, routing, standing
+from companion.core.routing import Conflict
 from companion.model.plan import Write
 from companion.model.relation import Relation, Statement
 from companion.reason import Identity, ModelUnavailable, WrongWeights
@@ -176,7 +177,10 @@ def _flag(id: str, key: str, other: str, answer: Relation, used: Mapping[str, An
     verdict = {"e": "verdict", "key": key, "task": logged.task, "judge": logged.judge, "entry": id, "answer": said}
     flag = {"e": "flagged", "flag": standing.flag_id(key, id), "kind": "model", "entry": id, "key": key}
     against = {"other": other} if other else {}
-    return [{**verdict, "reason": answer.reason}, {**flag, **against, "reason": f"{logged.judge}: {answer.reason}"}]
+    routed = routing.route(Conflict("model", protected=True))
+    assert routed is not None
+    why = f"{routed.reason}; {logged.judge}: {answer.reason}"
+    return [{**verdict, "reason": answer.reason}, {**flag, **against, "reason": why}]
 
 
 # -- what there is -------------------------------------------------------------------------------------------------

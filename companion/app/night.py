@@ -114,6 +114,7 @@ def _plan_and_publish(
     watch = signals.Watch(tonight, signals.File(tonight.repo, tonight.tree))
     watch.look(pending, [capture for capture, _, _ in again], said, found.judged)
     watch.resist(found.stands)
+    tonight.notes += review.contradicted(tonight)
     spoken = vocabulary.Words(tonight, pending, said)
     spoken.compensate(found.stands)
     apart = minority.decide(tonight, pending, wiki, found, again, moment, watch=watch)

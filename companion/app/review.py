@@ -157,6 +157,18 @@ def _requalified(db: sqlite3.Connection, log: Verdicts, flag: Flag, said: Logged
         yield {**line, "reason": f"{reason} (question {flag.id})"}
 
 
+def contradicted(tonight: Night) -> list[str]:
+    """Return what a night is to say of the entries that a new model contradicts and nobody has answered for (row 7)."""
+    query = (
+        "SELECT e.path FROM flags f JOIN entries e ON e.id = f.entry WHERE f.kind = 'model' AND NOT e.tombstone "
+        "AND f.flag NOT IN (SELECT flag FROM answers) GROUP BY e.path ORDER BY e.path"
+    )
+    why = (
+        "row 7: the model in use contradicts it; neither defended nor overwritten until `companion review` is answered"
+    )
+    return [f"{path}: {why}" for (path,) in tonight.db.execute(query)]
+
+
 # -- the parts -----------------------------------------------------------------------------------------------------
 
 

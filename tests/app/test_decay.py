@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from companion.app import care, decay, gravity, reads
-from companion.app.snapshot import Night, night
+from companion.app.snapshot import Night, night, run_inputs
 from companion.app.undo import NothingToUndo, undo
-from companion.store import index
+from companion.store import index, runfile
 from tests.wiki import Wiki, check_health, check_index
 
 
@@ -283,3 +283,21 @@ def test_in_a_larger_wiki_a_tenth_at_most_is_protected(tmp_path: Path) -> None:
 
     assert {item["title"] for item in done["protected"]} == {"Base", "Second"}
     assert done["floor"]["rule"] == "the 90th percentile of base gravity"
+
+
+def test_what_the_ledger_says_that_audits_left_is_weighed_whatever_the_centrality(wiki: Wiki) -> None:
+    weighed(wiki)
+    before = wiki.show("Base")
+    assert before["gravity_protected"]
+    with night(wiki.ws, "audit") as found:
+        line = {"e": "reduced", "entry": before["id"], "factor": 0.25, "reason": "row 6: poor outcomes in two audits"}
+        run = runfile.make("audit", found.moment(), run_inputs(found, {}, {}), [line])
+        found.publish(run, [], "audit", "")
+        found.refold()
+    weighed(wiki)
+    after = wiki.show("Base")
+    assert after["weight"]["factor"] == 0.25 and not after["gravity_protected"]
+    assert after["weight"]["base"] < before["weight"]["base"]
+    assert after["weight"]["centrality"] == before["weight"]["centrality"]
+    assert "row 6" in next(e["reason"] for e in reads.why(wiki.ws, "Base")["events"] if e["event"] == "reduced")
+    check_index(wiki)

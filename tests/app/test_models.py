@@ -69,6 +69,21 @@ def test_a_swap_rewrites_nothing_re_embeds_and_flags_what_bears_weight(
     check_health(wiki)
 
 
+def test_row_7_is_named_and_the_next_night_reads_the_flag_until_it_is_answered(
+    wiki: Wiki, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_judges(monkeypatch, Judges(None, Scripted(opposed()), None, None))
+    (flag,) = models.use(wiki.ws, "llm:x")["flagged"]
+    assert flag["reason"].startswith("row 7 (epistemic): external correction")
+    assert "neither defended nor overwritten" in flag["reason"]
+    text = wiki.show("Postgres")["text"]
+    assert [note for note in wiki.consolidate()["notes"] if "row 7" in note]
+    assert wiki.show("Postgres")["text"] == text
+    review.answer(wiki.ws, review.listing(wiki.ws)["items"][0]["id"], "reject")
+    wiki.consolidate()
+    assert not [note for note in wiki.consolidate()["notes"] if "row 7" in note]
+
+
 def test_only_what_bears_weight_is_asked_about(wiki: Wiki, monkeypatch: pytest.MonkeyPatch) -> None:
     judge = Scripted(opposed())
     with_judges(monkeypatch, Judges(None, judge, None, None))
