@@ -75,7 +75,8 @@ class Words:
 
     def _usage(self, key: str, entry: str, term: str) -> Usage:
         here = elsewhere = 0
-        for use in (*self._written(term), *(use for uses in self.uses.values() for use in uses)):
+        tonight = [use for uses in self.uses.values() for use in uses if links.title_key(use.term) == key]
+        for use in (*self._written(term), *tonight) if tonight else ():  # what nobody says tonight is not counted anew
             if links.title_key(use.term) == key:
                 same = self._entry(use.target) == entry
                 here, elsewhere = here + same, elsewhere + (not same)
