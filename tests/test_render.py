@@ -98,7 +98,7 @@ def test_search_marks_every_state_but_active() -> None:
     result |= {"snippet": "buy\n  milk ", "event_time": None}
     pending = result | {"path": None, "state": "pending", "snippet": ""}
 
-    assert list(render.search({"query": "milk", "as_of": None, "results": [result, pending]})) == [
+    assert list(render.search({"query": "milk", "as_of": None, "called": [], "results": [result, pending]})) == [
         *("Milk", "  entries/milk.md · abcdefgh", "  buy milk"),
         "",
         *("Milk  (pending)", "  abcdefgh"),
