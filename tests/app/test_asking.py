@@ -164,6 +164,7 @@ UNSAID = (
     "What is my sister's badge number at Larkspur Labs?",
     "What is the colour of my badge at Larkspur Labs?",
     "What is my shirt size?",
+    "What is my third report floor phone?",
     "Who is my dentist at Larkspur Labs?",
     "Who is my manager at Fernhill?",
     "What is my salary at Larkspur Labs?",
