@@ -1,5 +1,6 @@
 """What phase 4 of a night decided, made real: pages of branches, the ledger's lines, and what a promotion moves."""
 
+import json
 import os
 import sqlite3
 from collections import Counter, defaultdict
@@ -98,6 +99,7 @@ class Act:
         weighed = {d.branch: d for d in decisions if d.pressure is not None and d.branch}
         changed = self.opened.keys() | {d.branch for d in decisions if d.action in ("grow", "promote")}
         changed |= {m.branch for m in gathered.members.values() if m.capture in gathered.again}
+        changed |= {name for name in weighed if self._agree(name) != self._agreed(name)}
         winners = {d.branch: d for d in decisions if d.action == "promote" and not d.after}
         for decision in decisions:
             getattr(self, f"_{decision.action}")(decision)
@@ -157,7 +159,21 @@ class Act:
         assert decision.pressure is not None and decision.threshold is not None
         numbers = {"pressure": decision.pressure.value, "threshold": decision.threshold.value}
         line = {"e": "weighed", "branch": decision.branch, **numbers, "voices": decision.pressure.voices}
+        line |= {"agree": agree} if (agree := self._agree(decision.branch)) else {}
         self.outcome.lines.append({**line, "reason": decision.reason})
+
+    def _agree(self, branch: str) -> int:
+        """Count the members of *branch* that contradict its incumbent no more."""
+        return sum(self.given.agrees(each) for each in self.given.members.values() if each.branch == branch)
+
+    def _agreed(self, branch: str) -> int:
+        """Return that count as the branch was weighed last."""
+        query = (
+            "SELECT e.data FROM events e JOIN runs r ON r.run = e.run WHERE e.subject = ? AND e.event = 'weighed' "
+            "ORDER BY r.time DESC, e.run DESC LIMIT 1"
+        )
+        row = self.tonight.db.execute(query, (branch,)).fetchone()
+        return int(json.loads(row[0]).get("agree", 0)) if row else 0
 
     def _join(self, capture: str, decision: Decision) -> None:
         told = self.given.told.get(capture)

@@ -63,6 +63,7 @@ class Evidence:
     rules: bool = False  # judged by rules alone, which would say the same again
     anew: dict[str, list[Judged]] = field(default_factory=dict)  # pages beside the wiki, by capture
     about: dict[str, list[str]] = field(default_factory=dict)  # capture -> entries that bear something, it may be about
+    rejoined: dict[str, str] = field(default_factory=dict)  # members judged again, each with the entry it is against
     attacks: list[Judged] = field(default_factory=list)  # claims against those of load-bearing entries
 
     def inputs(self, judges: Judges, reader: Mapping[str, str]) -> dict[str, Any]:
@@ -107,7 +108,9 @@ def gather(
         bench.against(open_to_all, passages, vectors, wiki)
         bench.contested(open_to_all, passages)
         bench.attacked()
-    bench.again(anew(found), wiki)
+    again = anew(found)
+    found.rejoined = {each.page.id: each.others[0] for each in again if not each.wide}
+    bench.again(again, wiki)
     found.stands = {id: standing.stand(judged) for id, judged in found.judged.items()}
     judges.let_go()
     return found

@@ -5,13 +5,14 @@ branch is open asks for no gravity and costs nothing here.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import Any
 
 from companion.app import branches as shown
 from companion.app import contests, gravity
 from companion.app.branching import Act, Outcome
-from companion.app.evidence import Evidence, Page
+from companion.app.evidence import Anew, Evidence, Page
 from companion.app.signals import Watch
 from companion.app.snapshot import Night
 from companion.core import branches as pressing
@@ -48,6 +49,26 @@ def beside(tonight: Night) -> list[Page]:
         "WHERE e.quarantined AND e.managed AND NOT e.tombstone AND e.state = 'active' GROUP BY e.id ORDER BY e.id"
     )
     return members + [Page(*row) for row in rows if row[0] not in spoken]
+
+
+def anew(tonight: Night, known: Iterable[Mapping[str, Any]]) -> list[Anew]:
+    """Return the members of open branches whose incumbent its owner edited since they joined, to be judged again."""
+    fresh = {line["entry"] for line in known if line["e"] == "edited"}
+    incumbents = {branch.name: branch.incumbent for branch in minority.branches(tonight.db) if branch.state == "open"}
+    edited = {id: max(_edits(tonight, id), default="") for id in sorted(set(incumbents.values()))}
+    found = []
+    for each in minority.members(tonight.db):
+        incumbent = incumbents[each.branch]
+        if each.contradicts and (incumbent in fresh or edited[incumbent] > each.joined):
+            page = Page(each.capture, each.path, "", each.blob, each.joined)
+            tellings = [buffer.told(each.capture, fields) for fields in shown.told(tonight.db, each.capture)]
+            found.append(Anew(page, tellings, (incumbent,)))
+    return found
+
+
+def _edits(tonight: Night, entry: str) -> list[str]:
+    query = "SELECT r.time FROM events e JOIN runs r ON r.run = e.run WHERE e.entry = ? AND e.event = 'edited'"
+    return [time for (time,) in tonight.db.execute(query, (entry,))]
 
 
 def decide(
@@ -172,11 +193,21 @@ class Gathered:
                 self.tellings(m.capture),
                 self.text(m.capture),
                 self._harmful(m.capture),
+                agrees=self.agrees(m),
+                supports=not m.contradicts,
             )
             for m in members
         )
         cycles = sorted({cycle for m in members for cycle in self._heard_in(m.capture)})
         return pressing.Branch(branch.name, branch.incumbent, self.cycles.get(branch.run, 0), joined, tuple(cycles))
+
+    def agrees(self, member: minority.Member) -> bool:
+        """Tell whether a member contradicts its incumbent no more, after an edit by the incumbent's owner."""
+        if member.capture not in self.found.rejoined or member.capture in self.found.unjudged:
+            return False
+        incumbent = self.found.rejoined[member.capture]
+        said = [each for each in self.found.anew.get(member.capture, ()) if each.other == incumbent]
+        return member.contradicts and not _against(said)
 
     def _heard_in(self, capture: str) -> Iterator[int]:
         """Yield the cycles in which a member was told again."""

@@ -109,7 +109,8 @@ def _plan_and_publish(
     heard = {told.capture.id: told.sightings for told in pending} | {capture: new for capture, _, new in again}
     found = evidence.gather(
         tonight, pending, wiki, judges, announce, said,
-        beside=minority.beside(tonight), anew=lambda found: quarantined.anew(found, heard),
+        beside=minority.beside(tonight),
+        anew=lambda found: [*quarantined.anew(found, heard), *minority.anew(tonight, known)],
     )  # fmt: skip
     watch = signals.Watch(tonight, signals.File(tonight.repo, tonight.tree))
     watch.look(pending, [capture for capture, _, _ in again], said, found.judged)

@@ -49,6 +49,8 @@ class Joined(NamedTuple):
     tellings: tuple[Member, ...]
     text: str
     harmful: bool = False
+    agrees: bool = False  # it contradicted its incumbent, whose owner edited it since: it does so no more
+    supports: bool = False  # it never contradicted it, and speaks for those who do
 
 
 class Branch(NamedTuple):
@@ -251,8 +253,10 @@ class _Phase:
     def _judge(self, position: Sequence[Branch]) -> Decision:
         """Weigh one position under the name of its oldest branch."""
         first = position[0]
-        members = [member for branch in position for member in branch.members]
+        every = [member for branch in position for member in branch.members]
+        members, agree = _counting(every)
         weighed, as_weighed = self.weigh(members)
+        weighed = weighed._replace(reason=f"{weighed.reason}{agree}")
         if first.incumbent not in self.incumbents:
             reason = f"{weighed.reason}; nothing stands at {first.incumbent} that it could take the place of"
             return Decision("hold", first.name, first.incumbent, (), reason, weighed, members=as_weighed)
@@ -262,7 +266,7 @@ class _Phase:
         why = _why_not(weighed, needed, len(cycles), self.cycle, first.opened)
         action: Action = "hold" if why else "promote"
         verdict = why or f"enough, with tellings of {len(cycles)} cycles, in a later one than opened it"
-        captures = tuple(member.capture for member in members)
+        captures = tuple(member.capture for member in every)
         reason = f"{weighed.reason}; {needed.reason}; {verdict}"
         return Decision(
             action, first.name, first.incumbent, captures, reason, weighed, needed, routing_, members=as_weighed
@@ -343,6 +347,18 @@ class _Phase:
         reason = f"{kind} against a protected entry; {pressed.reason}; {needed.reason}; {routed.reason}"
         captures = tuple(each.capture for each in group)
         return Decision("open", name, incumbent, captures, reason, pressed, needed, routed, members=members)
+
+
+def _counting(members: Sequence[Joined]) -> tuple[list[Joined], str]:
+    """Return the members that count, and words about those that do not: the incumbent came to agree with them.
+
+    Who only supports others counts while any of those contradicts. The branch stays open either way (INV-4).
+    """
+    agree = sum(member.agrees for member in members)
+    opposed = any(not (member.agrees or member.supports) for member in members)
+    counting = [member for member in members if opposed and not member.agrees]
+    told = f"; {agree} of {len(members)} members contradict it no more, for its owner edited it" if agree else ""
+    return counting if agree else list(members), told
 
 
 def _why_not(weighed: Pressure, needed: Threshold, cycles: int, now: int, opened: int) -> str:

@@ -370,3 +370,30 @@ def test_what_the_fallen_page_states_is_not_served_as_current(wiki: Wiki) -> Non
         night(wiki, (f"Note {n} on tomatoes and their sun.", "mary"), days=11)
     assert told()["values"] == ["Graz"]
     assert wiki.read(PAGE) == page
+
+
+def test_an_incumbent_that_came_to_agree_is_pressed_no_more_and_its_branch_stays_open(wiki: Wiki) -> None:
+    night(wiki, (FIRST, "post mortem"))
+    night(wiki, (SECOND, "mary"))
+    page = wiki.read(PAGE)
+    wiki.write(PAGE, page.replace("delivers every event exactly once", "does not deliver every event exactly once"))
+    wiki.commit()
+    done = night(wiki)
+    assert decided(done) == ["hold"] and "members contradict it no more" in done["branches"][0]["reason"]
+    assert done["branches"][0]["pressure"] == 0.0 and state(wiki) == "open"
+    weighed = wiki.events("weighed")[-1]
+    assert (weighed["agree"], weighed["pressure"]) == (1, 0.0)  # the other only supports
+    assert night(wiki)["commit"] is None
+    wiki.write(PAGE, page)
+    wiki.commit()
+    night(wiki)
+    assert "agree" not in wiki.events("weighed")[-1] and wiki.events("weighed")[-1]["pressure"] > 0
+    check_index(wiki)
+    check_health(wiki)
+
+
+def test_an_edit_beside_the_matter_takes_no_pressure_off(wiki: Wiki) -> None:
+    night(wiki, (FIRST, "post mortem"))
+    wiki.write(PAGE, wiki.read(PAGE) + "\nAsk me before you change this.\n")
+    wiki.commit()
+    assert night(wiki)["branches"][0]["pressure"] > 0
