@@ -1,4 +1,4 @@
-"""LED-3, LED-11 broken: what arrives last stands, whatever was told of when it is so."""
+"""LED-3 broken: what arrives last stands, whatever was told of when it is so."""
 
 from honest import within
 
