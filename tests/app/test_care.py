@@ -56,7 +56,7 @@ def test_a_new_wiki(tmp_path: Path) -> None:
     wiki = Wiki(tmp_path / "deep" / "wiki")
     done = wiki.init()
     assert (done["created"], done["branch"], done["pages"], done["commit"]) == (True, "main", 0, wiki.head)
-    assert wiki.read(".companion/companion.yaml").endswith("adopt: commit\n")
+    assert "\nadopt: commit\n" in wiki.read(".companion/companion.yaml")
     assert (wiki.commits(), wiki.status(), wiki.files()) == (1, "", {})
     check_index(wiki)
     check_health(wiki)
@@ -89,7 +89,7 @@ def test_a_repository_keeps_its_history_its_index_and_what_is_not_committed(tmp_
     assert (snapshot(tmp_path), wiki.status(), wiki.files()) == before[:3]
     ours = [line for line in wiki.git("ls-files", "-s").splitlines() if ".companion/" not in line]
     assert ours == before[3].splitlines()
-    assert wiki.read(".companion/companion.yaml").endswith("adopt: ask\n")
+    assert "\nadopt: ask\n" in wiki.read(".companion/companion.yaml")
     assert wiki.commits() == 2
     check_index(wiki)
 
@@ -487,7 +487,8 @@ def test_rebuild_gives_what_was_there(wiki: Wiki) -> None:
     counts = care.rebuild(wiki.ws)
     assert counts == {"entries": 4, "edges": 2, "runs": 2}
     after = wiki.show("oat-milk")
-    assert (wiki.search("oat"), {**after, "commit_hash": before[1]["commit_hash"]}) == before
+    free = ("commit_hash", "gravity", "weight")  # a rebuild weighs, and this night had no reason to
+    assert (wiki.search("oat"), {**after, **{name: before[1][name] for name in free}}) == before
 
 
 def test_every_refusal_has_a_hint() -> None:
