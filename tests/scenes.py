@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
@@ -93,6 +94,40 @@ def _founded(root: Path) -> Living:
         wiki.write(f"rests/Boat {n}.md", f"# Boat {n}\n\nIt lies in the [[Harbour]].\n")
     wiki.doc("adopt")
     return wiki
+
+
+_AGAINST = (
+    ("post mortem", 9, "The message queue does not deliver every event exactly once."),
+    ("mary", 7, "After the failover forty events had come in twice: the message queue does not "
+     "deliver every event once."),
+    ("vendor", 3, "Measured over a week: the message queue doesn't deliver every event exactly once "
+     "when a consumer restarts."),
+)  # fmt: skip
+
+
+def _pressed(root: Path, nights: int) -> Living:
+    """So many nights have heard one contradiction each of a page on which much rests; another one waits."""
+    wiki = _wiki(root)
+    wiki.ingest("The message queue delivers every event exactly once.", title="Message queue")
+    for n in range(8):
+        wiki.ingest(f"Service {n} relies on the [[Message queue]] and on nothing else.", title=f"Service {n}")
+    wiki.doc("consolidate")
+    wiki.doc("decay")
+    for n, (source, days, text) in enumerate(_AGAINST[: nights + 1]):
+        if n:
+            wiki.doc("consolidate")
+        when = datetime.now(UTC) - timedelta(days=days)
+        wiki.doc("ingest", text, "--source", source, "--event-time", when.isoformat())
+    return wiki
+
+
+def _refs_follow(wiki: Living, state: str) -> None:
+    """Every branch has its ref, at the commit that changed it last, and is in the state it should be."""
+    wiki.doc("consolidate")  # whoever holds the lock next mends the refs
+    (branch,) = wiki.doc("branches")["branches"]
+    tip = wiki.git("rev-parse", branch["ref"])
+    assert (branch["state"], branch["commit"]) == (state, tip)
+    wiki.git("merge-base", "--is-ancestor", tip, "HEAD")
 
 
 def _night(root: Path) -> Living:
@@ -196,6 +231,18 @@ SCENES = {
     "grow": Scene(_grow, ("consolidate",), words=("closes at nine", SECOND_THOUGHT)),
     "late words": Scene(_late, ("consolidate",), words=(LATE,)),
     "decay": Scene(_founded, ("decay",)),
+    "open a branch": Scene(
+        lambda root: _pressed(root, 0), ("consolidate",), proves=lambda wiki: _refs_follow(wiki, "open")
+    ),
+    "grow a branch": Scene(
+        lambda root: _pressed(root, 1), ("consolidate",), proves=lambda wiki: _refs_follow(wiki, "open")
+    ),
+    "promote a branch": Scene(
+        lambda root: _pressed(root, 2),
+        ("consolidate",),
+        words=("when a consumer restarts",),
+        proves=lambda wiki: _refs_follow(wiki, "promoted"),
+    ),
     "adopt": Scene(_edited, ("adopt",)),
     "record a revert": Scene(_reverted, ("adopt",)),
     "undo": Scene(_night, ("undo", "{run}"), takes_back=True),
