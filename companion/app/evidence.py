@@ -262,6 +262,10 @@ class _Bench:
         ]
         sides = {p.id: (p.title, p.told, p.path) for p in pages_of(self.tonight, sorted({w.other for w in wanted}))}
         self._ask(wanted, told, sides, 2, self.found.anew)
+        text = {each.page.id: "\n".join(self._passages(each.page.blob)) for each in anew}
+        notes = {id: Statement(text[id], consolidate.heading(told[id])) for id in text}
+        about = {each.page.id: [other for other in each.others if other in held] for each in anew}
+        self._contest(notes, about, self.found.anew)  # what that bar alone had found, it alone finds again
 
     def _as_told(self, anew: Anew) -> Told:
         page = anew.page
@@ -274,16 +278,19 @@ class _Bench:
 
     def contested(self, pending: Sequence[Told], passages: _Passages) -> None:
         """Phase 2 again, with the lower bar that load-bearing pages have."""
-        judge_of = self.judges.contest
-        if judge_of is None:
-            return
         told = {each.capture.id: each for each in pending}
         notes = {id: Statement("\n".join(passages[id]), consolidate.heading(told[id])) for id in self.found.about}
-        for asked, judged in contests.against(self.tonight, self.log, judge_of, notes, self.found.about, self.at):
+        self._contest(notes, self.found.about, self.found.judged)
+
+    def _contest(
+        self, notes: Mapping[str, Statement], about: Mapping[str, Sequence[str]], into: dict[str, list[Judged]]
+    ) -> None:
+        if self.judges.contest is None:
+            return
+        for asked, judged in contests.against(self.tonight, self.log, self.judges.contest, notes, about, self.at):
             self.found.asked.append(asked)
             for each in judged:
-                known = each._replace(answer=self.answers.get(each.key))
-                self.found.judged.setdefault(each.capture, []).append(known)
+                into.setdefault(each.capture, []).append(each._replace(answer=self.answers.get(each.key)))
 
     def attacked(self) -> None:
         """What the claim ledger says by itself: a load-bearing entry is contradicted, and no change is stated."""
