@@ -106,6 +106,9 @@ class Night:
         if tip is not None and tip not in kept and self.repo.has(tip):
             stamp = self.ws.now()[:19].replace(":", "")
             run_git(self.ws.place, "update-ref", f"{lost.LOST}{stamp}-{tip[:8]}", tip)
+            # Git syncs no folder, and once the index has folded the new tree nothing else knows what was lost.
+            folder = os.path.join(self.ws.place.common_dir, os.path.dirname(lost.LOST))
+            durable.sync_tree([folder, os.path.dirname(folder), os.path.dirname(os.path.dirname(folder))])
             self.journal.forget_tellings()
             self.notes.append(f"runs have left the branch; what they made is kept at {lost.LOST}{stamp}-{tip[:8]}")
 

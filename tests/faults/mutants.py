@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from companion.app import late
-from companion.store import buffer, durable, journal, kept, locks, objects, publish, swap
+from companion.store import buffer, durable, journal, kept, lockfile, locks, objects, publish, swap
 from companion.store.durable import fault as passes
 from tests.faults import kills, power
 from tests.faults.check import Violation
@@ -97,7 +97,7 @@ def _no_intent() -> None:
 
 
 def _no_lock() -> None:
-    durable._claim = lambda fd, record: None
+    lockfile._claim = lambda fd, record: None
 
 
 def _kept_file_dropped() -> None:
