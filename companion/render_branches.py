@@ -35,7 +35,7 @@ def _history(events: Sequence[Doc], *, reasons: bool) -> Iterator[str]:
     """Say what each night did to a branch: a line with its numbers, and its reasons where they are asked for."""
     for (time, _), each in groupby(events, key=lambda event: (event["time"], event["run"])):
         night = list(each)
-        weighed = next((e for e in night if e["threshold"]), None)
+        weighed = next((e for e in night if e["threshold"] and e["pressure"] is not None), None)
         numbers = f"{weighed['pressure']:.2f} of {weighed['threshold']:.2f}" if weighed else ""
         undone = "  (taken back)" if night[0]["undone"] else ""
         yield f"  {when(time)}  {', '.join(_happened(night)):<18}  {numbers}{undone}".rstrip()
