@@ -10,6 +10,10 @@ within(
         def _wanted(group, predicate, known):
             return honest._wanted(group, predicate, None)
     """,
+    app_keys="""
+        def by_key(found, *, whole=False, known_at=None):
+            return honest.by_key(found, whole=whole)
+    """,
     core_ledger="""
         def resolve(told, *, known_at, **how):
             return honest.resolve(told, known_at="9999", **how)
