@@ -279,8 +279,13 @@ class _Bench:
     def contested(self, pending: Sequence[Told], passages: _Passages) -> None:
         """Phase 2 again, with the lower bar that load-bearing pages have."""
         told = {each.capture.id: each for each in pending}
-        notes = {id: Statement("\n".join(passages[id]), consolidate.heading(told[id])) for id in self.found.about}
-        self._contest(notes, self.found.about, self.found.judged)
+        about = {id: found for id, found in self.found.about.items() if not self._states_a_time(id)}
+        notes = {id: Statement("\n".join(passages[id]), consolidate.heading(told[id])) for id in about}
+        self._contest(notes, about, self.found.judged)
+
+    def _states_a_time(self, id: str) -> bool:
+        """Tell whether a note says since when it is so: a change that is stated contests nothing (LED-3)."""
+        return any(claim.functional and claim.period.stated for claim in self.said.claims(id))
 
     def _contest(
         self, notes: Mapping[str, Statement], about: Mapping[str, Sequence[str]], into: dict[str, list[Judged]]
