@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from companion.app import branches as shown
 from companion.app import changes, claims
 from companion.app.snapshot import Night
-from companion.core import challenge, consolidate, gravity, ids, links, standing
+from companion.core import challenge, consolidate, ids, links, standing
 from companion.core.branches import Decision
 from companion.core.consolidate import Told, Wiki
 from companion.core.standing import Judged
@@ -50,10 +50,6 @@ class Outcome:
 
     def files(self) -> list[Write]:
         return [Write(path, content) for path, content in sorted(self.writes.items())]
-
-    def rules(self) -> dict[str, str]:
-        """Return what a run's first line must say of the rules that decided here (CON-2)."""
-        return {"minority": VERSION, "gravity": gravity.VERSION} if self.lines else {}
 
     def counted(self) -> Counter[str]:
         """Return the events that the subject of a commit without pages counts."""

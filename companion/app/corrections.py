@@ -27,6 +27,7 @@ from companion.store import claims as ledger
 from companion.store.claims import Stated
 
 LINE, PASSAGE, DELETED, BACK = "hand/line", "hand/passage", "hand/deleted", "hand/back"
+VERSION = "corrections-1"
 CHANNEL = "hand"
 _PRECISIONS: Mapping[int, Precision] = {4: "year", 7: "month", 10: "day", 16: "minute"}
 _NEXT: Mapping[Precision, int] = {"year": 0, "month": 1, "day": 2}

@@ -6,7 +6,6 @@ title, those they link to, their nearest neighbours. The core names the pairs; e
 log, and what an answer rests on goes into the run's ledger file.
 """
 
-import hashlib
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -25,7 +24,7 @@ from companion.model.objects import Capture, Sighting
 from companion.model.relation import Relation, Statement
 from companion.model.text import without_frontmatter
 from companion.reason import Embedder
-from companion.store.verdicts import Verdicts, canonical
+from companion.store.verdicts import Verdicts
 
 Announce = Callable[[str], None]
 _Passages = Mapping[str, Sequence[str]]
@@ -65,16 +64,6 @@ class Evidence:
     about: dict[str, list[str]] = field(default_factory=dict)  # capture -> entries that bear something, it may be about
     rejoined: dict[str, str] = field(default_factory=dict)  # members judged again, each with the entry it is against
     attacks: list[Judged] = field(default_factory=list)  # claims against those of load-bearing entries
-
-    def inputs(self, judges: Judges, reader: Mapping[str, str]) -> dict[str, Any]:
-        """Return what a run's first line must say of who judged and read, and of the verdicts it rests on (CON-2)."""
-        read = {"extract": dict(reader)} if reader else {}
-        if not self.asked or judges.relater is None:
-            return {"judges": read} if read else {}
-        identity = {name: value for name, value in judges.relater.identity._asdict().items() if value}
-        used = sorted((key, canonical(logged.answer)) for asked in self.asked for key, logged in asked.used.items())
-        hashed = hashlib.sha256(canonical(used).encode()).hexdigest()[:16]
-        return {"judges": {"relate": identity, **read}, "verdicts": hashed}
 
     def tallies(self) -> list[Tally]:
         return [asked.tally for asked in self.asked]

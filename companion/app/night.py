@@ -20,6 +20,7 @@ from companion.app import (
     requalify,
     review,
     signals,
+    versions,
     vocabulary,
 )
 from companion.app.branching import Outcome
@@ -145,9 +146,9 @@ def _plan_and_publish(
         return {"run": None, "commit": None, **report, "dry_run": dry_run}
     lines += told + matters.lines(tonight, [line for line in (*known, *told) if line["e"] == "claims"])
     lines += cascade.tonight(tonight, lines, tonight.present())
-    rules = {**({"namesakes": namesakes.VERSION} if moves else {}), **apart.rules()}
-    inputs = run_inputs(tonight, excluded, {"consolidate": consolidation.VERSION, **rules})
-    inputs |= found.inputs(judges, said.reader)
+    answered = [line["key"] for line in settled if line["e"] == "answered"]
+    inputs = run_inputs(tonight, excluded, versions.CONSOLIDATE)
+    inputs |= versions.judged(found, judges, said.reader, answered)
     inputs |= {"held": sorted({item.run for item in held.values()})} if held else {}
     run = runfile.make("consolidate", moment, inputs, lines)
     subject, body = _message(plan, known, len(facts.updates), apart)
@@ -379,7 +380,7 @@ def record_edits(
         extra = list(extra)
         if dry_run or not (lines or extra or edited != (tonight.tree or EMPTY_TREE)):
             return {"run": None, "commit": None, **report, "dry_run": dry_run}
-        inputs = run_inputs(tonight, left_out, {"adopt": "adopt-1"})
+        inputs = run_inputs(tonight, left_out, versions.ADOPT)
         run = runfile.make(operation, moment, {**inputs, "tree": edited}, [*lines, *corrected])
         commit = session.publish(run, edits, extra, *_adopt_message(operation, lines, len(edits)))
     return {"run": run.id, "commit": commit, **report, "dry_run": False}

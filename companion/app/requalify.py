@@ -19,6 +19,7 @@ from companion.core.standing import Judged
 from companion.model.objects import Sighting
 from companion.store import buffer
 
+VERSION = "requalify-1"
 _APART = (
     "SELECT min(c.capture), e.id, e.path, e.title, e.blob, coalesce(k.told, k.since), k.touched, (SELECT max(r.time) "
     "FROM events v JOIN runs r ON r.run = v.run WHERE v.entry = e.id AND v.event IN ('created', 'grown', 'requalified')"

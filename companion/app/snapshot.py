@@ -362,6 +362,7 @@ def run_inputs(tonight: Night, excluded: dict[str, str], rules: dict[str, str]) 
         "excluded": sorted(excluded),
         "rules": {"pages": tonight.rules.version, **rules},
         "usage": {},
+        "verdicts": None,
     }
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+VERSION = "adopt-1"
 SIMILAR = 0.6  # share of the larger page's bytes that must be the same lines for a rename with edits
 MOST_PAIRS = 10_000  # pairs compared line by line; beyond, only exact renames are recognised
 

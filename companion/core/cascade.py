@@ -7,6 +7,7 @@ dependent has its shortest path. Circles end, because nothing is visited twice; 
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
+VERSION = "cascade-1"
 LIMIT = 50_000  # dependents of one fall
 DEPTH = 64  # steps of a path
 NAMED = 200  # dependents that one event names

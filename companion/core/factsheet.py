@@ -22,6 +22,7 @@ from companion.core.merge import eol_of, lines_of
 from companion.model.claims import Assertion, Precision, normal
 
 HEADING, EARLIER = "## Facts", "### Earlier"
+VERSION = "factsheet-1"
 _MOST = 20  # earlier values of one key; `companion claims X --history` has them all
 _BEGINNING = "0001-01-01"
 _PLACES: Mapping[Precision, int] = {"year": 4, "month": 7, "hour": 16, "minute": 16}  # a day of all others

@@ -14,6 +14,8 @@ from companion.core import scope
 from companion.core.operators import Policy, Side, set_key, settle
 from companion.model.claims import Assertion, Precision, Strategy
 
+VERSION = "ledger-1"  # with the operators, the matters and the scope that settle a key
+
 Status = Literal["active", "superseded", "retracted", "disputed", "tentative", "future", "ended"]
 # Characters of an instant that count at each precision.
 _ALIKE: dict[Precision, int] = {"year": 4, "month": 7, "day": 10, "hour": 13, "minute": 16, "second": 27}

@@ -13,6 +13,8 @@ from typing import Literal, NamedTuple
 from companion.core import pressure
 from companion.model.trust import TRUST
 
+VERSION = "routing-1"
+
 Kind = Literal["vocabulary", "evidence", "reinforcement", "audit", "model"]
 Channel = Literal["mirror", "compensate", "buffer", "audit override", "external correction"]
 Domain = Literal["operational", "operational → epistemic", "safety", "epistemic", "epistemic + safety"]

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from companion.core import candidates
 from companion.model.claims import words
 
+VERSION = "signals-1"
 MAX_BYTES = 1_000_000
 MAX_SIGNALS = 1_000
 _LONGEST = 300  # characters of a field

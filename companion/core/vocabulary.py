@@ -12,6 +12,7 @@ from companion.core import routing
 from companion.core.routing import Conflict
 from companion.model.claims import words
 
+VERSION = "vocabulary-1"
 CONSISTENT = 3  # links that show the same word for the same page; said outright, once is enough
 
 _LINK = re.compile(r"(?<!!)\[\[([^\[\]|#\n]{1,200})(?:#[^\[\]|\n]*)?\|([^\[\]\n]{1,100})\]\]")

@@ -115,7 +115,7 @@ def test_what_has_no_candidate_is_not_asked_about_and_nothing_changes_in_the_rec
 
     assert (judge.asked, done["judged"]) == ([], [])
     first = wiki.ledger()[-1][0]
-    assert "relate" not in first.get("judges", {}) and "verdicts" not in first
+    assert "relate" not in first["judges"] and first["verdicts"] is None
 
 
 def test_what_was_told_in_private_is_never_judged(wiki: Wiki, use: type) -> None:

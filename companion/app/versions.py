@@ -1,0 +1,65 @@
+"""The rules that decide in an operation, each with its version: a run's first line names them (CON-2).
+
+All of an operation's, whether they had anything to decide or not: the line is what a run starts from, and what none of
+them found is a finding, too. A rule that decides otherwise than before gets another version.
+"""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from companion.app import branching, corrections, requalify
+from companion.app.evidence import Evidence
+from companion.app.reasoners import Judges
+from companion.core import (
+    adopt,
+    cascade,
+    consolidate,
+    factsheet,
+    gravity,
+    ledger,
+    namesakes,
+    routing,
+    signals,
+    vocabulary,
+)
+from companion.reason import Relater
+from companion.store.verdicts import canonical
+
+ADOPT = {"adopt": adopt.VERSION, "corrections": corrections.VERSION}
+
+CONSOLIDATE = {
+    **ADOPT,
+    "cascade": cascade.VERSION,
+    "consolidate": consolidate.VERSION,
+    "factsheet": factsheet.VERSION,
+    "gravity": gravity.VERSION,
+    "ledger": ledger.VERSION,
+    "minority": branching.VERSION,
+    "namesakes": namesakes.VERSION,
+    "requalify": requalify.VERSION,
+    "routing": routing.VERSION,
+    "signals": signals.VERSION,
+    "vocabulary": vocabulary.VERSION,
+}
+
+
+def judged(found: Evidence, judges: Judges, reader: Mapping[str, str], answered: Iterable[str]) -> dict[str, Any]:
+    """Return what a run's first line says of who judged and read, and how far the verdict log went.
+
+    Its mark is a hash of the verdicts that were consulted, with the answers of persons that no ledger file has yet
+    (their keys, *answered*). A count of the log would differ between machines that know the same.
+    """
+    who = {"extract": dict(reader)} if reader else {}
+    if found.asked and judges.relater is not None:
+        who["relate"] = _named(judges.relater)
+    if found.about and judges.contest is not None:
+        who["contest"] = _named(judges.contest)
+    used = {key: canonical(logged.answer) for asked in found.asked for key, logged in asked.used.items()}
+    used |= dict.fromkeys(answered, "")
+    mark = hashlib.sha256(canonical(sorted(used.items())).encode()).hexdigest()[:16] if used else None
+    return {"judges": who, "verdicts": mark}
+
+
+def _named(judge: Relater) -> dict[str, str]:
+    return {name: value for name, value in judge.identity._asdict().items() if value}
