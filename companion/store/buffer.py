@@ -11,7 +11,6 @@ no file ever leaves a buffer.
 
 import hashlib
 import json
-import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -20,17 +19,16 @@ from companion import BadInput
 from companion.model.intake import as_told as as_told
 from companion.model.intake import private_name
 from companion.model.objects import Capture, Sighting
-from companion.store import durable
+from companion.store import growing
+from companion.store.growing import FILE, Files
 from companion.store.journal import Journal, Pending
-from companion.store.objects import Entry, Pack, edit_tree, encode_tree
-from companion.store.repo import EMPTY_TREE, TREE, MissingObject, Repo, run_git
+from companion.store.objects import Pack
+from companion.store.repo import EMPTY_TREE, MissingObject, Repo, run_git
 
 BUFFER = "refs/companion/buffer"
 PRIVATE = "refs/companion/private/"
-_FILE = 0o100644
 _HEADER = ("id", "blob", "ingested_at", "channel", "priority", "title")
 
-_Files = dict[str, tuple[int, str] | None]
 _SHAPE = re.compile(r"\d{4}-\d\d-\d\d/[0-9a-f]{2}/(?P<id>[0-9a-f]{64})(?P<more>(\.[\w-]+)*\.json)?(\.[0-9a-f]{40})?")
 _ENTRY = re.compile(rb"(?:100644|40000) [^\0]+\0.{20}", re.DOTALL)  # of a git tree: mode, name, id
 _INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
@@ -62,8 +60,8 @@ def anchor(journal: Journal, repo: Repo) -> str | None:
     later = [s for s in later if not any(s in item.sightings for item in moved)]
     with Pack(repo.place.common_dir) as pack:
         additions = _additions(pack, captures + moved, later)
-        new = {ref: _grow(repo, pack, current.get(ref), files) for ref, files in additions.items()}
-    _move(repo, current, new)
+        new = {ref: growing.grow(repo, pack, current.get(ref), files) for ref, files in additions.items()}
+    growing.move(repo, current, new)
     tellings = [s for p in captures + moved for s in p.sightings] + later
     journal.mark_anchored((p.capture.id for p in captures), tellings)
     return new.get(BUFFER, current.get(BUFFER))
@@ -116,10 +114,10 @@ def unite(repo: Repo, theirs: Mapping[str, str]) -> dict[str, str]:
     """
     current = trees(repo)
     with Pack(repo.place.common_dir) as pack:
-        new = {ref: _union(repo, pack, current.get(ref), tree) for ref, tree in theirs.items()}
+        new = {ref: growing.union(repo, pack, current.get(ref), tree, NotABuffer) for ref, tree in theirs.items()}
     moved = {ref: tree for ref, tree in new.items() if tree != current.get(ref)}
     if moved:
-        _move(repo, current, moved)
+        growing.move(repo, current, moved)
     return new
 
 
@@ -229,8 +227,8 @@ def _collect(found: _Found, item: dict[str, Any]) -> None:
             sightings.append(sighting)
 
 
-def _additions(pack: Pack, captures: Iterable[Pending], later: Iterable[Sighting]) -> dict[str, _Files]:
-    additions: dict[str, _Files] = {}
+def _additions(pack: Pack, captures: Iterable[Pending], later: Iterable[Sighting]) -> dict[str, Files]:
+    additions: dict[str, Files] = {}
     for capture, sightings in captures:
         blob = pack.add("blob", capture.content)
         for ref, group in _by_ref(sightings).items():
@@ -238,13 +236,16 @@ def _additions(pack: Pack, captures: Iterable[Pending], later: Iterable[Sighting
             del header["content"]
             files = additions.setdefault(ref, {})
             where = _folder(capture.id, group[0].seen_at)
-            files[where] = (_FILE, blob)
-            files[where + ".json"] = (_FILE, _json(pack, {**header, "sightings": [telling(s) for s in group]}))
+            files[where] = (FILE, blob)
+            files[where + ".json"] = (
+                FILE,
+                growing.json_blob(pack, {**header, "sightings": [telling(s) for s in group]}),
+            )
     for sighting in later:
         files = additions.setdefault(_ref(sighting), {})
         item = {"v": 1, "id": sighting.capture, "sightings": [telling(sighting)]}
         stamp = sighting.seen_at.replace(":", "").replace(".", "")
-        files[f"{_folder(sighting.capture, sighting.seen_at)}.{stamp}.json"] = (_FILE, _json(pack, item))
+        files[f"{_folder(sighting.capture, sighting.seen_at)}.{stamp}.json"] = (FILE, growing.json_blob(pack, item))
     return additions
 
 
@@ -277,66 +278,3 @@ def _ref(sighting: Sighting) -> str:
 def _folder(capture: str, seen_at: str) -> str:
     """One folder a day, in 256 parts: a day of 10,000 captures must not rewrite one huge tree each time."""
     return f"{seen_at[:10]}/{capture[:2]}/{capture}"
-
-
-def _json(pack: Pack, item: dict[str, Any]) -> str:
-    return pack.add("blob", json.dumps(item, ensure_ascii=False, sort_keys=True).encode("utf-8", "surrogatepass"))
-
-
-def _grow(repo: Repo, pack: Pack, base: str | None, files: _Files) -> str:
-    def read_tree(id: str) -> list[Entry]:
-        return [Entry(*entry) for entry in repo.entries(id)]
-
-    tree = edit_tree(read_tree, base, _beside_others(repo, base, files) if base else files, pack.add)
-    assert tree is not None  # files are only ever added
-    return tree
-
-
-def _beside_others(repo: Repo, base: str, files: _Files) -> _Files:
-    """Return *files* under names that replace nothing: another machine's buffer may have come in meanwhile."""
-    placed: _Files = {}
-    for path in sorted(files):  # folder by folder: the repo remembers only the last ones it read
-        entry, found = files[path], repo.subtree(base, path)
-        if entry is None or found in (None, entry[1]):
-            placed[path] = entry
-            continue
-        low, high = sorted((entry[1], str(found)))
-        placed[path], placed[_beside(path, high)] = (_FILE, low), (_FILE, high)
-    return placed
-
-
-def _beside(name: str, blob: str) -> str:
-    stem, json_, _ = name.partition(".json")
-    return f"{stem}.{blob}{json_}"
-
-
-def _union(repo: Repo, pack: Pack, ours: str | None, theirs: str) -> str:
-    if ours == theirs:
-        return theirs
-    entries = {name: Entry(name, mode, id) for name, mode, id in (repo.entries(ours) if ours else ())}
-    for name, mode, id in repo.entries(theirs):
-        entry, mine = Entry(name, mode, id), entries.get(name)
-        if mode not in (TREE, _FILE) or (mine is not None and mine.mode != mode):
-            raise NotABuffer(f"{name[:80]!r} has no place in a buffer")
-        if mode == TREE:
-            entries[name] = Entry(name, TREE, _union(repo, pack, mine.id if mine else None, id))
-        elif mine is None or mine == entry:
-            entries[name] = entry
-        else:
-            low, high = sorted((mine.id, id))
-            entries[name] = Entry(name, _FILE, low)
-            beside = _beside(name, high)
-            entries[beside] = Entry(beside, _FILE, high)
-    return pack.add("tree", encode_tree(entries.values()))
-
-
-def _move(repo: Repo, current: dict[str, str], new: dict[str, str]) -> None:
-    """Move the refs together, each only if it still names what we read, durably: the journal lets the bytes go then."""
-    commands = [f"update {ref} {tree} {current.get(ref, '0' * 40)}\n" for ref, tree in sorted(new.items())]
-    durable.fault("buffer.refs")
-    run_git(repo.place, "update-ref", "--stdin", stdin="".join(commands).encode())
-    durable.fault("buffer.refs", "placed")
-    # git syncs the files, and no folder.
-    paths = {os.path.join(repo.place.common_dir, os.path.dirname(ref)) for ref in new}
-    durable.sync_tree(sorted(paths | {os.path.dirname(path) for path in paths}))
-    durable.fault("buffer.refs", "after")

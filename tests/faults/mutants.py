@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from companion.app import late
-from companion.store import buffer, durable, journal, kept, lockfile, locks, objects, publish, swap
+from companion.store import durable, growing, journal, kept, lockfile, locks, objects, publish, swap
 from companion.store.durable import fault as passes
+from companion.store.repo import run_git
 from tests.faults import kills, power
 from tests.faults.check import Violation
 from tests.faults.child import Before
@@ -179,9 +180,9 @@ def _failed_fsync_ignored() -> None:
 def _buffer_folders_not_synced() -> None:
     def move(repo: Any, current: dict[str, str], new: dict[str, str]) -> None:
         commands = [f"update {ref} {tree} {current.get(ref, '0' * 40)}\n" for ref, tree in sorted(new.items())]
-        buffer.run_git(repo.place, "update-ref", "--stdin", stdin="".join(commands).encode())
+        run_git(repo.place, "update-ref", "--stdin", stdin="".join(commands).encode())
 
-    buffer._move = move
+    growing.move = move
 
 
 def _written_in_place() -> None:

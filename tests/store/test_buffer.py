@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.model.objects import Sighting
-from companion.store import buffer
+from companion.store import buffer, growing
 from companion.store.journal import Pending
 from companion.store.objects import Pack, edit_tree
 from tests.wiki import Wiki, git, person
@@ -196,7 +196,7 @@ def test_uniting_loses_nothing_and_needs_no_order(wiki: Wiki, buffers: list[dict
 
     def union(ours: str, theirs: str) -> str:
         with Pack(folder) as pack:
-            return buffer._union(repo, pack, ours, theirs)
+            return growing.union(repo, pack, ours, theirs, buffer.NotABuffer)
 
     def contents(tree: str) -> set[tuple[str, str]]:
         """Every file by its capture and what it holds: its exact name may have given way."""
