@@ -20,7 +20,7 @@ from companion.reason.extract_mood import is_change, mood_of, takes_back
 from companion.reason.extract_text import Token, joined, prose, sentences, tokens
 from companion.reason.times_read import Mention, Tense, period_of, reader
 
-VERSION = "1"
+VERSION = "2"
 MAX_CLAIMS = 5_000  # of one text; a note that states more is a table
 
 
@@ -161,7 +161,7 @@ class _Reading:
             mood=mood,
             change=fact.group.lemma in words.changes
             or is_change(clause, words)
-            or any(m.role in ("as_of", "since") for m in mentions),
+            or any(m.role in ("as_of", "since", "onward") for m in mentions),
             span=Span(*span),
             rule=f"{words.language}/{fact.rule}",
         )
@@ -302,6 +302,8 @@ def _clauses(text: str, start: int, end: int, words: Grammar) -> Iterator[tuple[
     first = start
     rule = words.rules.get("clause.split")
     for match in rule.finditer(text, start, end) if rule else ():
+        if _goes_on(text[first : match.start()], match.group(), text[match.end() : end], words):
+            continue
         if match.start() > first:
             yield first, match.start()
         first = match.end()
@@ -309,13 +311,21 @@ def _clauses(text: str, start: int, end: int, words: Grammar) -> Iterator[tuple[
         yield first, end
 
 
+def _goes_on(before: str, cut: str, after: str, words: Grammar) -> bool:
+    """ "Not in Bern but in Rome": behind "but" stands no clause, only what is so instead."""
+    if not words.has("instead", cut.strip(" ,").lower()):
+        return False
+    denied = any(words.has("negations", token.low) or token.low == "no" for token in tokens(before, 0, len(before)))
+    following = tokens(after, 0, len(after))
+    return denied and not any(words.finite(following, at) for at in range(len(following)))
+
+
 def _tense(clause: str, words: Grammar) -> Tense:
     said: list[Token] = tokens(clause, 0, len(clause))
     lows = [word.low for word in said]
     if any(words.has("future", low) for low in lows):
         return "future"
-    past = any(words.has("pasts", low) for low in lows)
-    if past or any((lemma := words.lemma(low)) and low != lemma and not low.endswith(("s", "ing")) for low in lows):
+    if any(words.has("pasts", word.low) or words.past(word) for word in said):
         return "past"
     return "future" if words.says("mood.future", clause) else "present"
 
@@ -342,8 +352,8 @@ def _without_times(said: str, start: int, end: int, mentions: list[Mention]) -> 
 def _ended(period: Period, fact: Fact, clause: str, at: datetime, words: Grammar) -> tuple[Period, bool]:
     """ "No longer" denies from now on; "used to" states what ended some time before now."""
     now = times.spoken(at)
-    if words.says("change.ended", clause) and fact.group.negated:
-        return (period if period.stated else Period(now, None, "day", stated=True)), True
+    if words.says("change.ended", clause) and (fact.group.negated or fact.group.instead):
+        return (period if period.stated else Period(now, None, "day", stated=True)), fact.group.negated
     if words.says("change.past", clause) and period.end is None:
         return Period(
             period.start if period.start and period.start < now else None, now, period.precision or "day", stated=True

@@ -92,8 +92,25 @@ def facts(tokens: list[Token], text: str, grammar: Grammar) -> list[Fact]:
         part = (tokens[at].start, len(text) if following is None else tokens[following].start)
         said = _Said(who, group, after, text, grammar, (0, len(text)) if grammar.v2 else part)
         found += _verbal(said) if group.lemma else _copular(said)
+        put = _put_instead(said, tokens, rest) if group.negated else None
+        if put is not None:
+            found += _verbal(put) if group.lemma else _copular(put)
         at = following
     return found
+
+
+def _put_instead(said: _Said, tokens: list[Token], rest: int) -> _Said | None:
+    """ "No longer lives in Bern but in Rome": what stands behind "but" is so, by the same verb."""
+    grammar = said.grammar
+    at = rest + 1 if rest < len(tokens) and tokens[rest].low == "," else rest
+    if at >= len(tokens) or not grammar.has("instead", tokens[at].low) or not said.after:
+        return None
+    after, _ = complements(tokens, at + 1, grammar)
+    if not after:
+        return None
+    if not after[0].preposition:  # "no longer works for Globex but Initech"
+        after[0] = after[0]._replace(preposition=said.after[0].preposition, opening=said.after[0].opening)
+    return said._replace(after=after, group=said.group._replace(negated=False, instead=True))
 
 
 def _beside(aside: Aside, who: list[Token], text: str, grammar: Grammar) -> Iterator[Fact]:

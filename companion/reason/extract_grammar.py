@@ -85,6 +85,19 @@ class Grammar:
             return lemma is not None and (word.startswith("ge") or word.endswith(("t", "en")))
         return lemma is not None and (word != lemma or word in self._irregular) and not _third(word, lemma)
 
+    def past(self, word: Token) -> bool:
+        """Tell whether *word* is a verb in the past or a participle; "kostet" and "spricht" are neither."""
+        low, lemma = word.low, self.lemma(word.low)
+        if lemma is None or low == lemma:
+            return False
+        if not self.v2:
+            return not low.endswith(("s", "ing"))
+        if word.text != low:
+            return False  # a noun
+        if low in self._irregular or (low.startswith(self._prefix) and not lemma.startswith(self._prefix)):
+            return low.startswith(self._prefix) or not low.endswith("t")
+        return low.removeprefix(lemma.removesuffix("n").removesuffix("e")).startswith(("te", "ete"))
+
     def _noun_after(self, tokens: list[Token], at: int) -> bool:
         """After "the" and after a genitive stands a noun."""
         if tokens[at - 1].low == "'s":

@@ -17,6 +17,7 @@ class VerbGroup(NamedTuple):
     past: bool = False
     future: bool = False
     perfect: bool = False
+    instead: bool = False  # of what stands in the place of what it denies: "not in Bern but in Rome"
 
 
 def verb_group(tokens: list[Token], first: int, grammar: Grammar) -> VerbGroup:

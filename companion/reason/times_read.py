@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple
@@ -12,7 +12,7 @@ from companion.reason import times
 from companion.reason.extract_language import data
 from companion.reason.times import NoSuchTime, Stretch
 
-Role = Literal["since", "as_of", "until", "before", "after", "by", "at", "duration", "ago", "none"]
+Role = Literal["since", "onward", "as_of", "until", "before", "after", "by", "at", "duration", "ago", "none"]
 Tense = Literal["past", "present", "future"]
 _NUMERIC = (  # in every language; a letter after % is a field, as strftime names them
     r"%Y-%m-%d[T ]%H:%M(?::%S(?:\.\d+)?)? ?(?:Z|UTC|(?P<zone>[+-]\d\d:?\d\d))?",
@@ -29,6 +29,9 @@ _CLOCK = (
     r"(?P<H>\d{1,2})(?::(?P<M>\d{2}))? ?(?P<half>[ap]\.?m\.?)"
     r"|(?P<H24>\d{1,2}):(?P<M24>\d{2})(?: ?Uhr)?|(?P<hour>\d{1,2}) Uhr"
 )
+
+
+_WEEK = timedelta(days=7)
 
 
 class Mention(NamedTuple):
@@ -66,6 +69,7 @@ class Reader:
         self._joins = re.compile(rf"\s*(?:{_either(self._words['words']['join'])})\s*", re.IGNORECASE)
         self._beside = re.compile(rf"\d{{4}}\s*(?:{_either(self._words['words']['join'])})\s*$", re.IGNORECASE)
         self._follows = re.compile(rf"\s*(?:{_either(self._words['words']['join'])})\s*\d{{4}}(?!\w)", re.IGNORECASE)
+        self._onward = re.compile(rf"\s+(?:{_either(self._words['words']['onward'])})(?!\w)", re.IGNORECASE)
         self._roles = {word: role for role, words in self._words["roles"].items() for word in words}
 
     def mentions(self, text: str, at: datetime, *, tense: Tense = "present") -> list[Mention]:
@@ -79,7 +83,7 @@ class Reader:
             mention = self._read(form, match, role, start, at, tense)
             if mention is not None:
                 found.append(mention)
-        return _with_clocks(self._ranges(text, found), text)
+        return _with_clocks(self._ranges(text, found, at if tense == "present" else None), text)
 
     def _read(
         self, form: _Form, match: re.Match[str], role: Role, start: int, at: datetime, tense: Tense
@@ -90,10 +94,16 @@ class Reader:
         fields = parts.groupdict() if form.kind != "year" else {"y": match.group()}
         try:
             stretch = self._stretch(form.kind, fields, at, _direction(role, tense))
+            if form.kind == "near" and role in ("onward", "as_of") and tense == "present":
+                coming = self._stretch(form.kind, fields, at, 1)
+                stretch = coming if _is_coming(role, stretch, coming, at) else stretch
         except NoSuchTime:
             return None  # "30 February" is no time; the words stay words
         own: Role = form.kind if form.kind in ("duration", "ago") and role in ("none", "at") else role  # type: ignore[assignment]
-        return Mention(start, match.end(), own, stretch, loose=form.kind == "near" and not fields.get("weekday"))
+        end = match.end()
+        if role in ("since", "onward", "as_of") and (on := self._onward.match(match.string, end)):
+            end = on.end()  # "from March on"
+        return Mention(start, end, own, stretch, loose=form.kind == "near" and not fields.get("weekday"))
 
     def _paired(self, text: str, match: re.Match[str]) -> bool:
         before = self._beside.search(text, max(0, match.start() - 30), match.start())
@@ -188,13 +198,16 @@ class Reader:
             return "none", match.start()
         return self._roles[" ".join(match["role"].lower().split())], match.start()
 
-    def _ranges(self, text: str, found: list[Mention]) -> list[Mention]:
-        """ "From 2019 to 2021", "2019-2021": the second of two joined times is where the first one ends."""
+    def _ranges(self, text: str, found: list[Mention], now: datetime | None) -> list[Mention]:
+        """ "From 2019 to 2021", "2019-2021": the second of two joined times is where the first one ends.
+
+        *now* is given where the present is spoken of.
+        """
         for n, (first, second) in enumerate(pairwise(found)):
             between = text[first.end : second.start]
             joined = self._joins.fullmatch(between) or (not between.strip() and second.role == "until")
-            if joined and (first.role in ("since", "none", "at") or second.role == "until"):
-                first, second = _one_year(first, second)
+            if joined and (first.role in ("since", "onward", "none", "at") or second.role == "until"):
+                first, second = _one_year(*_around_now(first, second, now))
                 found[n] = first._replace(role="since")
                 found[n + 1] = second._replace(role="until", start=first.end)
         return found
@@ -234,6 +247,14 @@ def reader(language: str) -> Reader:
     return Reader(language)
 
 
+def _around_now(first: Mention, second: Mention, now: datetime | None) -> tuple[Mention, Mention]:
+    """ "From December to February", said in January: what is to end soon began before now."""
+    if now is None or first.role != "onward" or not (first.loose and second.loose):
+        return first, second
+    second = _moved(second, lambda one: one.end <= now, lambda one: one.start >= times.add(now, -12, "month"))
+    return _moved(first, lambda one: one.start > second.found.start, lambda one: True), second
+
+
 def _one_year(first: Mention, second: Mention) -> tuple[Mention, Mention]:
     """ "From May to June 2025": where one of two joined times has no year, the other's decides."""
     if first.loose and not second.loose:
@@ -261,7 +282,7 @@ def _instant(moment: datetime | None) -> str | None:
 
 def _bounds(mention: Mention, *, onset: bool, lasting: bool) -> tuple[datetime | None, datetime | None]:
     start, end = mention.found.start, mention.found.end
-    if mention.role in ("since", "as_of", "by"):
+    if mention.role in ("since", "onward", "as_of", "by"):
         return start, None
     if mention.role == "after":
         return end, None
@@ -281,6 +302,16 @@ def _direction(role: Role, tense: Tense) -> int:
     if tense == "future" or role in ("until", "by", "before"):
         return 1
     return -1
+
+
+def _is_coming(role: Role, gone: Stretch, coming: Stretch, at: datetime) -> bool:
+    """Tell whether "from March", said in the present, means the coming one: who means the last one says "since".
+
+    The nearer one is meant; with "from" also what lies later in this year, and always the coming weekday.
+    """
+    weekday = coming.start - gone.start <= _WEEK
+    later = role == "onward" and coming.start.year == at.year
+    return weekday or later or coming.start - at <= at - gone.start
 
 
 def _absolute(part: dict[str, Any], month: int | None, day_first: str) -> Stretch:

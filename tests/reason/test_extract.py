@@ -494,3 +494,58 @@ def test_a_sentence_of_two_names_and_a_verb_is_told_by_the_verb(text: str, key: 
 
 def test_names_alone_state_nothing() -> None:
     assert claims("Harbour Pier Four.") == claims("alpha beta gamma delta.") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "told", "start"),
+    [
+        ("From March the price is 12 euros.", "2026-01-20", "2026-03"),
+        ("From March on the price is 12 euros.", "2026-01-20", "2026-03"),
+        ("Starting in October the rent is 900 euros.", "2026-01-20", "2026-10"),
+        ("From March the price is 12 euros.", "2026-11-20", "2027-03"),
+        ("From March the price is 12 euros.", "2026-04-20", "2026-03"),
+        ("As of March the rent is 900 euros.", "2026-01-20", "2026-03"),
+        ("As of November the rent is 900 euros.", "2026-01-20", "2025-11"),
+        ("As of next month the rent is 900 euros.", "2026-01-20", "2026-02"),
+        ("From Monday the office is in Bern.", "2026-01-20", "2026-01-26"),
+        ("Anna worked at Globex from March.", "2026-01-20", "2025-03"),
+        ("Since March the price is 12 euros.", "2026-01-20", "2025-03"),
+        ("Since Monday the office is in Bern.", "2026-01-20", "2026-01-19"),
+        ("From December to February the office is in Bern.", "2026-01-20", "2025-12"),
+        ("From March to May the office is in Bern.", "2026-01-20", "2026-03"),
+        ("Ab März kostet das Abo 12 Euro.", "2026-01-20", "2026-03"),
+        ("Ab dem 1. März wohnt Anna in Rom.", "2026-01-20", "2026-03-01"),
+        ("Vom 1. März an ist die Miete 900 Euro.", "2026-01-20", "2026-03-01"),
+        ("Ab nächstem Monat ist die Miete 900 Euro.", "2026-01-20", "2026-02"),
+        ("Ab Montag ist das Büro in Bern.", "2026-01-20", "2026-01-26"),
+        ("Anna arbeitete ab März bei Globex.", "2026-01-20", "2025-03"),
+        ("Seit März ist die Miete 900 Euro.", "2026-01-20", "2025-03"),
+    ],
+)
+def test_from_a_month_is_the_coming_one_and_since_a_month_the_last(text: str, told: str, start: str) -> None:
+    """A price told in January for March had been read as so for ten months."""
+    found = extractor.extract(text, event_time=f"{told}T10:00:00Z")
+    assert len(found) == 1 and found[0].change, found
+    assert (found[0].period.start or "").startswith(start)
+
+
+@pytest.mark.parametrize(
+    ("text", "was", "stands"),
+    [
+        ("Anna no longer lives in Bern but in Rome.", "Bern", "Rome"),
+        ("Anna doesn't live in Bern any more but in Rome.", "Bern", "Rome"),
+        ("Anna no longer works for Globex but Initech.", "Globex", "Initech"),
+        ("The rehearsal is no longer on Tuesday, but on Thursday.", "Tuesday", "Thursday"),
+        ("Anna wohnt nicht mehr in Bern, sondern in Rom.", "Bern", "Rom"),
+        ("Die Probe ist nicht mehr am Dienstag, sondern am Donnerstag.", "Dienstag", "Donnerstag"),
+    ],
+)
+def test_no_longer_this_but_that_states_both(text: str, was: str, stands: str) -> None:
+    """What ended was read, and what took its place was not."""
+    old, new = claims(text)
+    assert (old.object, old.negated, new.object, new.negated) == (was, True, stands, False)
+    assert old.key == new.key and new.period.stated and new.period.start == "2026-02-11T10:30:00.000000Z"
+
+
+def test_behind_but_may_stand_another_clause() -> None:
+    assert values("Tom doesn't like tea but he drinks coffee.") == {("tom", "like"): "tea", ("tom", "drink"): "coffee"}
