@@ -10,7 +10,7 @@ from companion.app import ailments, cures
 from companion.app.ailments import Finding
 from companion.app.workspace import Workspace
 from companion.store import lockfile
-from companion.store.journal import JournalError
+from companion.store.holdings import JournalError
 from companion.store.place import UnsuitableRepo
 from companion.store.repo import Repo
 

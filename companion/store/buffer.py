@@ -21,7 +21,8 @@ from companion.model.intake import private_name
 from companion.model.objects import Capture, Sighting
 from companion.store import growing
 from companion.store.growing import FILE, Files
-from companion.store.journal import Journal, Pending
+from companion.store.holdings import Pending
+from companion.store.journal import Journal
 from companion.store.objects import Pack
 from companion.store.repo import EMPTY_TREE, MissingObject, Repo, run_git
 

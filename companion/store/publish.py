@@ -14,7 +14,8 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from companion.store import atomic, durable, locks, place, swap
-from companion.store.journal import Journal, JournalError
+from companion.store.holdings import JournalError
+from companion.store.journal import Journal
 from companion.store.locks import Raced
 from companion.store.objects import blob_id
 from companion.store.repo import Repo, has_own_attributes, run_git

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from companion.model.intake import heading
 from companion.model.objects import OWNER
 from companion.store import index
-from companion.store.journal import OPEN_TO
+from companion.store.holdings import OPEN_TO
 from companion.store.terms import MAX_TERMS, words
 
 Phrase = tuple[str, ...]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from companion.model.objects import Sighting
 from companion.store import buffer, growing
-from companion.store.journal import Pending
+from companion.store.holdings import Pending
 from companion.store.objects import Pack, edit_tree
 from tests.wiki import Wiki, git, person
 

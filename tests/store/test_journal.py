@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from companion.core import triage
 from companion.model.objects import Capture, Draft, Sighting
-from companion.store.journal import Journal, JournalBusy, JournalError, Pending
+from companion.store.holdings import JournalError, Pending
+from companion.store.journal import Journal, JournalBusy
 
 CLOCK = "2026-11-01T00:00:{:02}.000000Z"
 
