@@ -96,10 +96,10 @@ def consolidate(ui: Ui, *, dry_run: bool, max_calls: int | None, held: bool) -> 
 
 
 def adopt(ui: Ui, *, dry_run: bool) -> int:
-    from companion.app import night
+    from companion.app import adopting
 
     with ui.progress("adopting pages") as progress:
-        doc = night.adopt(_wiki(ui), dry_run=dry_run, progress=progress)
+        doc = adopting.adopt(_wiki(ui), dry_run=dry_run, progress=progress)
     ui.result(doc, render.adopt)
     if dry_run:
         ui.hint("that was a dry run: nothing was changed.")

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from companion.app import capture, care, health, night, reads
+from companion.app import adopting, capture, care, health, night, reads
 from companion.app.markdown import Markdown
 from companion.app.workspace import Workspace
 from companion.model import time as times
@@ -90,7 +90,7 @@ class Wiki:
 
     def adopt(self, **options: Any) -> dict[str, Any]:
         self.tick()
-        return night.adopt(self.ws, **options)
+        return adopting.adopt(self.ws, **options)
 
     def search(self, query: str, **options: Any) -> list[dict[str, Any]]:
         return list(reads.search(self.ws, query, **options)["results"])

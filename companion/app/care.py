@@ -11,8 +11,8 @@ from typing import Any
 
 from companion import config
 from companion.app import changes, gravity
+from companion.app.adopting import record_edits
 from companion.app.markdown import Markdown
-from companion.app.night import record_edits
 from companion.app.snapshot import Night, config_file, night, open_index
 from companion.app.workspace import Workspace, arm_faults, fixed_now, state_home
 from companion.model.plan import Write

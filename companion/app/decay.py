@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from companion.app import gravity
+from companion.app.adopting import recorded
 from companion.app.gravity import Pass, Progress
-from companion.app.night import recorded
 from companion.app.snapshot import COMPANION, Night, attempts, run_inputs
 from companion.app.workspace import Workspace
 from companion.core import decay as decaying

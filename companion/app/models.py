@@ -12,7 +12,7 @@ from typing import Any
 
 from companion import CompanionError, config
 from companion.app import evidence, judge, reasoners, workspace
-from companion.app.night import recorded
+from companion.app.adopting import recorded
 from companion.app.reasoners import Judges
 from companion.app.snapshot import COMPANION, Night, attempts, run_inputs
 from companion.app.workspace import Workspace

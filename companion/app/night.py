@@ -1,11 +1,12 @@
-"""The operations of the sleep cycle: CONSOLIDATE, and the adoption of what a person did by hand."""
+"""CONSOLIDATE, as an operation of the sleep cycle: gather, ask, plan, publish."""
 
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from companion.app import (
+    adopting,
     cascade,
     changes,
     claims,
@@ -23,25 +24,20 @@ from companion.app import (
     versions,
     vocabulary,
 )
+from companion.app.adopting import LISTED, Progress, many
 from companion.app.branching import Outcome
-from companion.app.edits import Edit
 from companion.app.judge import Tally
 from companion.app.snapshot import COMPANION, Night, attempts, run_inputs
 from companion.app.workspace import Workspace
-from companion.core import adopt as adoption
 from companion.core import consolidate as consolidation
 from companion.core import links, namesakes
 from companion.core.consolidate import Plan, Target, Told, Wiki
 from companion.core.namesakes import Move, Namesake
 from companion.model.plan import Write
 from companion.store import buffer, objects, runfile
-from companion.store.journal import Pending
-from companion.store.objects import Pack
-from companion.store.repo import EMPTY_TREE
+from companion.store.holdings import Pending
 
-Progress = Callable[[int], None]
 Announce = Callable[[str], None]
-_LISTED = 20  # pages that a commit message names; the ledger file in it has them all
 
 
 def consolidate(
@@ -67,11 +63,6 @@ def consolidate(
     return attempts(ws, "consolidate", once, progress)
 
 
-def adopt(ws: Workspace, *, dry_run: bool = False, progress: Progress | None = None) -> dict[str, Any]:
-    """Take a person's unstaged edits to Markdown into the record, in their name, as one run."""
-    return attempts(ws, "adopt", lambda tonight: _adopt(tonight, dry_run=dry_run), progress)
-
-
 # -- consolidate ---------------------------------------------------------------------------------------------------
 
 
@@ -79,82 +70,111 @@ def _consolidate(
     tonight: Night, judges: reasoners.Judges, announce: Announce | None, *, dry_run: bool, release: bool
 ) -> dict[str, Any]:
     if not dry_run:
-        _record_reverts(tonight)
+        adopting.record_reverts(tonight)
     late.take_in(tonight)
     buffer.anchor(tonight.journal, tonight.repo)
-    done = _plan_and_publish(tonight, judges, announce, dry_run=dry_run, release=release)
+    done = _Cycle(tonight, judges, announce, release=release).run(dry_run=dry_run)
     if done["run"] is not None:
         tonight.refold()  # from git, like any other run; the plan has been let go by now
         tonight.journal.checkpoint()
     return done
 
 
-def _record_reverts(tonight: Night) -> None:
-    from companion.app import reverts  # it reads the record as this module does
+class _Cycle:
+    """One pass of CONSOLIDATE: what it heard, what was found, what it decided, and the run that comes of it."""
 
-    reverts.record(tonight)
+    def __init__(self, tonight: Night, judges: reasoners.Judges, announce: Announce | None, *, release: bool) -> None:
+        self.tonight, self.judges = tonight, judges
+        self.known, gone = adopting.recorded(tonight), tonight.lost()
+        self.held = {} if release else lost.held(tonight.repo, tonight.db, tonight.journal)
+        unsettled = tonight.journal.unsettled(anchored=True, who=tonight.ws.who)
+        self.pending = [_told(tonight, item, gone, self.held) for item in unsettled]
+        self.wiki, self.excluded = _wiki(tonight, self.pending)
+        self.again, self.moment = _sighted_again(tonight), tonight.moment()
+        self.said = claims.read(tonight, self.pending, self.again)
+        self.quarantined = requalify.Quarantine(tonight, self.known)
+        self.found = self._find(announce)
+        self.watch, self.words = self._route()
 
+    def _find(self, announce: Announce | None) -> evidence.Evidence:
+        """Phases 1 and 2: ask of tonight's captures, and anew of what quarantine and the branches hold."""
+        heard = {told.capture.id: told.sightings for told in self.pending}
+        heard |= {capture: new for capture, _, new in self.again}
+        return evidence.gather(
+            self.tonight, self.pending, self.wiki, self.judges, announce, self.said,
+            beside=minority.beside(self.tonight),
+            anew=lambda found: [*self.quarantined.anew(found, heard), *minority.anew(self.tonight, self.known)],
+        )  # fmt: skip
 
-def _plan_and_publish(
-    tonight: Night, judges: reasoners.Judges, announce: Announce | None, *, dry_run: bool, release: bool
-) -> dict[str, Any]:
-    known, gone = recorded(tonight), tonight.lost()
-    held = {} if release else lost.held(tonight.repo, tonight.db, tonight.journal)
-    pending = [
-        _told(tonight, item, gone, held) for item in tonight.journal.unsettled(anchored=True, who=tonight.ws.who)
-    ]
-    wiki, excluded = _wiki(tonight, pending)
-    again, moment = _sighted_again(tonight), tonight.moment()
-    said = claims.read(tonight, pending, again)
-    quarantined = requalify.Quarantine(tonight, known)
-    heard = {told.capture.id: told.sightings for told in pending} | {capture: new for capture, _, new in again}
-    found = evidence.gather(
-        tonight, pending, wiki, judges, announce, said,
-        beside=minority.beside(tonight),
-        anew=lambda found: [*quarantined.anew(found, heard), *minority.anew(tonight, known)],
-    )  # fmt: skip
-    watch = signals.Watch(tonight, signals.File(tonight.repo, tonight.tree))
-    watch.look(pending, [capture for capture, _, _ in again], said, found.judged)
-    watch.resist(found.stands)
-    tonight.notes += review.contradicted(tonight)
-    spoken = vocabulary.Words(tonight, pending, said)
-    spoken.compensate(found.stands)
-    apart = minority.decide(tonight, pending, wiki, found, again, moment, watch=watch)
-    plan = consolidation.plan(
-        [told for told in pending if told.capture.id not in apart.taken], apart.named(wiki), again,
-        contents=tonight.contents(), stands=found.stands, unjudged=found.unjudged,
-    )  # fmt: skip
-    known += corrections.lines(tonight, known, moment)
-    told = [] if dry_run else watch.spoken(apart.spoken(claims.lines(said, plan)))
-    facts = factsheets.refresh(tonight, plan, [*known, *told], moment, [*excluded, *apart.fallen(tonight.db)])
-    plan, excluded = facts.plan, {**excluded, **facts.excluded}
-    writes = [Write(sheet.path, sheet.content) for sheet in plan.sheets] + facts.writes()
-    blobs = {write.path: objects.blob_id(write.content or b"") for write in writes}
-    moves = _renamed(tonight, {*excluded, *blobs}, {line["entry"] for line in known})
-    writes += _rename(tonight, moves)
-    known += namesakes.events(moves) + watch.lines() + spoken.lines(watch.flagged)
-    writes += apart.files()
-    settled = review.settle(tonight)
-    requalified = quarantined.lines(found, {line["entry"] for line in (*settled, *apart.lines) if "entry" in line})
-    lines = known + settled + apart.lines + requalified
-    lines += facts.events(consolidation.events(plan, buffer.telling, blobs.__getitem__))
-    placed = {**apart.joined, **quarantined.freed(requalified)}
-    lines += evidence.lines(tonight, found, plan, placed, apart.decided | requalify.supporting(found, quarantined))
-    report = apart.told(_report(plan, excluded, tonight.notes, len(facts.updates)))
-    report["judged"] = [_tally(each) for each in found.tallies()]
-    if not lines or dry_run:
-        return {"run": None, "commit": None, **report, "dry_run": dry_run}
-    lines += told + matters.lines(tonight, [line for line in (*known, *told) if line["e"] == "claims"])
-    lines += cascade.tonight(tonight, lines, tonight.present())
-    answered = [line["key"] for line in settled if line["e"] == "answered"]
-    inputs = run_inputs(tonight, excluded, versions.CONSOLIDATE)
-    inputs |= versions.judged(found, judges, said.reader, answered)
-    inputs |= {"held": sorted({item.run for item in held.values()})} if held else {}
-    run = runfile.make("consolidate", moment, inputs, lines)
-    subject, body = _message(plan, known, len(facts.updates), apart)
-    parents, trailers = apart.parents, apart.trailers()
-    commit = tonight.publish(run, writes, subject, body, author=COMPANION, parents=parents, trailers=trailers)
-    return {"run": run.id, "commit": commit, **report, "dry_run": False}
+    def _route(self) -> tuple[signals.Watch, vocabulary.Words]:
+        """Rows 2 and 3 of the matrix raise the friction before anything is decided."""
+        tonight, found = self.tonight, self.found
+        watch = signals.Watch(tonight, signals.File(tonight.repo, tonight.tree))
+        watch.look(self.pending, [capture for capture, _, _ in self.again], self.said, found.judged)
+        watch.resist(found.stands)
+        tonight.notes += review.contradicted(tonight)
+        words = vocabulary.Words(tonight, self.pending, self.said)
+        words.compensate(found.stands)
+        return watch, words
+
+    def run(self, *, dry_run: bool) -> dict[str, Any]:
+        """Decide phases 3 and 4, and publish what follows from them unless it is a *dry_run*."""
+        apart, plan = self._decide()
+        self.known += corrections.lines(self.tonight, self.known, self.moment)
+        told = [] if dry_run else self.watch.spoken(apart.spoken(claims.lines(self.said, plan)))
+        left_out = [*self.excluded, *apart.fallen(self.tonight.db)]
+        facts = factsheets.refresh(self.tonight, plan, [*self.known, *told], self.moment, left_out)
+        self.excluded = {**self.excluded, **facts.excluded}
+        writes = self._writes(facts) + apart.files()
+        lines = self._lines(facts, apart, {write.path: objects.blob_id(write.content or b"") for write in writes})
+        report = apart.told(_report(facts.plan, self.excluded, self.tonight.notes, len(facts.updates)))
+        report["judged"] = [_tally(each) for each in self.found.tallies()]
+        if not lines or dry_run:
+            return {"run": None, "commit": None, **report, "dry_run": dry_run}
+        lines += told + matters.lines(self.tonight, [line for line in (*self.known, *told) if line["e"] == "claims"])
+        lines += cascade.tonight(self.tonight, lines, self.tonight.present())
+        run = runfile.make("consolidate", self.moment, self._inputs(lines), lines)
+        subject, body = _message(facts.plan, self.known, len(facts.updates), apart)
+        parents, trailers = apart.parents, apart.trailers()
+        commit = self.tonight.publish(run, writes, subject, body, author=COMPANION, parents=parents, trailers=trailers)
+        return {"run": run.id, "commit": commit, **report, "dry_run": False}
+
+    def _decide(self) -> tuple[Outcome, Plan]:
+        tonight, found = self.tonight, self.found
+        apart = minority.decide(tonight, self.pending, self.wiki, found, self.again, self.moment, watch=self.watch)
+        plan = consolidation.plan(
+            [told for told in self.pending if told.capture.id not in apart.taken], apart.named(self.wiki), self.again,
+            contents=tonight.contents(), stands=found.stands, unjudged=found.unjudged,
+        )  # fmt: skip
+        return apart, plan
+
+    def _writes(self, facts: factsheets.Refreshed) -> list[Write]:
+        """Return the pages of tonight, namesakes that move away among them."""
+        writes = [Write(sheet.path, sheet.content) for sheet in facts.plan.sheets] + facts.writes()
+        busy = {*self.excluded, *(write.path for write in writes)}
+        moves = _renamed(self.tonight, busy, {line["entry"] for line in self.known})
+        self.known += namesakes.events(moves)
+        return writes + _rename(self.tonight, moves)
+
+    def _lines(self, facts: factsheets.Refreshed, apart: Outcome, blobs: Mapping[str, str]) -> list[dict[str, Any]]:
+        """Return the ledger's lines on what was decided; *blobs* are those of tonight's pages, by path."""
+        tonight, found, quarantined = self.tonight, self.found, self.quarantined
+        self.known += self.watch.lines() + self.words.lines(self.watch.flagged)
+        settled = review.settle(tonight)
+        requalified = quarantined.lines(found, {line["entry"] for line in (*settled, *apart.lines) if "entry" in line})
+        lines = self.known + settled + apart.lines + requalified
+        lines += facts.events(consolidation.events(facts.plan, buffer.telling, blobs.__getitem__))
+        placed = {**apart.joined, **quarantined.freed(requalified)}
+        decided = apart.decided | requalify.supporting(found, quarantined)
+        return lines + evidence.lines(tonight, found, facts.plan, placed, decided)
+
+    def _inputs(self, lines: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+        """Return what the run's first line says: its complete input (CON-2)."""
+        answered = [line["key"] for line in lines if line["e"] == "answered"]
+        inputs = run_inputs(self.tonight, self.excluded, versions.CONSOLIDATE)
+        inputs |= versions.judged(self.found, self.judges, self.said.reader, answered)
+        held = {"held": sorted({item.run for item in self.held.values()})} if self.held else {}
+        return inputs | held
 
 
 _NAMESAKES = (
@@ -188,37 +208,6 @@ def _renamed(tonight: Night, resting: Collection[str], told: Collection[str]) ->
     for folder in {os.path.dirname(page.path) for page in found}:
         names.update(map(links.key, os.listdir(os.path.join(tonight.ws.place.root, folder))))
     return namesakes.plan(found, names.__contains__)
-
-
-def recorded(tonight: Night) -> list[dict[str, Any]]:
-    """Return the events for what the person committed since the last run: new, edited, moved and deleted pages."""
-    held = [
-        adoption.Held(id, path, blob, bool(registered))
-        for id, path, blob, registered in tonight.db.execute(
-            "SELECT e.id, e.path, e.blob, e.registered FROM entries e LEFT JOIN known k ON k.id = e.id "
-            "WHERE NOT e.tombstone AND (k.id IS NULL OR k.deleted OR k.path <> e.path OR k.blob <> e.blob)"
-        )
-    ]
-    gone = tonight.db.execute(
-        "SELECT k.id, k.path, k.blob, k.deleted FROM known k JOIN entries e ON e.id = k.id "
-        "WHERE (e.tombstone AND NOT k.deleted) "
-        "OR (NOT e.tombstone AND (k.deleted OR k.path <> e.path OR k.blob <> e.blob))"
-    )
-    found = adoption.compare(held, [adoption.Known(i, p, b, bool(d)) for i, p, b, d in gone])
-    texts: dict[str, bytes] = {}
-    if found.doubtful:
-        blobs = {page.blob for page in found.arrived} | {entry.blob for entry in found.missing}
-        texts = {blob: tonight.repo.blob(blob) for blob in sorted(blobs) if tonight.repo.has(blob)}
-    return [_named(tonight, event) for event in adoption.settle(found, texts)]
-
-
-def _named(tonight: Night, event: dict[str, Any]) -> dict[str, Any]:
-    """Give the record of a deleted page its last title, so that it can still be asked for by name."""
-    if event["e"] != "deleted":
-        return event
-    blob = tonight.db.execute("SELECT blob FROM known WHERE id = ?", (event["entry"],)).fetchone()[0]
-    text = tonight.repo.blob(blob).decode("utf-8", "replace") if tonight.repo.has(blob) else ""
-    return {**event, "title": tonight.rules.parse(text, event["path"]).title}
 
 
 def _told(tonight: Night, item: Pending, gone: Collection[str], held: Mapping[str, lost.Gone]) -> Told:
@@ -293,20 +282,16 @@ def _resolver(tonight: Night, names: set[str]) -> Callable[[str], bool]:
 
 def _message(plan: Plan, known: Sequence[dict[str, Any]], facts: int, apart: Outcome) -> tuple[str, str]:
     captures = sum(len(sheet.captures) for sheet in plan.sheets)
-    subject = f"consolidate: {_many(captures, 'capture')} into {_many(len(plan.sheets), 'page')}"
+    subject = f"consolidate: {many(captures, 'capture')} into {many(len(plan.sheets), 'page')}"
     if not plan.sheets:
         what = Counter(event["e"] for event in known if event["e"] != "claims") + apart.counted()
         what.update({"facts updated": facts})
         what.update(sighted=len(plan.sighted), waits=sum(wait.new and not wait.told.private for wait in plan.waits))
         subject = "consolidate: " + ", ".join(f"{count} {kind}" for kind, count in sorted(what.items()) if count)
-    lines = [f"{sheet.path}: {sheet.reason}" for sheet in plan.sheets[:_LISTED]]
-    if len(plan.sheets) > _LISTED:
-        lines.append(f"… and {len(plan.sheets) - _LISTED} more; the ledger file has them all")
+    lines = [f"{sheet.path}: {sheet.reason}" for sheet in plan.sheets[:LISTED]]
+    if len(plan.sheets) > LISTED:
+        lines.append(f"… and {len(plan.sheets) - LISTED} more; the ledger file has them all")
     return subject, "\n".join(lines + apart.words())
-
-
-def _many(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def _tally(tally: Tally) -> dict[str, Any]:
@@ -342,68 +327,3 @@ def _report(plan: Plan, excluded: dict[str, str], notes: Sequence[str], facts: i
         "counts": counts,
         "notes": list(notes),
     }
-
-
-# -- adopt ---------------------------------------------------------------------------------------------------------
-
-
-def _adopt(tonight: Night, *, dry_run: bool) -> dict[str, Any]:
-    if not dry_run:
-        _record_reverts(tonight)
-    late.take_in(tonight)
-    edits, left_out = changes.unstaged(tonight)
-    return record_edits(tonight, edits, left_out, "adopt", dry_run=dry_run)
-
-
-def record_edits(
-    tonight: Night,
-    edits: Sequence[Edit],
-    left_out: dict[str, str],
-    operation: str,
-    *,
-    extra: Iterable[Write] = (),
-    dry_run: bool = False,
-) -> dict[str, Any]:
-    """Commit the person's *edits* together with the run that records them, as one commit in their name.
-
-    The index folds the edited tree first, to learn which entry each page is, and the ledger file after the
-    branch has moved, in one transaction: no reader sees the one without the other.
-    """
-    with Pack(tonight.ws.place.common_dir) as pack:
-        edited = changes.edited_tree(tonight, pack, edits)
-    with tonight.folding(edited) as session:
-        lines, moment = recorded(tonight), tonight.moment()
-        corrected = corrections.lines(tonight, lines, moment)
-        paths = {line["entry"]: line["path"] for line in lines}
-        tonight.notes += [f"{paths[line['entry']]} {line['reason']}" for line in corrected[:_LISTED]]
-        report = _adopted(lines, left_out, tonight.notes)
-        extra = list(extra)
-        if dry_run or not (lines or extra or edited != (tonight.tree or EMPTY_TREE)):
-            return {"run": None, "commit": None, **report, "dry_run": dry_run}
-        inputs = run_inputs(tonight, left_out, versions.ADOPT)
-        run = runfile.make(operation, moment, {**inputs, "tree": edited}, [*lines, *corrected])
-        commit = session.publish(run, edits, extra, *_adopt_message(operation, lines, len(edits)))
-    return {"run": run.id, "commit": commit, **report, "dry_run": False}
-
-
-_KINDS = {"registered": "new", "edited": "edited", "renamed": "renamed", "deleted": "deleted"}
-
-
-def _adopted(lines: Sequence[dict[str, Any]], left_out: dict[str, str], notes: Sequence[str]) -> dict[str, Any]:
-    report: dict[str, Any] = {name: [] for name in _KINDS.values()}
-    for line in lines:
-        item = {key: line[key] for key in ("entry", "path", "from", "reason") if key in line}
-        report[_KINDS[line["e"]]].append(item)
-    report["left_out"] = [{"path": path, "reason": reason} for path, reason in sorted(left_out.items())]
-    report["notes"] = list(notes)
-    return report
-
-
-def _adopt_message(operation: str, lines: Sequence[dict[str, Any]], edits: int) -> tuple[str, str]:
-    what = Counter(_KINDS[line["e"]] for line in lines)
-    words = ", ".join(f"{count} {kind}" for kind, count in sorted(what.items()))
-    words = words or (_many(edits, "file") if edits else "an empty wiki" if operation == "init" else "nothing new")
-    shown = [f"{line['path']}: {line['reason']}" for line in lines[:_LISTED]]
-    if len(lines) > _LISTED:
-        shown.append(f"… and {len(lines) - _LISTED} more; the ledger file has them all")
-    return f"{operation}: {words}", "\n".join(shown)

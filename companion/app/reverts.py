@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from companion.app import lost, undo
+from companion.app.adopting import recorded
 from companion.app.lost import Gone
-from companion.app.night import recorded
 from companion.app.snapshot import Night, grow_tree, run_inputs
 from companion.core import undo as undoing
 from companion.model.plan import Write

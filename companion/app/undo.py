@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from companion import CompanionError
-from companion.app.night import recorded
+from companion.app.adopting import recorded
 from companion.app.snapshot import Night, attempts, grow_tree, run_inputs
 from companion.app.workspace import Workspace
 from companion.core import undo as undoing

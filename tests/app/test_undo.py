@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.app import care, health, night, reads
+from companion.app import adopting, care, health, night, reads
 from companion.app import undo as undoing
 from companion.app.capture import ingest
 from companion.app.undo import NoSuchRun, NothingToUndo
@@ -81,7 +81,7 @@ def test_lines_the_person_added_since_stay(wiki: Wiki) -> None:
     wiki.night("# Kettle\nIt whistles")
     run = wiki.night("# Kettle\nIt is red")
     (wiki.folder / PAGE).write_text((wiki.read() or "").replace("It whistles", "It whistles\nMine, by hand"))
-    night.adopt(wiki.ws)
+    adopting.adopt(wiki.ws)
 
     wiki.undo(run)
 
@@ -126,7 +126,7 @@ def test_an_adoption_can_be_undone(wiki: Wiki) -> None:
     before = wiki.read()
     (wiki.folder / PAGE).write_text("rewritten\n")
     (wiki.folder / "mine.md").write_text("a page of mine\n")
-    run = night.adopt(wiki.ws)["run"]
+    run = adopting.adopt(wiki.ws)["run"]
 
     wiki.undo(run)
 

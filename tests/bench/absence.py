@@ -7,7 +7,7 @@ value only. Everything through `ingest`, nights, `adopt` and `ask`; each world i
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from companion.app import night
+from companion.app import adopting
 from companion.model.claims import words
 from companion.model.objects import Draft
 from tests.bench import worlds
@@ -59,7 +59,7 @@ def live(home: Life, facts: Sequence[Fact]) -> None:
     for page in (home.root / "entries").rglob("*.md"):
         if any(title and title in page.read_text(encoding="utf-8") for title in pages):
             page.unlink()
-    night.adopt(home.ws)
+    adopting.adopt(home.ws)
 
 
 def _right(fact: Fact, values: Sequence[str]) -> bool:
