@@ -68,7 +68,10 @@ def _elsewhere(doc: Doc) -> Iterator[str]:
     facts = doc["counts"].get("facts", 0)
     if facts:
         yield f"facts     brought up to date in {many(facts, 'page')}"
-    if doc["commit"] and not (again or facts or doc["integrated"] or doc["waiting"] or doc.get("branches")):
+    used = doc["counts"].get("used", 0)
+    if used and doc["commit"]:
+        yield f"use       of {many(used, 'entry')} taken on record"
+    if doc["commit"] and not (again or facts or used or doc["integrated"] or doc["waiting"] or doc.get("branches")):
         yield "recorded what you committed yourself"
 
 

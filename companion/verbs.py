@@ -181,10 +181,12 @@ def _typed(prompt: str) -> str:
 
 
 def search(ui: Ui, *, query: list[str], limit: int, state: str | None, agent: str | None) -> int:
-    from companion.app import reads
+    from companion.app import reads, recording
 
-    doc = reads.search(_wiki(ui, agent), " ".join(query), limit=limit, state=state)
+    ws = _wiki(ui, agent)
+    doc = reads.search(ws, " ".join(query), limit=limit, state=state)
     ui.result(doc, render.search)
+    _recorded(ui, recording.search(ws, doc))
     if doc["results"]:
         return 0
     ui.hint(f"nothing found for: {doc['query']}")
@@ -196,16 +198,18 @@ def claims(
 ) -> int:
     if len(about) > 2:
         raise Usage("claims takes a subject and a predicate", hint="Put names of several words in quotation marks.")
-    from companion.app import facts
+    from companion.app import facts, recording
 
     subject, predicate = about[0], about[1] if len(about) > 1 else None
-    doc = facts.told(_wiki(ui, agent), subject, predicate, as_of=as_of, known_at=known_at, history=history)
+    ws = _wiki(ui, agent)
+    doc = facts.told(ws, subject, predicate, as_of=as_of, known_at=known_at, history=history)
     ui.result(doc, render.claims)
+    _recorded(ui, recording.claims(ws, doc))
     return 0
 
 
 def ask(ui: Ui, *, question: list[str], as_of: str | None, budget: int, phrase: bool, agent: str | None) -> int:
-    from companion.app import answers
+    from companion.app import answers, recording
 
     ws = _wiki(ui, agent)
     doc = answers.ask(ws, " ".join(question), as_of=as_of, budget=budget)
@@ -214,6 +218,7 @@ def ask(ui: Ui, *, question: list[str], as_of: str | None, budget: int, phrase: 
 
         doc = phrasing.phrase(ws, doc)
     ui.result(doc, render.ask)
+    _recorded(ui, recording.ask(ws, doc))
     if phrase and doc["phrasing"]["reason"]:
         ui.warn({"warning": f"not phrased: {doc['phrasing']['reason']}"})
     if doc["known"]:
@@ -223,14 +228,16 @@ def ask(ui: Ui, *, question: list[str], as_of: str | None, budget: int, phrase: 
 
 
 def show(ui: Ui, *, target: list[str], raw: bool, agent: str | None) -> int:
-    from companion.app import reads
+    from companion.app import reads, recording
 
-    doc = reads.show(_wiki(ui, agent), " ".join(target))
+    ws = _wiki(ui, agent)
+    doc = reads.show(ws, " ".join(target))
     if raw and not ui.json:
         ui.verbatim(doc["text"])
         ui.warn(doc)
     else:
         ui.result(doc, render.show)
+    _recorded(ui, recording.show(ws, doc))
     return 0
 
 
@@ -409,6 +416,11 @@ def demo(ui: Ui, *, keep: str | None) -> int:
 
     ui.result(story.demo(keep, say), render.demo)
     return 0
+
+
+def _recorded(ui: Ui, trouble: str | None) -> None:
+    if trouble is not None:
+        ui.hint(f"this read was not recorded: {trouble}")
 
 
 def _wiki(ui: Ui, agent: str | None = None) -> "Workspace":

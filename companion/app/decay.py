@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from companion.app import gravity
+from companion.app import gravity, ride
 from companion.app.adopting import recorded
 from companion.app.gravity import Pass, Progress
 from companion.app.snapshot import COMPANION, Night, attempts, run_inputs
@@ -36,11 +36,13 @@ def _decay(tonight: Night, *, dry_run: bool) -> dict[str, Any]:
     verdicts = decaying.flags(weights, passed.floor, graph.protected(tonight.db))
     report = _report(passed, verdicts, tonight.notes)
     lines = known + [{"e": each.action, "entry": each.subject, **each.data, "reason": each.reason} for each in verdicts]
-    if not lines or dry_run:
+    used = ride.gather(tonight)
+    if not (lines or used.alone) or dry_run:
         return {"run": None, "commit": None, **report, "dry_run": dry_run}
     inputs = run_inputs(tonight, {}, {"decay": decaying.VERSION, "gravity": laws.VERSION})
-    run = runfile.make("decay", tonight.moment(), {**inputs, "frozen": passed.floor._asdict()}, lines)
-    commit = tonight.publish(run, [], *_message(verdicts, known), author=COMPANION)
+    inputs |= {"frozen": passed.floor._asdict(), "usage": used.mark}
+    run = runfile.make("decay", tonight.moment(), inputs, lines + used.lines)
+    commit = tonight.publish(run, [], *_message(verdicts, [*known, *used.lines]), author=COMPANION)
     tonight.refold()
     if not known:  # no page changed, so what was weighed still is what rests on what
         gravity.carry_over(tonight)

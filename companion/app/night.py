@@ -20,6 +20,7 @@ from companion.app import (
     reasoners,
     requalify,
     review,
+    ride,
     signals,
     versions,
     vocabulary,
@@ -91,7 +92,7 @@ class _Cycle:
         self.pending = [_told(tonight, item, gone, self.held) for item in unsettled]
         self.wiki, self.excluded = _wiki(tonight, self.pending)
         self.again, self.moment = _sighted_again(tonight), tonight.moment()
-        self.said = claims.read(tonight, self.pending, self.again)
+        self.said, self.used = claims.read(tonight, self.pending, self.again), ride.gather(tonight)
         self.quarantined = requalify.Quarantine(tonight, self.known)
         self.found = self._find(announce)
         self.watch, self.words = self._route()
@@ -129,12 +130,13 @@ class _Cycle:
         lines = self._lines(facts, apart, {write.path: objects.blob_id(write.content or b"") for write in writes})
         report = apart.told(_report(facts.plan, self.excluded, self.tonight.notes, len(facts.updates)))
         report["judged"] = [_tally(each) for each in self.found.tallies()]
-        if not lines or dry_run:
+        report["counts"] |= {"used": self.used.entries} if self.used.lines else {}
+        if not (lines or self.used.alone) or dry_run:
             return {"run": None, "commit": None, **report, "dry_run": dry_run}
         lines += told + matters.lines(self.tonight, [line for line in (*self.known, *told) if line["e"] == "claims"])
         lines += cascade.tonight(self.tonight, lines, self.tonight.present())
-        run = runfile.make("consolidate", self.moment, self._inputs(lines), lines)
-        subject, body = _message(facts.plan, self.known, len(facts.updates), apart)
+        run = runfile.make("consolidate", self.moment, self._inputs(lines), lines + self.used.lines)
+        subject, body = _message(facts.plan, [*self.known, *self.used.lines], len(facts.updates), apart)
         parents, trailers = apart.parents, apart.trailers()
         commit = self.tonight.publish(run, writes, subject, body, author=COMPANION, parents=parents, trailers=trailers)
         return {"run": run.id, "commit": commit, **report, "dry_run": False}
@@ -174,7 +176,7 @@ class _Cycle:
         inputs = run_inputs(self.tonight, self.excluded, versions.CONSOLIDATE)
         inputs |= versions.judged(self.found, self.judges, self.said.reader, answered)
         held = {"held": sorted({item.run for item in self.held.values()})} if self.held else {}
-        return inputs | held
+        return inputs | held | {"usage": self.used.mark}
 
 
 _NAMESAKES = (

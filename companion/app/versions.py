@@ -13,6 +13,7 @@ from companion.app.evidence import Evidence
 from companion.app.reasoners import Judges
 from companion.core import (
     adopt,
+    attribution,
     cascade,
     consolidate,
     factsheet,
@@ -40,6 +41,7 @@ CONSOLIDATE = {
     "requalify": requalify.VERSION,
     "routing": routing.VERSION,
     "signals": signals.VERSION,
+    "use": attribution.VERSION,
     "vocabulary": vocabulary.VERSION,
 }
 

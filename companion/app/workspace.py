@@ -77,6 +77,11 @@ def fresh_key() -> bytes:
     return os.urandom(32)
 
 
+def fresh_id() -> str:
+    """Return 64 random bits in hex: an id that says nothing of what it names."""
+    return os.urandom(8).hex()
+
+
 def fixed_now() -> str | None:
     """Return COMPANION_NOW as an instant, None where it is not set."""
     text = os.environ.get("COMPANION_NOW")

@@ -148,6 +148,17 @@ CREATE TABLE divergences (            -- words that the user has for entries of 
   since TEXT NOT NULL, reason TEXT NOT NULL, PRIMARY KEY (key, entry)) WITHOUT ROWID;
 CREATE TABLE factors (                -- what audits left of an entry's gravity (row 6, GRA-8)
   entry TEXT PRIMARY KEY, factor REAL NOT NULL, run TEXT NOT NULL, reason TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE accesses (               -- what was read, and what became of it: sums over all runs
+  entry TEXT PRIMARY KEY, count INTEGER NOT NULL, last TEXT, shown INTEGER NOT NULL, opened INTEGER NOT NULL,
+  good REAL NOT NULL, bad REAL NOT NULL, gain REAL NOT NULL, loss REAL NOT NULL,
+  as_of TEXT NOT NULL                 -- the time of the last run that told of it
+) WITHOUT ROWID;
+CREATE TABLE queries (                -- AUDIT's query set
+  id TEXT PRIMARY KEY, at TEXT NOT NULL, words TEXT NOT NULL, verb TEXT NOT NULL, agent TEXT NOT NULL,
+  count INTEGER NOT NULL, shown TEXT NOT NULL, outcome TEXT) WITHOUT ROWID;
+CREATE TABLE query_entries (          -- which entries a query showed, and which of them were opened
+  query TEXT NOT NULL, entry TEXT NOT NULL, opened INTEGER NOT NULL, PRIMARY KEY (query, entry)) WITHOUT ROWID;
+CREATE INDEX query_entries_entry ON query_entries(entry);
 CREATE VIRTUAL TABLE fts USING fts5(title, body, content='', tokenize='unicode61 remove_diacritics 2');
 CREATE VIRTUAL TABLE terms USING fts5vocab(fts, 'row');
 """
@@ -175,7 +186,7 @@ DERIVED = (
     "pages", "names", "links", "known", "entries", "contested", "edges", "audit_log", "runs", "events", "consumed",
     "waiting", "heard", "verdicts", "flags", "resting", "answers", "claims", "resolutions", "choices",
     "branches", "branch_members", "ties", "follows", "shifts", "transitions", "terms", "protected",
-    "audit_queue", "divergences", "factors",
+    "audit_queue", "divergences", "factors", "accesses", "queries", "query_entries",
 )  # fmt: skip
 #: `gravity` is a column of `entries` that waits for the next pass (`store.graph`)
 _FREE = {"doc", "commit_hash", "gravity"}

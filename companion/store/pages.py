@@ -210,7 +210,7 @@ class Pages:
             "AND NOT k.deleted AND k.path = entries.path AND k.blob = entries.blob"
         )
         self.db.execute(
-            "UPDATE entries SET registered = 1, since = k.since, last_accessed = k.touched, "
+            f"UPDATE entries SET registered = 1, since = k.since, last_accessed = {_LAST.format('k.touched', 'k.id')}, "
             f"quarantined = k.quarantined, cohesion_bucket = k.bucket, {_FLAG} FROM known k WHERE {same}"
         )
         self.db.execute(f"DELETE FROM temp.ids WHERE value IN (SELECT k.id FROM entries, known k WHERE {same})")
@@ -265,11 +265,13 @@ class Pages:
         self.db.executemany(
             "INSERT INTO entries (id, path, title, state, commit_hash, blob, quarantined, last_accessed, "
             "cohesion_bucket, tombstone, managed, registered, since, gravity, gravity_protected) "
-            f"VALUES (?1,?,?,?,?,?,?,?,?,?,?,?,?, {_WEIGHT}, {_PROTECTED})",
+            f"VALUES (?1,?,?,?,?,?,?,{_LAST.format('?8', '?1')},?,?,?,?,?, {_WEIGHT}, {_PROTECTED})",
             rows,
         )
 
 
+#: the later of when it was last told and when it was last read
+_LAST = "nullif(max(coalesce({}, ''), coalesce((SELECT a.last FROM accesses a WHERE a.entry = {}), '')), '')"
 #: what the ledger and the last gravity pass say of the entry ?1
 _PROTECTED = "EXISTS (SELECT 1 FROM protected WHERE entry = ?1)"
 _WEIGHT = "coalesce((SELECT base FROM gravity WHERE entry = ?1), 0)"

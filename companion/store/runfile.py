@@ -57,6 +57,9 @@ EVENTS: Mapping[str, tuple[str, ...]] = {
     "diverges": ("entry", "key", "term", "row", "reason"),
     "converges": ("entry", "key", "reason"),
     "reduced": ("entry", "factor", "reason"),
+    "used": ("entry", "accesses", "last", "reason"),
+    "asked": ("query", "words", "at", "verb", "shown", "opened", "outcome", "agent", "reason"),
+    "rated": ("query", "opened", "outcome", "reason"),
 }
 
 
@@ -197,6 +200,10 @@ def _are_dependents(value: object) -> bool:
     )
 
 
+def _is_credit(value: object) -> bool:
+    return isinstance(value, dict) and all(isinstance(v, int | float) and abs(v) < 1e9 for v in value.values())
+
+
 #: what the fold relies on: a file may come from anybody's clone
 _KINDS: Mapping[str, Callable[[object], bool]] = {
     **dict.fromkeys(("operation", "now", "entry", "path", "from", "blob", "bucket", "title"), _is_text),
@@ -223,6 +230,10 @@ _KINDS: Mapping[str, Callable[[object], bool]] = {
     "claims": lambda value: isinstance(value, list) and all(map(claims.is_item, value)),
     "keys": lambda value: isinstance(value, list) and all(map(resolutions.is_row, value)),
     **dict.fromkeys(("claim", "at"), _is_text),
+    **dict.fromkeys(("last", "query", "words", "verb", "agent"), _is_text),
+    **dict.fromkeys(("shown", "opened"), lambda value: isinstance(value, list) and all(map(_is_text, value))),
+    **dict.fromkeys(("accesses", "count"), lambda value: isinstance(value, int) and 0 <= value < 2**53),
+    "credit": _is_credit,
 }
 
 

@@ -1,0 +1,57 @@
+"""Every read is recorded in one append, as it was and on this machine only (MaM §5.3; `store.uses`).
+
+What of it may go on record is decided by the night that takes it there (`app.ride`). AUDIT's replays, `doctor` and
+benches call what reads call and not this, so they leave no trace. On the hot path of every read.
+"""
+
+import os
+from collections.abc import Iterable
+from itertools import islice
+from typing import Any
+
+from companion.app.workspace import Workspace, fresh_id
+from companion.store import uses
+
+MOST_SHOWN = 20  # places that are recorded
+MOST_WORDS = 500  # characters
+
+
+def search(ws: Workspace, doc: dict[str, Any]) -> str | None:
+    return record(ws, "search", doc["query"], (hit["id"] for hit in doc["results"]))
+
+
+def ask(ws: Workspace, doc: dict[str, Any]) -> str | None:
+    """Record the notes that an answer rests on, or the passages that were given instead of one."""
+    sources = (told["capture"] for each in doc["answers"] for step in each["path"] for told in step["sources"])
+    return record(ws, "ask", doc["question"], [*sources, *(passage["id"] for passage in doc["passages"])])
+
+
+def claims(ws: Workspace, doc: dict[str, Any]) -> str | None:
+    words = " ".join(filter(None, (doc["subject"], doc["predicate"])))
+    told = (claim for key in doc["keys"] for claim in key["claims"])
+    return record(ws, "claims", words, (claim["entry"] or claim["capture"] for claim in told))
+
+
+def show(ws: Workspace, doc: dict[str, Any]) -> str | None:
+    return record(ws, "show", "", [doc["id"]])
+
+
+def record(ws: Workspace, verb: str, words: str, shown: Iterable[str]) -> str | None:
+    """Record that *verb* showed entries or captures, by their ids, the first one first, each once.
+
+    Never waits, and never fails the read: returns what kept it from being recorded, None where nothing did.
+    """
+    ids = tuple(islice(dict.fromkeys(shown), MOST_SHOWN))
+    return uses.append(ws.place, (fresh_id(), ws.now(), ws.who, verb, kept(ws, words), ids))
+
+
+def kept(ws: Workspace, words: str) -> str:
+    """Return *words* as they may be kept: cut to length, and none of them where they hold what was erased here."""
+    plain = words.encode("utf-8", "replace").decode()[:MOST_WORDS]
+    if not os.path.exists(os.path.join(ws.place.state, "erased.json")):
+        return plain  # most wikis: a read pays for one look
+    from companion.app.capture import erasures
+    from companion.core import erased
+
+    known = erasures(ws)
+    return "" if known is not None and next(erased.find(plain, *known), None) is not None else plain

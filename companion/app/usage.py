@@ -1,0 +1,35 @@
+"""What is on record of the use of entries, and the utility that follows from it (MaM §5.3)."""
+
+import sqlite3
+from typing import Any
+
+from companion.core import utility
+from companion.core.utility import Utility
+from companion.model.ageing import growth
+from companion.store import usage
+
+
+def utilities(db: sqlite3.Connection) -> dict[str, Utility]:
+    """Return the utility of every entry that was ever read, as far as the ledger has it; the rest is `UNKNOWN`."""
+    grown = _grown(db)
+    return {each.entry: utility.posterior(each.gain / grown, each.loss / grown) for each in usage.records(db)}
+
+
+def of_entry(db: sqlite3.Connection, entry: str) -> dict[str, Any]:
+    """Return the use of one entry as reads show it, with the reason of its utility in words."""
+    grown = _grown(db)
+    found = next(usage.records(db, entry), usage.Record(entry, 0, None, 0, 0, 0.0, 0.0, 0.0, 0.0))
+    known = utility.posterior(found.gain / grown, found.loss / grown)
+    return {
+        "accesses": found.accesses,
+        "last": found.last,
+        "utility": round(known.mean, 4),
+        "deviation": round(known.deviation, 4),
+        "reason": utility.told(found.shown, found.opened, found.good, found.bad, known),
+    }
+
+
+def _grown(db: sqlite3.Connection) -> float:
+    """Return what the newest evidence counts: to it all other evidence has aged, and time away ages nothing."""
+    newest = usage.newest(db)
+    return 1.0 if newest is None else growth(newest)
