@@ -12,10 +12,13 @@ from typing import Any, get_args
 
 from companion import CompanionError
 from companion.model.claims import Strategy, Way, normal
+from companion.model.fading import DEFAULTS, Policy
+from companion.model.fading import WEIGHTS as TERMS
 from companion.model.trust import TRUST, WEIGHTS
 
 PATH = ".companion/companion.yaml"
 MAX_BYTES = 64 * 1024
+LEAST, MOST = 0.0001, 1000  # of a weight of vitality: less would eliminate its term by the back door
 REASONERS = ("light", "semantic", "llm")
 
 
@@ -40,6 +43,7 @@ class Config:
     claims: tuple[tuple[str, Way], ...] = ()  # predicate -> how its conflicts are settled; the rest by `latest`
 
     trust: tuple[tuple[str, float], ...] = ()  # source or agent, or a pattern -> what its word weighs against a belief
+    vitality: Policy = DEFAULTS  # the weights of vitality's five terms, and the thresholds of fading
 
     @property
     def hash(self) -> str:
@@ -58,6 +62,7 @@ DEFAULT_TEXT = """\
 # companion's settings. Every key may be left out; the README says what each one does.
 adopt: {adopt}
 # trust: {{journal/*: high, "https://example.org": 0.7}}  # whose word weighs more, or less, against a belief
+# vitality: {{gravity: 2, decaying: 0.05}}  # what keeps an entry alive, and below which vitality it fades
 # claims: {{price: evidence}}  # where time does not settle a conflict: latest, evidence, await or policy
 """
 
@@ -178,11 +183,30 @@ def _weight(name: str, value: object) -> float:
     return float(given)
 
 
+def _vitality(value: object) -> Policy:
+    if not isinstance(value, dict):
+        raise BadConfig(f"{PATH}: vitality must map terms to weights, as in `gravity: 2`")
+    unknown = sorted(str(key) for key in value if key not in Policy._fields)
+    if unknown:
+        raise BadConfig(f"{PATH}: vitality has unknown keys: {', '.join(unknown)}; known: {', '.join(Policy._fields)}")
+    policy = Policy(**{name: _number(name, number) for name, number in value.items()})
+    if policy.archived > policy.decaying:
+        raise BadConfig(f"{PATH}: vitality: archived must not lie above decaying: an entry fades in two steps")
+    return policy
+
+
+def _number(name: str, value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not LEAST <= value <= MOST:
+        why = ": no term of the formula may be eliminated" if name in TERMS else ""
+        raise BadConfig(f"{PATH}: vitality: {name} must be a number from {LEAST} to {MOST}, not {value!r}{why}")
+    return float(value)
+
+
 _STRATEGIES = ", ".join(get_args(Strategy))
 _CHECKS: Mapping[str, Callable[[object], Any]] = {
     "adopt": _adopt, "entries": _entries, "exclude": _exclude, "reasoner": _reasoner, "model": _model,
     "max_calls": _count("max_calls"), "max_tokens": _count("max_tokens"), "claims": _claims,
-    "trust": _trust,
+    "trust": _trust, "vitality": _vitality,
 }  # fmt: skip
 
 

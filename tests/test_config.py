@@ -6,6 +6,7 @@ import pytest
 
 from companion.config import BadConfig, Config, parse, set_values
 from companion.model.claims import Way
+from companion.model.fading import Policy
 
 
 def test_nothing_and_an_empty_file_are_the_defaults() -> None:
@@ -122,3 +123,26 @@ def test_setting_values_keeps_every_other_byte() -> None:
     assert parse(set_values(new, {"reasoner": "light", "model": ""})).model == ""
     assert parse(set_values(None, {"reasoner": "llm", "model": "no"})).model == "no"
     assert set_values(None, {"reasoner": "semantic"}) == b"reasoner: semantic\n"
+
+
+def test_the_weights_of_vitality_can_be_tuned_and_none_eliminated() -> None:
+    """DEC-1."""
+    found = parse(b"vitality: {gravity: 2, decaying: 0.2}").vitality
+    assert found == Policy(gravity=2.0, decaying=0.2)
+    assert parse(b"vitality: {}").vitality == Policy()
+
+
+@pytest.mark.parametrize("name", Policy._fields)
+@pytest.mark.parametrize("value", ["0", "-1", ".nan", ".inf", "true", "'1'", "1e-9", "[1]", "null", "1001"])
+def test_a_term_that_would_be_eliminated_is_named(name: str, value: str) -> None:
+    with pytest.raises(BadConfig, match=f"vitality: {name} must be a number from 0.0001 to 1000"):
+        parse(f"vitality: {{{name}: {value}}}".encode())
+
+
+@pytest.mark.parametrize(
+    ("value", "word"),
+    [("3", "map terms"), ("{speed: 1}", "unknown keys: speed"), ("{archived: 0.5}", "must not lie above decaying")],
+)
+def test_a_vitality_that_is_none_is_named(value: str, word: str) -> None:
+    with pytest.raises(BadConfig, match=f"vitality.*{word}"):
+        parse(f"vitality: {value}".encode())

@@ -9,7 +9,7 @@ from companion.model.objects import Page
 class Markdown:
     """The one implementation of `PageRules`."""
 
-    version = "markdown-1"
+    version = "markdown-2"
 
     def parse(self, text: str, path: str) -> Page:
         return page.parse(text, path)

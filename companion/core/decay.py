@@ -1,15 +1,37 @@
 """DECAY: what fades, and what is protected from fading (MaM §5.3, §7.5).
 
-So far its first step: the gravity-protected flag, which only DECAY and AUDIT may set (OBJ-2). Pure: the app gathers
-gravity, this says what follows from it.
+First the gravity-protected flag, which only DECAY and AUDIT may set (OBJ-2). Then the two steps (DEC-6): an entry whose
+vitality is below the first threshold becomes *decaying*, and its page is compressed; a decaying one below the second is
+*archived*, once it has been decaying for as many days of use as every decision waits. What is used again is restored.
+Nothing fades whose base gravity is above the floor, whatever its vitality (DEC-2). Pure: the app gathers, this says
+what follows from it.
 """
 
 from collections.abc import Collection, Mapping
+from typing import NamedTuple
 
 from companion.core.gravity import Floor, Weight, told
+from companion.core.vitality import PRESENT
+from companion.model.fading import Policy, Terms
 from companion.model.plan import Verdict
 
-VERSION = "decay-1"
+VERSION = "decay-2"
+
+
+class Fading(NamedTuple):
+    """An entry whose vitality is low, or that is decaying."""
+
+    entry: str
+    state: str  # active or decaying
+    since: str | None  # when it became decaying
+    fallen: bool  # it lost its place to a minority branch: CONSOLIDATE set it decaying
+    reduced: bool  # AUDIT has reduced its gravity since
+    managed: bool  # companion wrote its page, and every line that is there
+    pinned: bool
+    evidence: str | None  # why CONSOLIDATE still needs its words as they are
+    base: float  # gravity; G_eff has no part in what is protected
+    terms: Terms  # of its vitality now
+    then: float  # its vitality at the instant that decides
 
 
 def flags(weights: Mapping[str, Weight], floor: Floor, flagged: Collection[str]) -> list[Verdict]:
@@ -31,3 +53,49 @@ def _flag(entry: str, weight: Weight, floor: Floor) -> Verdict:
 def _gone(entry: str, floor: Floor) -> Verdict:
     reason = "it is archived, so that nothing rests on it any more"
     return Verdict(entry, "unprotected", reason, {"gravity": 0, "floor": floor.value})
+
+
+def fade(each: Fading, floor: Floor, policy: Policy, instant: str | None) -> Verdict:
+    """Return what becomes of an entry: decaying, archived, restored, or kept, and why.
+
+    *instant* decides: its vitality then, and whether it was decaying by then; None where nothing is decided yet.
+    """
+    data = {"gravity": round(each.base, 6), "floor": floor.value}
+    action, why = _fate(each, floor, policy, instant)
+    return Verdict(each.entry, action, f"vitality {each.terms.total:.3f} = {each.terms}: {why}", data)
+
+
+def _fate(each: Fading, floor: Floor, policy: Policy, instant: str | None) -> tuple[str, str]:
+    if each.state == "decaying" and not each.fallen and each.terms.total >= policy.decaying:
+        return "restored", f"not below {policy.decaying:g} any more"
+    below = f"below {policy.decaying:g}"
+    kept = _protection(each, floor)
+    if kept is not None:
+        return "kept", f"{below}, but {kept}"
+    if instant is None or each.then >= policy.decaying:
+        return "kept", f"{below}, but not yet {PRESENT} days of use ago"
+    under = f"base gravity {each.base:.2f} is not above the floor {floor.value:.2f}"
+    if each.state == "active":
+        return "decaying", f"{below}; {under}"
+    return _second_step(each, policy, instant, under)
+
+
+def _protection(each: Fading, floor: Floor) -> str | None:
+    """Return what keeps an entry from fading, whatever its vitality."""
+    if floor.shields(each.base):
+        return f"base gravity {each.base:.2f} is above the floor {floor.value:.2f}"
+    if each.pinned:
+        return "it is pinned"
+    if each.fallen and not each.reduced:
+        return "it fell to a minority branch, and AUDIT has not reduced its gravity"
+    return each.evidence
+
+
+def _second_step(each: Fading, policy: Policy, instant: str, under: str) -> tuple[str, str]:
+    if not each.managed:
+        return "kept", "decaying; its page is its owner's and stays where it is"
+    if each.then >= policy.archived:
+        return "kept", f"decaying; not below {policy.archived:g}"
+    if each.since is None or each.since > instant:
+        return "kept", f"below {policy.archived:g}, but not decaying for {PRESENT} days of use yet"
+    return "archived", f"below {policy.archived:g}; {under}"

@@ -13,7 +13,8 @@ from companion.model.objects import Link, Page
 
 __all__ = ["Front", "append_section", "compose", "is_managed", "merge", "parse", "read_front"]
 
-_ID = re.compile(r"[a-z2-7]{16}")
+_ID, _BLOB = re.compile(r"[a-z2-7]{16}"), re.compile(r"[0-9a-f]{40}")
+_YES = ("true", "yes", "on")
 
 # One pass from left to right, as a Markdown parser reads: what opens first wins, so a link in code is none
 # and code in a link's text does not break the link. Every alternative starts with a literal, which lets
@@ -69,6 +70,8 @@ def parse(text: str, path: str) -> Page:
         is_managed(meta),
         front.body,
         front.problem,
+        _scalar(meta.get("pinned")).lower() in _YES,
+        _original(meta),
     )
 
 
@@ -142,6 +145,11 @@ def _meta_links(values: list[Value]) -> list[Link]:
         else:
             found += _meta_links(value if isinstance(value, list) else list(value.values()))
     return found
+
+
+def _original(meta: Mapping[str, Value]) -> str | None:
+    blob = _scalar(meta.get("original"))
+    return blob if _BLOB.fullmatch(blob) else None
 
 
 def _scalar(value: Value | None) -> str:

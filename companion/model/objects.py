@@ -77,3 +77,5 @@ class Page(NamedTuple):
     managed: bool  # `companion: managed`, or a page companion wrote
     body: str  # the text after the frontmatter
     problem: str | None  # why the frontmatter could not be read; the whole text is then the body
+    pinned: bool = False  # `pinned: true`: its owner wants it never to fade
+    original: str | None = None  # the blob of its full text, where this one is compressed

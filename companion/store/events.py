@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from companion.store import claims, minority, resolutions, routes, usage
+from companion.store import claims, fading, minority, resolutions, routes, usage
 from companion.store.runfile import Run
 
 _CHUNK = 1000  # events whose rows are in memory at a time
@@ -91,6 +91,8 @@ def _rows(run: Run, n: int, event: Mapping[str, Any]) -> Iterator[_Row]:
         yield from routes.EVENTS[kind](run, event)
     if kind in usage.EVENTS:
         yield from usage.EVENTS[kind](run, event)
+    if kind in fading.EVENTS:
+        yield from fading.EVENTS[kind](run, event)
     if kind in _PAGE_EVENTS:
         flags = (event.get("quarantined", 0), event.get("bucket"))
         yield _KNOWN, (entry, event["path"], event["blob"], *flags, run.now)
@@ -121,6 +123,7 @@ def _rows(run: Run, n: int, event: Mapping[str, Any]) -> Iterator[_Row]:
 
 def _undo(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:
     yield from minority.undone(run, event)
+    yield from fading.undone(run, event)
     withdrawn = run.now if event["outcome"] == "undone" else None
     if "entries" not in event:
         yield _UNDONE, (event["outcome"], event["run"])

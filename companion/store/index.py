@@ -19,12 +19,16 @@ CREATE TABLE pages (                  -- one row per Markdown file in the tree, 
   path TEXT NOT NULL UNIQUE, blob TEXT NOT NULL, marker TEXT,   -- marker: the id in the frontmatter
   title TEXT NOT NULL, title_key TEXT NOT NULL, base_key TEXT NOT NULL,
   status TEXT, managed INTEGER NOT NULL, excluded INTEGER NOT NULL, problem TEXT, tokens INTEGER NOT NULL,
-  branch TEXT, member TEXT            -- of a page under .companion/minority: the branch, and the page's id there
+  branch TEXT, member TEXT,           -- of a page under .companion/minority: the branch, and the page's id there
+  pinned INTEGER NOT NULL,            -- its owner wants it never to fade
+  original TEXT                       -- of a compressed page: the blob of its full text, in cold memory
 );
 CREATE INDEX pages_title ON pages(title_key);
 CREATE INDEX pages_base ON pages(base_key);
 CREATE INDEX pages_marker ON pages(marker) WHERE marker IS NOT NULL;
 CREATE INDEX pages_member ON pages(member) WHERE member IS NOT NULL;
+CREATE INDEX pages_pinned ON pages(path) WHERE pinned;
+CREATE INDEX pages_original ON pages(path) WHERE original IS NOT NULL;
 CREATE TABLE names (page TEXT NOT NULL, key TEXT NOT NULL);     -- titles and aliases, for links beyond Obsidian's rule
 CREATE INDEX names_key ON names(key);
 CREATE INDEX names_page ON names(page);
@@ -139,7 +143,12 @@ CREATE TABLE shifts (                 -- promotions: the branch, who lost, and t
   undone INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (run, branch)) WITHOUT ROWID;
 CREATE TABLE transitions (            -- of entries between their states
   run TEXT NOT NULL, entry TEXT NOT NULL, state TEXT NOT NULL, by TEXT, since TEXT NOT NULL,
-  undone INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (run, entry)) WITHOUT ROWID;
+  undone INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (run, entry, state)) WITHOUT ROWID;
+CREATE INDEX transitions_entry ON transitions(entry);
+CREATE TABLE cold (                   -- full contents in cold memory (OBJ-3), as the ledger tells of them
+  id TEXT PRIMARY KEY, entry TEXT NOT NULL, blob TEXT NOT NULL, path TEXT NOT NULL, run TEXT NOT NULL,
+  since TEXT NOT NULL, why TEXT NOT NULL, distortion REAL) WITHOUT ROWID;
+CREATE INDEX cold_entry ON cold(entry);
 CREATE TABLE audit_queue (            -- what AUDIT is to stress-test first, by rows of the routing matrix
   entry TEXT NOT NULL, row INTEGER NOT NULL, run TEXT NOT NULL, since TEXT NOT NULL, reason TEXT NOT NULL,
   PRIMARY KEY (entry, row)) WITHOUT ROWID;
@@ -186,10 +195,10 @@ DERIVED = (
     "pages", "names", "links", "known", "entries", "contested", "edges", "audit_log", "runs", "events", "consumed",
     "waiting", "heard", "verdicts", "flags", "resting", "answers", "claims", "resolutions", "choices",
     "branches", "branch_members", "ties", "follows", "shifts", "transitions", "terms", "protected",
-    "audit_queue", "divergences", "factors", "accesses", "queries", "query_entries",
+    "audit_queue", "divergences", "factors", "accesses", "queries", "query_entries", "cold",
 )  # fmt: skip
-#: `gravity` is a column of `entries` that waits for the next pass (`store.graph`)
-_FREE = {"doc", "commit_hash", "gravity"}
+#: `gravity` and `vitality` are columns of `entries` that wait for the next pass (`store.graph`, `app.fading`)
+_FREE = {"doc", "commit_hash", "gravity", "vitality"}
 
 
 def fingerprint(db: sqlite3.Connection, table: str) -> str:

@@ -101,7 +101,7 @@ def _followed(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:
 
 
 def _decaying(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:
-    yield _DECAYING, (run.id, event["entry"], event["by"], run.now)
+    yield _DECAYING, (run.id, event["entry"], event.get("by") or None, run.now)  # DECAY and AUDIT name nobody
 
 
 #: the events of branches; what else they say (a page, a consumed capture) is folded with the others of that kind
@@ -148,7 +148,10 @@ _THERE = (
 )
 _STANDING = "SELECT s.{} FROM shifts s WHERE s.branch = branches.name AND NOT s.undone ORDER BY s.since DESC LIMIT 1"
 _FOLLOWS = "SELECT f.incumbent FROM follows f WHERE f.branch = name AND NOT f.undone ORDER BY f.since DESC LIMIT 1"
-_LATEST = "SELECT t.{} FROM transitions t WHERE t.entry = entries.id AND NOT t.undone ORDER BY t.since DESC LIMIT 1"
+_LATEST = (
+    "SELECT t.{} FROM transitions t WHERE t.entry = entries.id AND NOT t.undone {} "
+    "ORDER BY t.since DESC, t.run DESC, t.state = 'archived' DESC LIMIT 1"
+)
 _RELATE = (
     f"UPDATE branches SET entry = ({_STANDING.format('entry')})",
     f"UPDATE branches SET incumbent = coalesce(({_FOLLOWS}), first)",
@@ -167,8 +170,8 @@ _RELATE = (
     "ON b.name = m.branch WHERE m.capture = consumed.capture AND m.run = consumed.run) "
     "WHERE (capture, run) IN (SELECT capture, run FROM branch_members)",
     "UPDATE entries SET state = CASE WHEN tombstone THEN state "
-    f"ELSE coalesce(({_LATEST.format('state')}), 'active') END, "
-    f"superseded_by = ({_LATEST.format('by')}) WHERE id IN (SELECT entry FROM transitions)",
+    f"ELSE coalesce(({_LATEST.format('state', '')}), 'active') END, "
+    f"superseded_by = ({_LATEST.format('by', 'AND t.by IS NOT NULL')}) WHERE id IN (SELECT entry FROM transitions)",
 )
 
 

@@ -82,7 +82,7 @@ class Pages:
                 keys = {self.rules.title_key(name) for name in (page.title, *page.aliases)}
                 names.extend((path, key) for key in keys)
                 links.extend(self._link_rows(path, page))
-        self.db.executemany("INSERT INTO pages VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)", pages)
+        self.db.executemany("INSERT INTO pages VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", pages)
         self.db.executemany("INSERT INTO names VALUES (?,?)", names)
         self.db.executemany("INSERT INTO links VALUES (?,?,?,?,?,NULL)", links)
         self.db.executemany("INSERT INTO fts(rowid, title, body) VALUES (?,?,?)", texts)
@@ -102,10 +102,10 @@ class Pages:
         rest = (page.problem, body.count(" ") + 1)
         branch = minority.branch_of(path)
         if branch is not None:  # found by its words and by nothing else: its name is no link's, its id no entry's
-            return (doc, path, blob, None, page.title, "", path, None, 0, 1, *rest, branch, page.id or "")
+            return (doc, path, blob, None, page.title, "", path, None, 0, 1, *rest, branch, page.id or "", 0, None)
         return (
             doc, path, blob, page.id, page.title, title_key, base_key,
-            page.status, page.managed, self.excluded(path), *rest, None, None,
+            page.status, page.managed, self.excluded(path), *rest, None, None, page.pinned, page.original,
         )  # fmt: skip
 
     def _link_rows(self, path: str, page: Page) -> Iterator[tuple[str, ...]]:

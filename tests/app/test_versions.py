@@ -43,7 +43,7 @@ def test_a_night_names_its_snapshot_and_every_rule(wiki: Wiki) -> None:
     wiki.consolidate()
     line = first(wiki)
     assert line["base"] == before
-    assert line["rules"] == {"pages": "markdown-1", **versions.CONSOLIDATE}
+    assert line["rules"] == {"pages": "markdown-2", **versions.CONSOLIDATE}
     assert {"buffer", "usage", "verdicts", "now", "config", "excluded"} <= line.keys()
     assert line["judges"]["extract"]["version"] == "extract-1" and line["verdicts"] is None, "nobody was compared"
 

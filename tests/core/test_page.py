@@ -150,7 +150,7 @@ def test_a_page_composed_is_the_page_parsed() -> None:
     text = compose({"id": ID, "title": "no", "aliases": ["a: b"], "tags": ["x"], "status": "active"}, "\nBody [[y]]\n")
 
     assert parse(text, "n.md") == (
-        ID, "no", ("a: b",), ("x",), (Link("y", "link"),), "active", True, "\nBody [[y]]\n", None
+        ID, "no", ("a: b",), ("x",), (Link("y", "link"),), "active", True, "\nBody [[y]]\n", None, False, None
     )  # fmt: skip
 
 
