@@ -4,13 +4,12 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from companion.app import gravity, ride
+from companion.app import gravity, ride, versions
 from companion.app.adopting import recorded
 from companion.app.gravity import Pass, Progress
 from companion.app.snapshot import COMPANION, Night, attempts, run_inputs
 from companion.app.workspace import Workspace
 from companion.core import decay as decaying
-from companion.core import gravity as laws
 from companion.model.plan import Verdict
 from companion.store import graph, runfile
 
@@ -39,7 +38,7 @@ def _decay(tonight: Night, *, dry_run: bool) -> dict[str, Any]:
     used = ride.gather(tonight)
     if not (lines or used.alone) or dry_run:
         return {"run": None, "commit": None, **report, "dry_run": dry_run}
-    inputs = run_inputs(tonight, {}, {"decay": decaying.VERSION, "gravity": laws.VERSION})
+    inputs = run_inputs(tonight, {}, versions.DECAY)
     inputs |= {"frozen": passed.floor._asdict(), "usage": used.mark}
     run = runfile.make("decay", tonight.moment(), inputs, lines + used.lines)
     commit = tonight.publish(run, [], *_message(verdicts, [*known, *used.lines]), author=COMPANION)

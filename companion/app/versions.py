@@ -15,13 +15,16 @@ from companion.core import (
     adopt,
     attribution,
     cascade,
+    compress,
     consolidate,
+    decay,
     factsheet,
     gravity,
     ledger,
     namesakes,
     routing,
     signals,
+    vitality,
     vocabulary,
 )
 from companion.reason import Relater
@@ -43,6 +46,13 @@ CONSOLIDATE = {
     "signals": signals.VERSION,
     "use": attribution.VERSION,
     "vocabulary": vocabulary.VERSION,
+}
+
+DECAY = {
+    "compress": compress.VERSION,
+    "decay": decay.VERSION,
+    "gravity": gravity.VERSION,
+    "vitality": vitality.VERSION,
 }
 
 

@@ -33,7 +33,7 @@ class Columns(NamedTuple):
     """What vitality is made of, for many entries: parallel arrays."""
 
     days: "Array"  # since the last access, 0 or more, fractions included
-    count: "Array"  # accesses
+    uses: "Array"  # accesses
     utility: "Array"  # in [-1, 1]
     base: "Array"  # base gravity, in [0, 1)
     distortion: "Array"  # in [0, 1]
@@ -53,7 +53,7 @@ def measure(columns: Columns, policy: Policy) -> "Array":
 
     days = np.maximum(columns.days, 0.0)
     lively = policy.recency / np.maximum(days, 1.0) + policy.gravity * columns.base / (1 + days / gravity.HALF_LIFE)
-    known = policy.frequency * columns.count + policy.utility * columns.utility - policy.wear * columns.distortion
+    known = policy.frequency * columns.uses + policy.utility * columns.utility - policy.wear * columns.distortion
     return np.round(lively + known, 6)
 
 
