@@ -131,7 +131,7 @@ def search(doc: Doc) -> Iterator[str]:
     for number, result in enumerate(doc["results"]):
         if number:
             yield ""
-        yield Title(_titled(result) + _state(result["state"]))
+        yield Title(_titled(result) + _state(result["state"]) + "  (quarantined)" * result["quarantined"])
         yield "  " + " · ".join(part for part in (result["path"], short(result["id"])) if part)
         yield from _shift(result)
         snippet = " ".join(result["snippet"].split())

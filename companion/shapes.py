@@ -282,6 +282,7 @@ SHAPES: dict[str, Any] = {
                 "title": "str",
                 "path": "str | null",
                 "state": "'pending' | 'active' | 'decaying' | 'archived' | 'minority'",
+                "quarantined": "bool",
                 "score": "float",
                 "snippet": "str",
                 "event_time": "str | null",

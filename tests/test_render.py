@@ -95,7 +95,7 @@ def test_a_long_list_is_cut_and_says_so() -> None:
 
 def test_search_marks_every_state_but_active() -> None:
     result = {"id": "abcdefghij", "title": "Milk", "path": "entries/milk.md", "state": "active", "score": 1.0}
-    result |= {"snippet": "buy\n  milk ", "event_time": None}
+    result |= {"snippet": "buy\n  milk ", "event_time": None, "quarantined": False}
     pending = result | {"path": None, "state": "pending", "snippet": ""}
 
     assert list(render.search({"query": "milk", "as_of": None, "called": [], "results": [result, pending]})) == [

@@ -31,6 +31,7 @@ def result(ws: Workspace, hit: Found, words: Sequence[str]) -> dict[str, Any]:
         "title": hit.title or headline(content.decode("utf-8", "replace")),
         "path": hit.path,
         "state": hit.state,
+        "quarantined": hit.quarantined,
         "score": round(hit.score, 4),
         "snippet": snippet(content.decode("utf-8", "replace"), words),
         "event_time": hit.time,

@@ -36,6 +36,7 @@ class Found(NamedTuple):
     blob: str
     content: bytes | None
     time: str | None
+    quarantined: bool = False
 
 
 class Statistics(NamedTuple):
@@ -172,12 +173,12 @@ def _hit(db: sqlite3.Connection, path: str, score: float) -> Found:
     row = db.execute(
         "SELECT coalesce(e.id, nullif(p.member, ''), p.path), p.title, "
         "CASE WHEN p.branch IS NULL THEN coalesce(e.state, 'active') ELSE 'minority' END, p.blob, "
-        "coalesce(k.told, e.since) "
+        "coalesce(k.told, e.since), coalesce(e.quarantined, 0) "
         "FROM pages p LEFT JOIN entries e ON e.path = p.path AND e.tombstone = 0 LEFT JOIN known k ON k.id = e.id "
         "WHERE p.path = ?",
         (path,),
     ).fetchone()
-    return Found(row[0], row[1], path, row[2], score, row[3], None, row[4])
+    return Found(row[0], row[1], path, row[2], score, row[3], None, row[4], bool(row[5]))
 
 
 def _tail(journal: sqlite3.Connection, phrases: Sequence[Phrase], joint: str, who: str) -> list[_Row]:

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.app import reasoners, undo
+from companion import render
+from companion.app import reads, reasoners, undo
 from companion.app.reasoners import Judges
 from companion.model.relation import Relation, Statement
 from tests.judges import Scripted
@@ -158,3 +159,11 @@ def test_undo_puts_it_back(wiki: Wiki) -> None:
     undo.undo(wiki.ws, run)
     assert waits(wiki)
     check_index(wiki)
+
+
+def test_a_search_marks_what_waits_apart(wiki: Wiki) -> None:
+    """Who reads a passage of it without its mark takes it for what the wiki holds (CON-12)."""
+    found = {hit["title"]: hit["quarantined"] for hit in wiki.search("door to the cellar")}
+    assert found == {"Door": False, "Hatch": True}
+    (words,) = [line for line in render.search(reads.search(wiki.ws, "hatch")) if "Hatch" in str(line)][:1]
+    assert str(words).endswith("(quarantined)")
