@@ -7,6 +7,7 @@ A block is run by this file as a script, in a process of its own, and sees the p
 
 import ast
 import hashlib
+import http.server
 import json
 import os
 import re
@@ -16,6 +17,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import threading
 import traceback
 from contextlib import closing
 from pathlib import Path
@@ -197,6 +199,41 @@ def overturned() -> dict[str, Any]:
     if len(won) != 1:
         raise Broken(f"three voices over three cycles have not won: {companion('branches')['branches']}")
     return won[0]
+
+
+def model(label: str = "contradicts", strength: float = 0.9) -> list[str]:
+    """Serve a language model on this machine, called `llm:contrary`, that says *label* to whatever it is shown.
+
+    Returns the list in which the questions gather as they are asked.
+    """
+    said = {"label": label, "basis": "other", "confidence": 0.9, "opposition": strength, "update": 0.0}
+    message = {"role": "assistant", "content": json.dumps(said)}
+    choice = {"index": 0, "message": message, "finish_reason": "stop"}
+    usage = {"prompt_tokens": 9, "completion_tokens": 9, "total_tokens": 18}
+    answer = {"id": "1", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice], "usage": usage}
+    questions: list[str] = []
+
+    class Contrary(http.server.BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            questions.append("\n".join(str(each["content"]) for each in asked["messages"]))
+            data = json.dumps(answer).encode()
+            self.send_response(200)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Contrary)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    where = f"http://127.0.0.1:{server.server_address[1]}/v1"
+    listed = f"- model_id: contrary\n  model_name: m\n  api_base: {where}\n"
+    folder = written("../models/extra-openai-models.yaml", listed).resolve().parent
+    os.environ.update(LLM_USER_PATH=str(folder), OPENAI_API_KEY="none")
+    return questions
 
 
 def ledger() -> list[dict[str, Any]]:

@@ -1,0 +1,14 @@
+"""CON-12 broken: what is doubtful goes in without a question."""
+
+from honest import within
+
+BREAKS = "CON-12"
+EXPECTS = "CON-12: mid is not flagged"
+
+within(
+    core_consolidate="""
+        def events(done, telling, blob_of):
+            found = honest.events(done, telling, blob_of)
+            return [line for line in found if line["e"] != "flagged" or "(mid)" not in line["reason"]]
+    """,
+)

@@ -1,0 +1,14 @@
+"""CON-12 broken: the bucket is kept, and nothing of how surely."""
+
+from honest import within
+
+BREAKS = "CON-12"
+EXPECTS = "CON-12: no degrees on record"
+
+within(
+    core_consolidate="""
+        def events(done, telling, blob_of):
+            found = honest.events(done, telling, blob_of)
+            return [{name: value for name, value in line.items() if name != "degrees"} for line in found]
+    """,
+)

@@ -1,0 +1,12 @@
+"""CON-12 broken: what is in quarantine stays there for good."""
+
+from honest import within
+
+BREAKS = "CON-12"
+EXPECTS = "CON-12: what waits apart is not looked at again"
+
+within(
+    app_requalify="""
+        Quarantine.lines = lambda self, *given: []
+    """,
+)

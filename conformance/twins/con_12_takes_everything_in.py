@@ -1,0 +1,13 @@
+"""CON-12 broken: nothing is so incoherent that it had to wait apart."""
+
+from honest import within
+
+BREAKS = "CON-12"
+EXPECTS = "CON-12: low, mid and high are not told apart"
+
+within(
+    core_cohesion="""
+        def place(score):
+            return honest.place(max(score, 0.6))
+    """,
+)

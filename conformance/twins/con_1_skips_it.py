@@ -1,0 +1,12 @@
+"""CON-1 broken: each note is held against the wiki alone."""
+
+from honest import within
+
+BREAKS = "CON-1"
+EXPECTS = "CON-1: notes were not held against each other"
+
+within(
+    app_evidence="""
+        _Bench.within = lambda self, *given: None
+    """,
+)
