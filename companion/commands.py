@@ -7,7 +7,7 @@ The fast lane parses from this table without importing Typer (which costs as muc
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from companion import verbs
+from companion import verbs, verbs_audit
 
 
 class Option(NamedTuple):
@@ -124,6 +124,26 @@ VERBS: dict[str, Verb] = {
         "Weigh what rests on every page, and protect what bears most.\n\n"
         "Sets and takes back the gravity-protected flag: what bears weight must not fade. Nothing fades yet, for "
         "vitality is not computed so far.",
+        options=(DRY_RUN,),
+    ),
+    "audit": Verb(
+        verbs_audit.audit,
+        "Test what most rests on: suspend it, ask again, and record what that changes.\n\n"
+        "Suspends one entry after the other, for nobody but itself, and asks what was asked before, with it and "
+        "without it. Looks at the heaviest entries, at what is queued, and at what is decaying, each once a month. "
+        "Records what it found and changes nothing else: `companion settle` does what follows.",
+        options=(
+            Option("top", ("--top",), "So many entries, by gravity.", "count", default=10, metavar="N"),
+            Option("entry", ("--entry",), "This entry only, however lately it was audited.", metavar="TARGET"),
+            Option("explain", ("--explain",), "Tell each audit as a report.", "flag", False),
+            DRY_RUN,
+        ),
+    ),
+    "settle": Verb(
+        verbs_audit.settle,
+        "Do what follows from the audits on record.\n\n"
+        "What answers need keeps its gravity, or gets it back; what nobody needs loses half of it; what leads astray "
+        "begins to decay, and is archived later. Closes minority branches whose incumbent proved load-bearing.",
         options=(DRY_RUN,),
     ),
     "adopt": Verb(

@@ -6,6 +6,7 @@ The lines may hold any text of a note: `Ui` cleans every line on its way out, no
 from collections.abc import Iterator
 
 from companion.model.intake import PASSED_OVER
+from companion.render_audits import told as audited
 from companion.render_branches import branches as branches
 from companion.render_branches import decisions
 from companion.render_branches import quarantine as quarantine
@@ -216,6 +217,7 @@ def show(doc: Doc) -> Iterator[str]:
     yield "  " + " · ".join(part for part in (doc["kind"], doc["path"], short(doc["id"])) if part)
     yield from _weight(doc)
     yield from _shift(doc)
+    yield from (f"  {audited(record)}" for record in doc.get("audits", ()))
     for each in doc.get("rests_on", ()):
         yield f"  rests on what fell: {each['reason']}  (question {each['flag']})"
     yield ""
@@ -293,6 +295,9 @@ def status(doc: Doc) -> Iterator[str]:
         yield f"to review {many(doc['to_review'], 'question')} (`companion review`)"
     if doc["to_audit"]:
         yield f"to audit  {many(doc['to_audit'], 'entry')} (`companion review`)"
+    if doc["audits"]["last"]:
+        waits = f", {many(doc['audits']['to_settle'], 'record')} to settle" if doc["audits"]["to_settle"] else ""
+        yield f"audited   {many(doc['audits']['entries'], 'entry')}, the last {when(doc['audits']['last'])}{waits}"
     yield f"only here {', '.join(_only_here(**doc['only_here'])) or 'nothing'}"
     yield f"leaves    {', '.join(map(str, doc['leaves_machine'])) or 'nothing leaves this machine'}"
     yield from (f"note      {note}" for note in doc["notes"])

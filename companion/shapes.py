@@ -6,6 +6,8 @@ keys; a key that ends in `?` may be absent; `one of` lists shapes.
 
 from typing import Any
 
+from companion import shapes_audit
+
 #: the other side of a young shift (CON-10); `role` is that of the entry that bears it
 SHIFT = {"one of": ["null", {"other": "str", "role": "'old' | 'new'", "branch": "str", "since": "str"}]}
 #: what phase 4 of a night decided
@@ -76,6 +78,7 @@ _ENTRY = {
     "superseded_by": "str | null",
     "shift": SHIFT,
     "rests_on": [{"flag": "str", "reason": "str", "path": ["str"]}],
+    "audits": [shapes_audit.RECORD],
     "captures": ["str"],
     "links": {"out": _NEIGHBOURS, "in": _NEIGHBOURS},
     "unresolved": ["str"],
@@ -239,6 +242,8 @@ SHAPES: dict[str, Any] = {
         "notes": ["str"],
         "dry_run": "bool",
     },
+    "audit": shapes_audit.AUDIT,
+    "settle": shapes_audit.SETTLE,
     "adopt": {
         "run": "str | null",
         "commit": "str | null",
@@ -335,6 +340,7 @@ SHAPES: dict[str, Any] = {
         "reasoner": "str",
         "to_review": "int",
         "to_audit": "int",
+        "audits": shapes_audit.STATUS,
         "notes": ["str"],
     },
     "review": {"one of": [{"items": [_QUESTION], "open": "int", "queue": [_QUEUED]}, {**_QUESTION, "sides": [_SIDE]}]},

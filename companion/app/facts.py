@@ -64,18 +64,26 @@ def _wanted(group: Sequence[Stated], predicate: str | None, known: str | None) -
 
 def answer(ws: Workspace, question: str, *, as_of: str | None, budget: int) -> dict[str, Any]:
     """Answer *question* from what was told, with the claims it rests on. Raises NotKnown or BadTime."""
-    journal, words = ws.journal(), question_words(question)
-    db, now = index_of(ws, journal), ws.present(journal)
+    journal = ws.journal()
+    made = chains(ws, index_of(ws, journal), journal, question, as_of=as_of)
+    at = times.parse_instant(as_of) if as_of else None
+    return {"question": question, "as_of": at, **packs.pack(made, budget)}
+
+
+def chains(
+    ws: Workspace, db: sqlite3.Connection, journal: Journal, question: str, *, as_of: str | None
+) -> list[dict[str, Any]]:
+    """Return the answers to *question*, the best first, each with its path. Raises NotKnown or BadTime."""
+    words, now = question_words(question), ws.present(journal)
     at = times.parse_instant(as_of) if as_of else None
     with isolation.reading(db) as view:
         book = settling.book(view, Verdicts(journal, db))
         graph = Graph(book, words, lambda group: at or _moment(now, None, group))
         said = contexts.Contexts(ws, db, graph.seen)
-        chains = asking.answer(question, graph.known, graph.facts, words, said)
-    if not chains:
+        found = asking.answer(question, graph.known, graph.facts, words, said)
+    if not found:
         raise NotKnown(f"not known: {question}")
-    made = [_chain(chain, graph.seen) for chain in chains]
-    return {"question": question, "as_of": at, **packs.pack(made, budget)}
+    return [_chain(chain, graph.seen) for chain in found]
 
 
 def index_of(ws: Workspace, journal: Journal | None = None) -> sqlite3.Connection:

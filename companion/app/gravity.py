@@ -1,7 +1,7 @@
 """The gravity pass, once per tree, and what reads and nights ask of it."""
 
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -86,6 +86,17 @@ def summary(db: sqlite3.Connection | None) -> dict[str, Any] | None:
     return {
         "floor": floor.value, "rule": floor.rule, "entries": entries, "protected": flagged, "as_of": known["as_of"]
     }  # fmt: skip
+
+
+def weighed(db: sqlite3.Connection) -> Iterator[tuple[Any, ...]]:
+    """Yield (entry, its parts, factor, base) of every entry that *db* shows, as a pass over it would give them."""
+    from companion.core import topology  # brings numpy and rustworkx: a reader does without
+
+    left = routes.factors(db)
+    ids, *edges = graph.read(db, gravity.KINDS)
+    parts = topology.measure(len(ids), *edges)
+    factors = [left.get(id, 1.0) for id in ids]
+    yield from zip(ids, *parts, factors, map(_base, *parts, factors), strict=True)
 
 
 def _weigh(db: sqlite3.Connection, key: Mapping[str, Any]) -> dict[str, Any]:

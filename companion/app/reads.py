@@ -45,7 +45,7 @@ def search(ws: Workspace, query: str, *, limit: int = 10, state: str | None = No
         found += finder.pending(journal.connection, phrases, stats, limit, ws.who)
         found = [hit for hit in found if hit.path is not None or not _consumed(db, hit.id)]
     called = routes.mirrored(db, links.title_key(query)) if state in (None, "active") else []
-    found = _answering(db, found, called)
+    found = answering(db, found, called)
     found.sort(key=finder.rank)
     words = [word for phrase in phrases for word in phrase]
     sides = young(db, ws.now())
@@ -66,7 +66,7 @@ def _both_sides(db: sqlite3.Connection, hits: list[finder.Found], sides: dict[st
     return shown
 
 
-def _answering(
+def answering(
     db: sqlite3.Connection | None, found: list[finder.Found], called: list[dict[str, Any]]
 ) -> list[finder.Found]:
     """Let what the user *called* so come first, whatever its page says (MaM §5.0, row 1)."""

@@ -17,6 +17,9 @@ from companion.store.runfile import Run
 #: events of a run that say what a page held after it
 _WROTE = frozenset({"created", "grown", "registered", "edited", "renamed", "deleted", "joined", "promoted"})
 
+#: operations that change no page, and of which something can be taken back all the same
+_PAGELESS = frozenset({"audit", "settle"})
+
 
 class NoSuchRun(CompanionError):
     """No run of that name is in the record."""
@@ -47,7 +50,7 @@ def _undo(tonight: Night, target: str, *, dry_run: bool) -> dict[str, Any]:
         reverts.record(tonight)
     run = _find(tonight, target)
     found = list(steps(tonight, run))
-    if not found:
+    if not found and run.operation not in _PAGELESS:
         raise NothingToUndo(f"{run.id} changed no page")
     reversal = undoing.plan(found)
     report = {
@@ -58,7 +61,7 @@ def _undo(tonight: Night, target: str, *, dry_run: bool) -> dict[str, Any]:
         "notes": list(tonight.notes),
         "dry_run": dry_run,
     }
-    if dry_run or not reversal.writes:
+    if dry_run or (found and not reversal.writes):
         return {"run": None, "commit": None, **report}
     return {**_publish(tonight, run, reversal), **report}
 

@@ -13,7 +13,7 @@ from companion.core.headline import headline
 from companion.model.intake import as_told, private_name
 from companion.model.objects import Capture, Sighting
 from companion.model.text import without_frontmatter
-from companion.store import objects, shifts
+from companion.store import audits, objects, shifts
 from companion.store import place as places
 from companion.store.journal import Journal
 from companion.store.search import Found
@@ -85,6 +85,7 @@ def entry(ws: Workspace, db: sqlite3.Connection, id: str) -> dict[str, Any]:
         "shift": shifts.told(db, id, ws.now()),
         "weight": gravity.of_entry(db, id, ws.now()),
         "rests_on": _resting(db, id),
+        "audits": audits.shown(db, id),
         "captures": captures,
         "links": {"out": _neighbours(db, id, out=True), "in": _neighbours(db, id, out=False)},
         "unresolved": _unresolved(db, found["path"]),
@@ -331,6 +332,8 @@ _WORDS = {
     "sighted": ("told again",) * 2, "registered": ("new",) * 2, "edited": ("edited",) * 2, "renamed": ("renamed",) * 2,
     "deleted": ("deleted",) * 2, "waits": ("waiting",) * 2, "branched": ("branch opened", "branches opened"),
     "joined": ("into branches",) * 2, "promoted": ("branch won", "branches won"),
+    "audited": ("audited",) * 2, "inconclusive": ("inconclusive",) * 2, "settled": ("settled",) * 2,
+    "closed": ("branch closed", "branches closed"),
     "protected": ("protected",) * 2, "unprotected": ("no longer protected",) * 2,
 }  # fmt: skip
 
@@ -378,6 +381,7 @@ def _reasoning(db: sqlite3.Connection | None, journal: Journal, elsewhere: dict[
         "leaves_machine": [*elsewhere["leaves_machine"], *shown],
         "reasoner": f"{name}:{model}" if model else name,
         "to_review": len(open_),
+        "audits": audits.summary(db),
         "to_audit": _count(db, "SELECT count(DISTINCT entry) FROM audit_queue"),
     }
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from companion.store import claims, fading, minority, resolutions, routes, usage
+from companion.store import audits, claims, fading, minority, resolutions, routes, usage
 from companion.store.runfile import Run
 
 _CHUNK = 1000  # events whose rows are in memory at a time
@@ -93,6 +93,8 @@ def _rows(run: Run, n: int, event: Mapping[str, Any]) -> Iterator[_Row]:
         yield from usage.EVENTS[kind](run, event)
     if kind in fading.EVENTS:
         yield from fading.EVENTS[kind](run, event)
+    if kind in audits.EVENTS:
+        yield from audits.EVENTS[kind](run, event)
     if kind in _PAGE_EVENTS:
         flags = (event.get("quarantined", 0), event.get("bucket"))
         yield _KNOWN, (entry, event["path"], event["blob"], *flags, run.now)
@@ -124,6 +126,7 @@ def _rows(run: Run, n: int, event: Mapping[str, Any]) -> Iterator[_Row]:
 def _undo(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:
     yield from minority.undone(run, event)
     yield from fading.undone(run, event)
+    yield from audits.undone(int(event["outcome"] == "undone"), event["run"])
     withdrawn = run.now if event["outcome"] == "undone" else None
     if "entries" not in event:
         yield _UNDONE, (event["outcome"], event["run"])

@@ -155,6 +155,14 @@ CREATE TABLE audit_queue (            -- what AUDIT is to stress-test first, by 
 CREATE TABLE divergences (            -- words that the user has for entries of another name (rows 1 and 2)
   key TEXT NOT NULL, entry TEXT NOT NULL, term TEXT NOT NULL, row INTEGER NOT NULL, run TEXT NOT NULL,
   since TEXT NOT NULL, reason TEXT NOT NULL, PRIMARY KEY (key, entry)) WITHOUT ROWID;
+CREATE TABLE audits (                 -- the same and more: what had no result, what was settled, what an undo took
+  record TEXT PRIMARY KEY, run TEXT NOT NULL, entry TEXT NOT NULL, since TEXT NOT NULL, state TEXT NOT NULL,
+  result TEXT, outcome TEXT, poor INTEGER NOT NULL DEFAULT 0, numbers TEXT NOT NULL DEFAULT '{}', settled TEXT,
+  undone INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
+CREATE INDEX audits_entry ON audits(entry);
+CREATE TABLE closures (               -- branches that an audit closed (INV-4)
+  run TEXT NOT NULL, branch TEXT NOT NULL, record TEXT NOT NULL, since TEXT NOT NULL,
+  undone INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (run, branch)) WITHOUT ROWID;
 CREATE TABLE factors (                -- what audits left of an entry's gravity (row 6, GRA-8)
   entry TEXT PRIMARY KEY, factor REAL NOT NULL, run TEXT NOT NULL, reason TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE accesses (               -- what was read, and what became of it: sums over all runs
@@ -196,6 +204,7 @@ DERIVED = (
     "waiting", "heard", "verdicts", "flags", "resting", "answers", "claims", "resolutions", "choices",
     "branches", "branch_members", "ties", "follows", "shifts", "transitions", "terms", "protected",
     "audit_queue", "divergences", "factors", "accesses", "queries", "query_entries", "cold",
+    "audits", "closures",
 )  # fmt: skip
 #: `gravity` and `vitality` are columns of `entries` that wait for the next pass (`store.graph`, `app.fading`)
 _FREE = {"doc", "commit_hash", "gravity", "vitality"}

@@ -155,7 +155,8 @@ _LATEST = (
 _RELATE = (
     f"UPDATE branches SET entry = ({_STANDING.format('entry')})",
     f"UPDATE branches SET incumbent = coalesce(({_FOLLOWS}), first)",
-    "UPDATE branches SET state = CASE WHEN entry IS NULL THEN 'open' ELSE 'promoted' END",
+    "UPDATE branches SET state = CASE WHEN entry IS NOT NULL THEN 'promoted' "
+    "WHEN EXISTS (SELECT 1 FROM closures c WHERE c.branch = name AND NOT c.undone) THEN 'closed' ELSE 'open' END",
     "UPDATE branches SET cycles_open = (SELECT count(*) FROM runs r WHERE r.operation = 'consolidate' "
     "AND r.time > branches.opened AND r.time <= coalesce("
     f"({_STANDING.format('since')}), r.time))",

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion import CompanionError
-from companion.store import claims, resolutions
+from companion.store import audits, claims, resolutions
 
 VERSION = 1
 FOLDER = ".companion/ledger/"
@@ -63,6 +63,11 @@ EVENTS: Mapping[str, tuple[str, ...]] = {
     "used": ("entry", "accesses", "last", "reason"),
     "asked": ("query", "words", "at", "verb", "shown", "opened", "outcome", "agent", "reason"),
     "rated": ("query", "opened", "outcome", "reason"),
+    "auditing": ("entry", "audit", "reason"),
+    "audited": ("entry", "audit", "result", "outcome", "reason"),
+    "inconclusive": ("entry", "reason"),
+    "settled": ("entry", "audit", "outcome", "reason"),
+    "closed": ("branch", "entry", "audit", "reason"),
 }
 
 
@@ -223,6 +228,10 @@ _KINDS: Mapping[str, Callable[[object], bool]] = {
     "term": _is_text,
     "row": lambda value: isinstance(value, int) and 1 <= value <= 7,
     "factor": lambda value: isinstance(value, int | float) and 0 < value <= 1,
+    "audit": _is_text,
+    "result": lambda value: value in audits.RESULTS,
+    "poor": lambda value: isinstance(value, int),
+    "numbers": lambda value: isinstance(value, dict),
     "ties": lambda value: isinstance(value, list) and all(map(_is_tie, value)),
     "rests": _are_dependents,
     "answer": lambda value: isinstance(value, dict),

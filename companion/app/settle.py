@@ -1,0 +1,126 @@
+"""`settle`: what follows from audits that are on record: gravity given back or taken, states, branches (MaM §5.8).
+
+It names the audit runs whose records it executes, and only records that are durable already: all results come before
+any transition (AUD-4). A record is executed once; of several on one entry the last counts.
+"""
+
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from companion.app import gravity
+from companion.app.snapshot import COMPANION, Night, attempts, run_inputs
+from companion.app.workspace import Workspace
+from companion.core import audit as auditing
+from companion.core import gravity as laws
+from companion.store import audits, minority, routes, runfile
+from companion.store.audits import Record
+from companion.store.minority import Branch
+
+_LISTED = 20
+
+
+class Step(NamedTuple):
+    """One thing that a settle does."""
+
+    subject: str  # an entry, or a branch
+    what: str  # restored, gravity-reduced, decaying, closed, or nothing
+    lines: list[dict[str, Any]]
+    reason: str
+
+
+def settle(ws: Workspace, *, dry_run: bool = False) -> dict[str, Any]:
+    """Do what follows from the audits on record. Raises Busy or TryLater with nothing changed."""
+    return attempts(ws, "settle", lambda tonight: _settle(tonight, dry_run=dry_run), None)
+
+
+def _settle(tonight: Night, *, dry_run: bool) -> dict[str, Any]:
+    gravity.weigh(tonight)
+    pending = audits.pending(tonight.db)
+    steps = [*_steps(tonight.db, pending), *_closures(tonight.db)]
+    report = {"settled": [_shown(tonight.db, each) for each in steps], "notes": list(tonight.notes)}
+    if dry_run or not steps:
+        return {"run": None, "commit": None, **report, "dry_run": dry_run}
+    rules = {"audit": auditing.VERSION, "gravity": laws.VERSION}
+    inputs = {**run_inputs(tonight, {}, rules), "audits": sorted({record.run for record in pending})}
+    run = runfile.make("settle", tonight.moment(), inputs, [line for step in steps for line in step.lines])
+    commit = tonight.publish(run, [], *_message(steps), author=COMPANION)
+    tonight.refold()
+    gravity.weigh(tonight)  # a reader is to see what was taken, or given back
+    return {"run": run.id, "commit": commit, **report, "dry_run": False}
+
+
+def _steps(db: sqlite3.Connection, pending: Sequence[Record]) -> Iterator[Step]:
+    newest = {record.entry: record.id for record in pending}
+    states = dict(db.execute("SELECT id, state FROM entries"))
+    factors = routes.factors(db)
+    for record in pending:
+        if newest[record.entry] != record.id:
+            yield _nothing(record, "a later audit says what is to follow")
+        elif states.get(record.entry, "archived") == "archived":
+            yield _nothing(record, "it is archived already")
+        else:
+            yield _step(record, states[record.entry], factors.get(record.entry, 1.0))
+
+
+def _step(record: Record, state: str, factor: float) -> Step:
+    left = float(record.numbers.get("factor", factor))
+    reason = f"audit {record.run}: {record.result}"
+    lines = [_settled(record, reason)]
+    if left != factor:
+        told = f"{reason}: {left:.2f} of its gravity is left" if left < 1 else f"{reason}: its gravity is given back"
+        lines.append({"e": "reduced", "entry": record.entry, "factor": left, "reason": told})
+    what = str(record.outcome)
+    if record.outcome == "archived" and state == "active":
+        what, why = "decaying", f"{reason}: answers are better without it"
+        lines.append({"e": "decaying", "entry": record.entry, "by": "", "reason": why})
+    return Step(record.entry, what, lines, reason)
+
+
+def _nothing(record: Record, why: str) -> Step:
+    return Step(record.entry, "nothing", [_settled(record, why)], why)
+
+
+def _settled(record: Record, reason: str) -> dict[str, Any]:
+    return {"e": "settled", "entry": record.entry, "audit": record.id, "outcome": record.outcome, "reason": reason}
+
+
+_QUIET = (
+    "SELECT coalesce(max(joined), ?2), (SELECT count(*) FROM runs r WHERE r.operation = 'consolidate' AND "
+    "instr(r.counts, '\"consumed\"') AND r.time > coalesce((SELECT max(joined) FROM branch_members WHERE branch = ?1), "
+    "?2)) FROM branch_members WHERE branch = ?1"
+)
+
+
+def _closures(db: sqlite3.Connection) -> Iterator[Step]:
+    """Yield the branches that an audit closes (INV-4): nothing of theirs goes, and the ref stays."""
+    known: Mapping[str, Record] = audits.newest(db)
+    for branch in minority.branches(db):
+        record = known.get(branch.incumbent)
+        if branch.state == "open" and record is not None and record.state == "closed" and not record.undone:
+            grown, cycles = db.execute(_QUIET, (branch.name, branch.opened)).fetchone()
+            if auditing.may_close(record.result, record.since, grown, cycles):
+                yield _closed(branch, record, cycles)
+
+
+def _closed(branch: Branch, record: Record, cycles: int) -> Step:
+    reason = (
+        f"audit {record.run} found its incumbent load-bearing, and it did not grow over {cycles} cycles with input; "
+        "its pages and its ref stay"
+    )
+    line = {"e": "closed", "branch": branch.name, "entry": branch.incumbent, "audit": record.id, "reason": reason}
+    return Step(branch.name, "closed", [line], reason)
+
+
+def _message(steps: Sequence[Step]) -> tuple[str, str]:
+    kinds = [step.what for step in steps]
+    counts = ", ".join(f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(sorted(kinds)))
+    shown = [f"{step.subject}: {step.what}; {step.reason}" for step in steps[:_LISTED]]
+    more = [f"… and {len(steps) - _LISTED} more; the ledger file has them all"] if len(steps) > _LISTED else []
+    return f"settle: {counts}", "\n".join(shown + more)
+
+
+def _shown(db: sqlite3.Connection, step: Step) -> dict[str, Any]:
+    row = db.execute("SELECT title, path FROM entries WHERE id = ?", (step.subject,)).fetchone()
+    title, path = row if row is not None else (None, None)
+    return {"subject": step.subject, "title": title, "path": path, "what": step.what, "reason": step.reason}

@@ -1,0 +1,249 @@
+"""AUDIT: whether an entry is still needed, from what its suspension changes, and what follows from that (MaM §5.8).
+
+A verdict is paired: the same questions, answered with the entry and without it. Whether the changes could be chance is
+asked of every way in which their signs might have fallen (Fisher's randomisation test, exact): that takes sizes
+into account, needs no normal distribution and no dice. Silence is no evidence: *unchanged* must be shown, too, by
+questions in which the entry led and that went as well without it. What is not shown is *inconclusive*, so that the
+quiet foundation that nobody asks for stands (pitfall of every audit that counts accesses).
+
+An entry that stands above others in a list, and is passed over, costs a glance. That alone never archives: *improved*
+takes consequences, that is answers that the user called bad, matters on which several others say otherwise, or a
+branch that presses. Pure.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from companion.core import routing
+from companion.core.queryset import Kind, Probe, is_tested, performance
+from companion.core.routing import Conflict
+
+VERSION = "audit-1"
+
+Result = Literal["degraded", "unchanged", "improved"]
+Outcome = Literal["restored", "gravity-reduced", "archived"]
+
+TOP_N = 10  # entries, by gravity
+EVERY = 30  # days between two audits of an entry that nobody asks for
+DEGRADES = 0.05  # chance at which a loss is taken for one
+NEEDED = 5  # questions that need an entry, twice as many as do better without it, from which it is load-bearing anyway
+IMPROVES = 0.01  # chance at which a gain is: archiving is not lightly done
+GAIN = 0.05  # of performance, over the questions that were tested, below which a gain is none
+CONSEQUENCES = 3  # independent ones that an improvement needs; from which a cycle's outcomes are poor, too
+SPARED = 0.25  # share of questions that might need an entry that is called unneeded
+SURE = 0.05  # chance that more of them do
+LOST = 3  # questions that are enough where the entry lost its place already
+HALVED, OVERRIDDEN = 0.5, 0.25  # what one bad audit leaves of gravity, and what row 6 does
+LEAST = 0.01  # of gravity's factor: a factor of 0 could never be given back
+GRACE = 7  # days that an entry is decaying by AUDIT before it is archived
+GROWTH = 6  # N of INV-4: cycles with input in which a branch did not grow
+SEVERAL = 2  # voices that say otherwise, from which a matter is contradicted
+_STEPS = 20  # of a change, in the exact test
+
+
+class Change(NamedTuple):
+    """What the suspension did to one question."""
+
+    probe: Probe
+    before: int | None  # the entry's place among the results, from 1
+    delta: float  # performance without it less performance with it, in [-2, 2]
+    tested: bool
+    missed: tuple[str, ...] = ()  # useful entries that were found with it only
+
+
+class Matter(NamedTuple):
+    """What becomes of one matter in the claim ledger without what the entry states of it."""
+
+    key: str
+    kind: Literal["same", "needed", "contradicted"]
+    voices: int = 0  # that say otherwise
+
+
+class Evidence(NamedTuple):
+    """All that one suspension showed."""
+
+    changes: Sequence[Change]
+    matters: Sequence[Matter] = ()
+    named: int = 0  # times that it was opened by name lately, so that no question says what for
+    lost: bool = False  # another entry took its place
+    since: str = ""  # the last audit: older outcomes were weighed then
+
+
+class Vote(NamedTuple):
+    """What one group of questions that ask the same says."""
+
+    group: str
+    kind: Kind | Literal["ledger"]
+    delta: float
+    tested: bool
+    poor: bool  # a consequence of the entry's being there
+
+
+class Verdict(NamedTuple):
+    """What an audit found. *result* None: inconclusive."""
+
+    result: Result | None
+    reason: str
+    numbers: Mapping[str, float]
+    poor: int  # groups that it led astray since the last audit
+
+
+class Consequence(NamedTuple):
+    """What follows from a result."""
+
+    outcome: Outcome
+    factor: float  # of gravity, from then on
+    reason: str
+
+
+def change(entry: str, probe: Probe, before: Sequence[str], after: Sequence[str]) -> Change:
+    """Return what the rankings *before* and *after* the suspension of *entry* make of *probe*."""
+    delta = probe.weight * (performance(probe, after) - performance(probe, before))
+    missed = tuple(sorted(probe.useful.keys() & set(before) - set(after)))
+    place = before.index(entry) + 1 if entry in before else None
+    return Change(probe, place, round(delta, 6), is_tested(entry, probe, before), missed)
+
+
+def judge(entry: str, evidence: Evidence) -> Verdict:
+    """Return the verdict on *entry*; every one carries its reason, an inconclusive one what it lacks."""
+    votes = _votes(entry, evidence)
+    open_, held = [v for v in votes if v.kind != "held out"], [v for v in votes if v.kind == "held out"]
+    deltas = [vote.delta for vote in open_ if vote.tested or vote.delta]
+    mean = sum(deltas) / len(deltas) if deltas else 0.0
+    apart = sum(vote.delta for vote in held) / len(held) if held else 0.0
+    worse, better = chance([-d for d in deltas]), chance(deltas)
+    poor, tested = sum(vote.poor for vote in votes), sum(vote.tested for vote in votes)
+    losses, gains = sum(v.delta < 0 for v in votes), sum(v.delta > 0 for v in votes)
+    numbers = {
+        "tested": tested, "worse": losses, "better": gains, "mean": round(mean, 4), "held_out": round(apart, 4),
+        "chance": round(min(worse, better), 6), "consequences": poor,
+    }  # fmt: skip
+    lately = sum(_is_poor(entry, c) and c.probe.at > evidence.since for c in _firsts(evidence.changes))
+    lately += sum(matter.kind == "contradicted" for matter in evidence.matters)
+    told = (
+        f"{many(tested, 'question')} tested: {losses} worse without it, {gains} better, "
+        f"on average {mean:+.2f} (held out {apart:+.2f}), by chance {min(worse, better):.3f}"
+    )
+
+    def verdict(result: Result | None, why: str) -> Verdict:
+        return Verdict(result, f"{told}; {why}", numbers, lately)
+
+    plainly = losses >= NEEDED and losses >= 2 * gains  # it may lead astray elsewhere, and is needed here
+    if mean < 0 and (worse <= DEGRADES or plainly):
+        if apart >= GAIN:
+            return verdict(None, "what was held out says the opposite")
+        return verdict("degraded", "answers depend on it")
+    if better <= IMPROVES and mean >= GAIN and poor >= CONSEQUENCES:
+        if apart < 0:
+            return verdict(None, "what was held out says the opposite")
+        return verdict("improved", f"it led astray {poor} times")
+    lacking = _lacking(evidence, votes)
+    return verdict("unchanged", "nothing that is asked needs it") if lacking is None else verdict(None, lacking)
+
+
+def follow(result: Result, *, factor: float, poor_cycles: int, protected: bool) -> Consequence:
+    """Return what follows from *result* for an entry of which audits left *factor* (AUD-5; row 6 of the matrix).
+
+    *poor_cycles* are the audits, this one among them, that found poor outcomes.
+    """
+    override = routing.route(Conflict("audit", protected=protected or factor < 1, poor_audits=poor_cycles))
+    if result == "improved":
+        left = _left(factor * OVERRIDDEN)
+        return Consequence("archived", left, f"answers are better without it: decaying, then archived; {_kept(left)}")
+    if override is not None:
+        left = _left(factor * OVERRIDDEN)
+        return Consequence("gravity-reduced", left, f"{override.reason}; {_kept(left)}")
+    if result == "unchanged":
+        left = _left(factor * HALVED)
+        return Consequence("gravity-reduced", left, f"dead weight: {_kept(left)}")
+    back = "; what earlier audits took is given back" if factor < 1 else ""
+    return Consequence("restored", 1.0, f"load-bearing, its gravity is confirmed{back}")
+
+
+def may_close(incumbent: str | None, audited: str, grown: str, quiet_cycles: int) -> bool:
+    """Tell whether a branch may be closed (INV-4): its incumbent was last audited *degraded*, after the branch last
+    grew, and the branch did not grow over six cycles that had input. *audited* and *grown* are instants."""
+    return incumbent == "degraded" and audited > grown and quiet_cycles >= GROWTH
+
+
+def is_poor(count: int) -> bool:
+    """Tell whether an audit that saw *count* groups led astray counts as a cycle with poor outcomes."""
+    return count >= CONSEQUENCES
+
+
+def chance(deltas: Sequence[float]) -> float:
+    """Return the exact chance, in (0, 1], that the sum of *deltas* would be as large if each sign were a coin's."""
+    sizes = [size for delta in deltas if (size := round(abs(delta) * _STEPS))]
+    observed = sum(round(delta * _STEPS) for delta in deltas)
+    reach = sum(sizes)
+    ways = [0] * (2 * reach + 1)
+    ways[reach] = 1
+    for size in sizes:
+        ways = [(ways[n - size] if n >= size else 0) + (ways[n + size] if n + size <= 2 * reach else 0)
+                for n in range(2 * reach + 1)]  # fmt: skip
+    return float(sum(ways[observed + reach :]) / 2 ** len(sizes))
+
+
+def most_needed(tested: int, needed: int) -> float:
+    """Return the chance to see so few of *tested* questions need an entry that a share of `SPARED` needs."""
+    term = (1 - SPARED) ** tested
+    total = term
+    for k in range(1, needed + 1):
+        term *= (tested - k + 1) / k * SPARED / (1 - SPARED)
+        total += term
+    return total
+
+
+def _votes(entry: str, evidence: Evidence) -> list[Vote]:
+    groups: dict[tuple[bool, str], list[Change]] = {}
+    for each in evidence.changes:
+        groups.setdefault((each.probe.kind == "challenge", each.probe.group), []).append(each)
+    votes = [_vote(entry, name, found) for (_, name), found in groups.items()]
+    return votes + [
+        Vote(each.key, "ledger", float(each.kind == "contradicted"), True, each.kind == "contradicted")
+        for each in evidence.matters if each.kind != "needed"
+    ]  # fmt: skip
+
+
+def _vote(entry: str, group: str, found: Sequence[Change]) -> Vote:
+    delta = sum(each.delta for each in found) / len(found)
+    poor = delta > 0 and any(_is_poor(entry, each) for each in found)
+    return Vote(group, found[0].probe.kind, delta, any(each.tested for each in found), poor)
+
+
+def _is_poor(entry: str, each: Change) -> bool:
+    return entry in each.probe.harmful and each.delta > 0
+
+
+def _firsts(changes: Sequence[Change]) -> list[Change]:
+    """Return one change of each group, a poor one where there is one."""
+    first: dict[str, Change] = {}
+    for each in sorted(changes, key=lambda c: (-c.delta, c.probe.id)):
+        first.setdefault(each.probe.group, each)
+    return list(first.values())
+
+
+def _lacking(evidence: Evidence, votes: Sequence[Vote]) -> str | None:
+    """Return what stands in the way of calling an entry unneeded."""
+    needed = sum(matter.kind == "needed" for matter in evidence.matters)
+    tested, losses = sum(vote.tested for vote in votes), sum(vote.delta < 0 for vote in votes)
+    if needed and not evidence.lost:
+        return f"what rests on it asks for {many(needed, 'matter')} that nobody else tells, and nobody asked yet"
+    if evidence.named:
+        return f"it was opened {evidence.named} times by name, and no question says what for"
+    enough = tested >= LOST and not losses if evidence.lost else most_needed(tested, losses) <= SURE
+    if not enough:
+        return "too little was asked to tell"
+    return None
+
+
+def _left(factor: float) -> float:
+    return round(max(LEAST, factor), 6)
+
+
+def _kept(factor: float) -> str:
+    return f"{factor:.2f} of its gravity is left"
+
+
+def many(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"

@@ -1,0 +1,36 @@
+"""What --json prints of AUDIT."""
+
+_RESULT = "'degraded' | 'unchanged' | 'improved' | null"
+_OUTCOME = "'restored' | 'gravity-reduced' | 'archived' | null"
+_NUMBERS = {"*": "float"}
+_QUESTION = {
+    "words": "str", "kind": "'recorded' | 'held out' | 'neighbouring' | 'challenge'", "group": "str",
+    "place": "int | null", "change": "float", "tested": "bool", "missed": ["str"],
+}  # fmt: skip
+_FOUND = {
+    "entry": "str", "title": "str", "path": "str", "why": "str", "result": _RESULT, "outcome": _OUTCOME,
+    "reason": "str", "follows": "str | null", "factor": "float | null", "numbers": _NUMBERS, "lighter": "int",
+    "questions": [_QUESTION],
+    "matters": [{"key": "str", "kind": "'same' | 'needed' | 'contradicted'", "voices": "int"}],
+}  # fmt: skip
+
+#: a past audit of an entry, as `show` gives it
+RECORD = {
+    "record": "str", "run": "str", "since": "str", "result": _RESULT, "outcome": _OUTCOME, "settled": "str | null",
+    "undone": "bool",
+}  # fmt: skip
+#: what `status` says
+STATUS = {"last": "str | null", "entries": "int", "to_settle": "int"}
+AUDIT = {
+    "run": "str | null", "commit": "str | null", "audited": [_FOUND],
+    "skipped": [{"entry": "str", "title": "str", "path": "str", "last": "str", "next": "str"}],
+    "notes": ["str"], "dry_run": "bool",
+}  # fmt: skip
+SETTLE = {
+    "run": "str | null", "commit": "str | null",
+    "settled": [
+        {"subject": "str", "title": "str | null", "path": "str | null",
+         "what": "'restored' | 'gravity-reduced' | 'decaying' | 'archived' | 'closed' | 'nothing'", "reason": "str"}
+    ],
+    "notes": ["str"], "dry_run": "bool",
+}  # fmt: skip
