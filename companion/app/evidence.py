@@ -6,11 +6,11 @@ title, those they link to, their nearest neighbours. The core names the pairs; e
 log, and what an answer rests on goes into the run's ledger file.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from companion.app import contests, judge, matters, neighbours, review, settling
+from companion.app import contests, embedded, judge, matters, neighbours, review, settling
 from companion.app.claims import Readings
 from companion.app.judge import Asked, Tally
 from companion.app.reasoners import Judges
@@ -22,13 +22,10 @@ from companion.core.standing import Judged, Standing
 from companion.model.claims import words
 from companion.model.objects import Capture, Sighting
 from companion.model.relation import Relation, Statement
-from companion.model.text import without_frontmatter
-from companion.reason import Embedder
 from companion.store.verdicts import Verdicts
 
 Announce = Callable[[str], None]
 _Passages = Mapping[str, Sequence[str]]
-_EMBEDDED = 1000  # characters of a text that its vector is made of: it says at its beginning what it is about
 
 
 class Page(NamedTuple):
@@ -175,7 +172,7 @@ class _Bench:
             for told in pending[start : start + neighbours.CHUNK]:
                 text = contents[told.capture.id].decode("utf-8", "replace")
                 passages[told.capture.id] = candidates.passages(text)
-                openings[told.capture.id] = f"{consolidate.heading(told) or ''}\n{text[:_EMBEDDED]}"
+                openings[told.capture.id] = f"{consolidate.heading(told) or ''}\n{text[: embedded.OPENING]}"
             if self.judges.embedder is not None:
                 made = neighbours.quantised(self.judges.embedder, list(openings.values()))
                 vectors.update(zip(openings, made, strict=True))
@@ -212,8 +209,7 @@ class _Bench:
 
     def against(self, pending: Sequence[Told], passages: _Passages, vectors: Mapping[str, bytes], wiki: Wiki) -> None:
         """Phase 2: captures against pages."""
-        held = blobs_of(self.tonight)
-        near = neighbours.nearest(vectors, self._vectors(held), most=contests.WIDE)
+        held, near = Held(self.tonight), self._nearest(vectors, contests.WIDE)
         bears = self.judges.contest is not None and contests.any_bears(self.tonight)
         bodies: dict[str, list[str]] = {}
         wanted: list[Wanted] = []
@@ -234,9 +230,8 @@ class _Bench:
         """Phase 2 once more, for pages that stand beside the wiki."""
         if not anew:
             return
-        held = blobs_of(self.tonight)
-        wide = self._vectors({each.page.id: each.page.blob for each in anew if each.wide})
-        near = neighbours.nearest(wide, self._vectors(held))
+        held = Held(self.tonight)
+        near = self._nearest(self._vectors({each.page.id: each.page.blob for each in anew if each.wide}))
         told = {each.page.id: self._as_told(each) for each in anew}
         found = {
             id: self._candidates(told[id], wiki, held, near.get(id, ()))[: candidates.NEAR]
@@ -301,14 +296,22 @@ class _Bench:
         floor = candidates.FRAME if self.found.rules else 0.0  # a model knows what words do not show
         return candidates.pairs(id, ours, other, theirs, floor=floor)
 
-    def _vectors(self, held: Mapping[str, str]) -> dict[str, bytes]:
-        """Return the vectors of pages; *held* has their blobs."""
-        if self.judges.embedder is None or not held:
+    def _vectors(self, blobs: Mapping[str, str]) -> dict[str, bytes]:
+        """Return the vectors of pages by their *blobs*."""
+        if self.judges.embedder is None or not blobs:
             return {}
-        found = vectors_of(self.tonight, self.judges.embedder, held.values())
-        return {id: found[blob] for id, blob in held.items()}
+        with embedded.vectors(self.tonight, self.judges.embedder) as kept:
+            found = kept.of(set(blobs.values()))
+        return {id: found[blob] for id, blob in blobs.items()}
 
-    def _candidates(self, told: Told, wiki: Wiki, held: Mapping[str, str], near: Sequence[str]) -> list[str]:
+    def _nearest(self, asked: Mapping[str, bytes], most: int = neighbours.NEAR) -> dict[str, list[str]]:
+        """Return the nearest entries that a capture may be held against."""
+        if self.judges.embedder is None or not asked:
+            return {}
+        with embedded.vectors(self.tonight, self.judges.embedder) as kept:
+            return kept.nearest(asked, most)
+
+    def _candidates(self, told: Told, wiki: Wiki, held: "Held", near: Sequence[str]) -> list[str]:
         title = consolidate.heading(told)
         ids = [target.id for target in (wiki.titles.get(links.title_key(title), ()) if title else ())]
         for edge in sorted(set(told.capture.edges)):
@@ -373,19 +376,6 @@ class _Spoken(dict[str, Sequence[str]]):
         return self[id]
 
 
-def vectors_of(tonight: Night, embedder: Embedder, blobs: Iterable[str], *, only: bool = False) -> dict[str, bytes]:
-    """Return the vectors of pages by their *blobs*; with *only*, drop what other embedders left."""
-    titles: dict[str, str] = {}
-
-    def text_of(blob: str) -> str:
-        if not titles:
-            titles.update(tonight.db.execute("SELECT blob, title FROM pages ORDER BY path"))
-        said = without_frontmatter(factsheet.words(tonight.repo.blob(blob).decode("utf-8", "replace")))
-        return f"{titles[blob]}\n{said[:_EMBEDDED]}"
-
-    return neighbours.of_pages(tonight.ws, embedder, list(blobs), text_of, only=only)
-
-
 def _when(told: Told) -> tuple[str, str]:
     return told.sightings[0].event_time, told.capture.id
 
@@ -402,12 +392,35 @@ def _own(wanted: Wanted, told: Told) -> Statement:
 _HELD = "e.state = 'active' AND NOT e.tombstone AND NOT e.quarantined"
 
 
-def blobs_of(tonight: Night) -> dict[str, str]:
-    """Return the content of every page that a capture may be held against: active entries that are not in quarantine.
+class Held:
+    """The content of pages that a capture may be held against: active entries that are not in quarantine.
 
-    Only that: a large wiki's titles and paths would cost a night more than what it takes in.
+    Each is looked up when it is asked for: a large wiki's would cost a night more than what it takes in.
     """
-    return dict(tonight.db.execute(f"SELECT e.id, e.blob FROM entries e WHERE {_HELD} ORDER BY e.id"))
+
+    def __init__(self, tonight: Night) -> None:
+        self._db = tonight.db
+        self._known: dict[str, str | None] = {}
+
+    def __contains__(self, id: str) -> bool:
+        return self._blob(id) is not None
+
+    def __getitem__(self, id: str) -> str:
+        blob = self._blob(id)
+        if blob is None:
+            raise KeyError(id)
+        return blob
+
+    def _blob(self, id: str) -> str | None:
+        if id not in self._known:
+            row = self._db.execute(f"SELECT e.blob FROM entries e WHERE {_HELD} AND e.id = ?", (id,)).fetchone()
+            self._known[id] = None if row is None else str(row[0])
+        return self._known[id]
+
+
+def held(tonight: Night) -> list[str]:
+    """Return every entry that a capture may be held against."""
+    return [id for (id,) in tonight.db.execute(f"SELECT e.id FROM entries e WHERE {_HELD} ORDER BY e.id")]
 
 
 def pages_of(tonight: Night, ids: Sequence[str]) -> list[Page]:

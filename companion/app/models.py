@@ -13,6 +13,7 @@ from typing import Any
 from companion import CompanionError, config
 from companion.app import evidence, judge, reasoners, workspace
 from companion.app.adopting import recorded
+from companion.app.embedded import vectors
 from companion.app.reasoners import Judges
 from companion.app.snapshot import COMPANION, Night, attempts, run_inputs
 from companion.app.workspace import Workspace
@@ -116,8 +117,8 @@ def _embed(tonight: Night, judges: Judges) -> int:
     """Embed every page with the new embedder, and forget the old one's vectors; return how many there are."""
     if judges.embedder is None:
         return 0
-    held = evidence.blobs_of(tonight)
-    return len(evidence.vectors_of(tonight, judges.embedder, held.values(), only=True))
+    with vectors(tonight, judges.embedder, only=True) as kept:
+        return kept.store.count()
 
 
 def _contradicted(tonight: Night, judges: Judges) -> tuple[list[dict[str, Any]], list[judge.Tally]]:
@@ -125,7 +126,7 @@ def _contradicted(tonight: Night, judges: Judges) -> tuple[list[dict[str, Any]],
     if judges.relater is None:
         return [], []
     _ = judges.relater.identity  # a model that cannot be found is an error now, and not tomorrow night
-    pages = {page.id: page for page in evidence.pages_of(tonight, list(evidence.blobs_of(tonight)))}
+    pages = {page.id: page for page in evidence.pages_of(tonight, evidence.held(tonight))}
     asked = [(id, other, pair) for id in _load_bearing(tonight) for other, pair in _questions(tonight, pages, id)]
     log = Verdicts(tonight.journal, tonight.db)
     found = judge.relate(log, judges.relater, [pair for _, _, pair in asked], tonight.moment())

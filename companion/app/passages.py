@@ -1,5 +1,6 @@
 """What notes say of a question that no claim answers: three indices as one ranking, and no answer claimed (LED-15)."""
 
+import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -41,13 +42,22 @@ def _by_meaning(ws: Workspace, db: sqlite3.Connection, question: str) -> list[st
     from companion.reason.embed import StaticEmbedder
 
     embedder = StaticEmbedder()
-    blobs = dict(db.execute("SELECT blob, id FROM entries WHERE NOT tombstone AND NOT quarantined"))
     store = Vectors(neighbours.path(ws), neighbours.maker(embedder))
+    query = (
+        "SELECT e.id FROM json_each(?) b CROSS JOIN pages p ON p.blob = b.value CROSS JOIN entries e "
+        "ON e.path = p.path WHERE NOT e.tombstone AND NOT e.quarantined"
+    )
+
+    def bearers(blobs: Sequence[str]) -> list[str]:
+        return [id for (id,) in db.execute(query, (json.dumps(blobs),))]
+
     try:
-        known = {id: vector for blob, vector in store.all().items() if (id := blobs.get(blob)) is not None}
+        if not store.count():
+            return []
+        asked = {"": neighbours.quantised(embedder, [question])[0]}
+        return neighbours.nearest_kept(asked, store.packs, bearers).get("", [])
     finally:
         store.close()
-    return neighbours.nearest({"": neighbours.quantised(embedder, [question])[0]}, known).get("", []) if known else []
 
 
 def _passage(

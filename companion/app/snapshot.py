@@ -18,7 +18,7 @@ from companion import __version__, config
 from companion.app import erasing, lost
 from companion.app.edits import Edit
 from companion.app.markdown import Markdown
-from companion.app.workspace import Workspace, real_now
+from companion.app.workspace import Workspace, alone, real_now
 from companion.model import time as times
 from companion.model.plan import Write
 from companion.store import branchrefs, buffer, durable, fold, index, lockfile, objects, publish, runfile, signing
@@ -272,6 +272,7 @@ COMPANION = "companion <companion@localhost>"
 def night(ws: Workspace, what: str, *, progress: Progress | None = None, quiet: bool = True) -> Iterator[Night]:
     """Hold the lock for one operation. Raises Busy (75) when another night is at work."""
     durable.make_dirs(ws.place.state, mode=0o700)
+    alone()
     with lockfile.lock_file(os.path.join(ws.place.state, "sleep.lock"), what), _told_to_stop():
         _claim(ws.place)
         tonight = Night(ws, progress=progress)

@@ -132,6 +132,12 @@ def offline() -> None:
         os.environ[name] = "1"
 
 
+def alone() -> None:
+    """Let numpy compute on one core, before it is imported: the matrices of a night are small, and a second thread
+    spends more time waiting than it saves."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+
 def debug() -> bool:
     """Tell whether COMPANION_DEBUG asks for tracebacks."""
     return bool(os.environ.get("COMPANION_DEBUG"))

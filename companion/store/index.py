@@ -25,6 +25,7 @@ CREATE TABLE pages (                  -- one row per Markdown file in the tree, 
 );
 CREATE INDEX pages_title ON pages(title_key);
 CREATE INDEX pages_base ON pages(base_key);
+CREATE INDEX pages_blob ON pages(blob);
 CREATE INDEX pages_marker ON pages(marker) WHERE marker IS NOT NULL;
 CREATE INDEX pages_member ON pages(member) WHERE member IS NOT NULL;
 CREATE INDEX pages_pinned ON pages(path) WHERE pinned;
@@ -57,6 +58,7 @@ CREATE TABLE entries (
 ) WITHOUT ROWID;
 CREATE INDEX entries_path ON entries(path);
 CREATE INDEX entries_vitality ON entries(vitality);
+CREATE INDEX entries_quarantined ON entries(id) WHERE quarantined;
 CREATE INDEX entries_protected ON entries(id) WHERE gravity_protected;     -- few, and asked for at every read of claims
 CREATE TABLE contested (path TEXT PRIMARY KEY) WITHOUT ROWID;   -- pages whose first id is another entry's
 CREATE TABLE edges (source TEXT NOT NULL, target TEXT NOT NULL, type TEXT NOT NULL, weight REAL NOT NULL,

@@ -52,7 +52,7 @@ def _bytes(path: str) -> bytes:
 
 def test_not_a_byte_is_left_in_verdicts_copies_and_a_state_elsewhere(wiki: Wiki) -> None:
     copies = [path for path in everywhere(wiki) if "/aside/" in path]
-    assert copies and sqlite3.connect(neighbours.path(wiki.ws)).execute("SELECT count(*) FROM vectors").fetchone()[0]
+    assert copies and sqlite3.connect(neighbours.path(wiki.ws)).execute("SELECT count(*) FROM packs").fetchone()[0]
     preview = erase.erase(wiki.ws, [SECRET])
     shown = {os.path.basename(item["what"]) for item in preview["places"] if item["where"] == "copy"}
     assert shown == {os.path.basename(path) for path in copies}
