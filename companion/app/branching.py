@@ -279,7 +279,8 @@ class Act:
         yield from ((line["entry"], line["path"]) for line in self.outcome.lines if line["e"] == "joined")
 
     def _place(self, told: str, title: str) -> str:
-        used = changes.basenames(self.tonight, [f"{told[:4]}/{told[5:7]}"]) | self._used("")
+        beside = changes.on_disk(self.tonight, changes.folders_of(self.tonight, [told]))
+        used = changes.Basenames(self.tonight, beside | self._used(""))
         folder, taken = self.tonight.config.entries, self.given.wiki.taken
         return challenge.entry_path(folder, told, title, lambda key: key in used or taken(key))
 

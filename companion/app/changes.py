@@ -88,14 +88,26 @@ def _converted(tonight: Night, pack: Pack, edits: Sequence[Edit]) -> dict[str, s
     return dict(zip((edit.path for edit in edits), blobs, strict=True))
 
 
-def basenames(tonight: Night, months: Iterable[str]) -> set[str]:
-    """Return every basename in use in the vault, folded, and those on disk in the folders for *months*."""
-    names = {str(key) for (key,) in tonight.db.execute("SELECT DISTINCT base_key FROM pages")}
-    for month in months:
-        folder = os.path.join(tonight.ws.place.root, tonight.config.entries, month)
-        if os.path.isdir(folder):
-            names.update(links.key(name) for name in os.listdir(folder))
-    return names
+class Basenames:
+    """Every basename in use in the vault, folded: pages in the tree, asked for one by one, and *more*."""
+
+    def __init__(self, tonight: Night, more: Iterable[str] = ()) -> None:
+        self._db, self._more = tonight.db, set(more)
+
+    def __contains__(self, key: str) -> bool:
+        if key in self._more:
+            return True
+        return self._db.execute("SELECT 1 FROM pages WHERE base_key = ? LIMIT 1", (key,)).fetchone() is not None
+
+
+def on_disk(tonight: Night, folders: Iterable[str]) -> set[str]:
+    """Return the basenames on disk, folded, in *folders* of the wiki."""
+    found: set[str] = set()
+    for folder in folders:
+        path = os.path.join(tonight.ws.place.root, folder)
+        if os.path.isdir(path):
+            found.update(links.key(name) for name in os.listdir(path))
+    return found
 
 
 def _status(tonight: Night) -> Iterator[tuple[str, str]]:
@@ -135,6 +147,6 @@ def _full(tonight: Night, path: str) -> str:
     return os.path.join(tonight.ws.place.root, path)
 
 
-def months_of(times: Sequence[str]) -> set[str]:
-    """Return the folders (YYYY/MM) for *times*."""
-    return {f"{time[:4]}/{time[5:7]}" for time in times}
+def folders_of(tonight: Night, times: Iterable[str]) -> set[str]:
+    """Return the folders for new pages of *times*."""
+    return {f"{tonight.config.entries}/{time[:4]}/{time[5:7]}" for time in times}

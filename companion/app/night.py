@@ -206,9 +206,8 @@ def _renamed(tonight: Night, resting: Collection[str], told: Collection[str]) ->
         Namesake(id, path, blob, (time, run), not (moved or path in busy or id in told))
         for id, path, blob, time, run, moved in rows
     ]
-    names = changes.basenames(tonight, ()) | {links.key(path) for path in busy}
-    for folder in {os.path.dirname(page.path) for page in found}:
-        names.update(map(links.key, os.listdir(os.path.join(tonight.ws.place.root, folder))))
+    beside = changes.on_disk(tonight, {os.path.dirname(page.path) for page in found})
+    names = changes.Basenames(tonight, beside | {links.key(path) for path in busy})
     return namesakes.plan(found, names.__contains__)
 
 
@@ -245,8 +244,8 @@ def _wiki(tonight: Night, pending: Sequence[Told]) -> tuple[Wiki, dict[str, str]
     managed = {target.path: target for found in titles.values() for target in found if target.managed}
     excluded = {**changes.unadopted(tonight), **tonight.excluded_paths(sorted(managed))}
     texts = _Texts(tonight, {path: target.blob for path, target in managed.items() if path not in excluded})
-    months = changes.months_of([told.sightings[0].event_time for told in pending])
-    names = changes.basenames(tonight, months) | {links.key(path) for path in excluded}
+    folders = changes.folders_of(tonight, (told.sightings[0].event_time for told in pending))
+    names = changes.Basenames(tonight, changes.on_disk(tonight, folders) | {links.key(path) for path in excluded})
     waiting = dict(tonight.db.execute("SELECT capture, reason FROM waiting").fetchall())
     resolves = _resolver(tonight, names)
     wiki = Wiki(titles, names.__contains__, texts, excluded, resolves, waiting, tonight.config.entries)
@@ -273,7 +272,7 @@ def _bearers(tonight: Night, key: str) -> list[Target]:
     return [Target(id, path, blob, bool(managed)) for id, path, blob, managed in rows]
 
 
-def _resolver(tonight: Night, names: set[str]) -> Callable[[str], bool]:
+def _resolver(tonight: Night, names: changes.Basenames) -> Callable[[str], bool]:
     def resolves(target: str) -> bool:
         key = links.title_key(target)
         named = "SELECT 1 FROM names WHERE key = ? LIMIT 1"

@@ -159,9 +159,9 @@ def _apply(
     index.add_indexes(db)
     pages.relate(commit or "")
     minority.relate(db)
-    if commit is not None:
-        db.execute("UPDATE entries SET commit_hash = ? WHERE commit_hash = ''", (commit,))
     previous = index.meta(db, "commit")
+    if commit is not None and previous is None:  # what was folded before its commit was made names none yet
+        db.execute("UPDATE entries SET commit_hash = ? WHERE commit_hash = ''", (commit,))
     if commit is not None and previous is not None and not repo.is_ancestor(previous, commit):
         # Rebased, filtered or reset: the old commits may be collected, but this one holds every current content.
         db.execute("UPDATE entries SET commit_hash = ? WHERE tombstone = 0", (commit,))
