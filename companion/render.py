@@ -5,13 +5,14 @@ The lines may hold any text of a note: `Ui` cleans every line on its way out, no
 
 from collections.abc import Iterator
 
+from companion.model.counted import many
 from companion.model.intake import PASSED_OVER
 from companion.render_audits import told as audited
 from companion.render_branches import branches as branches
 from companion.render_branches import decisions
 from companion.render_branches import quarantine as quarantine
 from companion.ui import Title
-from companion.words import MANY, Doc, many, short, when
+from companion.words import MANY, Doc, short, when
 from companion.words import name_of as _name
 from companion.words import section as _section
 from companion.words import some as _some

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
+from companion.model.counted import many
 from companion.ui import Title
-from companion.words import Doc, many, name_of, section, some, when
+from companion.words import Doc, name_of, section, some, when
 
 _MEANS = {
     "degraded": "answers got worse without it",

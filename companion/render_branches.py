@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from companion.model.counted import many
 from companion.ui import Title
-from companion.words import Doc, many, name_of, section, short, when
+from companion.words import Doc, name_of, section, short, when
 
 
 def branches(doc: Doc) -> Iterator[str]:

@@ -20,12 +20,6 @@ def when(moment: str | None) -> str:
     return (moment or "")[:16].replace("T", " ")
 
 
-def many(count: int, noun: str) -> str:
-    """Return ``1 page``, ``2 pages``, ``1,000 entries``."""
-    plural = noun[:-1] + "ies" if noun.endswith("ry") else noun + "s"
-    return f"{count:,} {noun if count == 1 else plural}"
-
-
 def titled(doc: Doc) -> str:
     """Return the title of a document, or, of a capture that has none yet, its id."""
     return doc["title"] or short(doc["id"])

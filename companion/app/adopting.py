@@ -9,6 +9,7 @@ from companion.app.edits import Edit
 from companion.app.snapshot import Night, attempts, run_inputs
 from companion.app.workspace import Workspace
 from companion.core import adopt as adoption
+from companion.model.counted import many
 from companion.model.plan import Write
 from companion.store import runfile
 from companion.store.objects import Pack
@@ -120,7 +121,3 @@ def _adopt_message(operation: str, lines: Sequence[dict[str, Any]], edits: int) 
     if len(lines) > LISTED:
         shown.append(f"… and {len(lines) - LISTED} more; the ledger file has them all")
     return f"{operation}: {words}", "\n".join(shown)
-
-
-def many(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"

@@ -20,6 +20,7 @@ from companion.core.candidates import Wanted
 from companion.core.consolidate import Plan, Told, Wiki
 from companion.core.standing import Judged, Standing
 from companion.model.claims import words
+from companion.model.counted import many
 from companion.model.objects import Capture, Sighting
 from companion.model.relation import Relation, Statement
 from companion.store.verdicts import Verdicts
@@ -330,7 +331,7 @@ class _Bench:
             return
         if self.judges.budget is not None:
             self.announce(
-                f"phase {phase}: {len(wanted)} questions for {relater.identity}, "
+                f"phase {phase}: {many(len(wanted), 'question')} for {relater.identity}, "
                 f"at most {self.judges.budget.max_calls} calls tonight, {self.judges.budget.calls} made so far"
             )
         pairs = [(_statement(each, sides), _own(each, told[each.capture])) for each in wanted]

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from companion.model.claims import Claim, Period, Span
+from companion.model.counted import many
 from companion.model.relation import Relation, Statement
 from companion.reason import Extractor, Identity, ModelUnavailable, Relater, Summariser, Summary
 from companion.store.verdicts import Logged, Verdicts, canonical
@@ -34,7 +35,7 @@ class Tally(NamedTuple):
     trouble: str | None  # why some have no answer
 
     def __str__(self) -> str:
-        said = f"{self.judge}: {self.questions} questions, {self.replayed} answered before, {self.asked} asked"
+        said = f"{self.judge}: {many(self.questions, 'question')}, {self.replayed} answered before, {self.asked} asked"
         return said + (f", {self.unanswered} without an answer ({self.trouble})" if self.unanswered else "")
 
 

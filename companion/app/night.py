@@ -25,7 +25,7 @@ from companion.app import (
     versions,
     vocabulary,
 )
-from companion.app.adopting import LISTED, Progress, many
+from companion.app.adopting import LISTED, Progress
 from companion.app.branching import Outcome
 from companion.app.judge import Tally
 from companion.app.snapshot import COMPANION, Night, attempts, run_inputs
@@ -34,6 +34,7 @@ from companion.core import consolidate as consolidation
 from companion.core import links, namesakes
 from companion.core.consolidate import Plan, Target, Told, Wiki
 from companion.core.namesakes import Move, Namesake
+from companion.model.counted import many
 from companion.model.plan import Write
 from companion.store import buffer, objects, runfile
 from companion.store.holdings import Pending
