@@ -17,7 +17,6 @@ from companion.core.consolidate import Told, Wiki
 from companion.core.standing import Judged
 from companion.model.objects import Sighting
 from companion.model.plan import Write
-from companion.model.text import without_frontmatter
 from companion.store import branchrefs, buffer, minority, objects
 
 if TYPE_CHECKING:
@@ -335,9 +334,8 @@ class Act:
         fresh = [e["capture"] for e in self.outcome.lines if e["e"] == "joined" and e["branch"] in names]
         for capture in dict.fromkeys((*members, *fresh)):
             self.outcome.silent.discard(capture)
-            words = without_frontmatter(self.given.content(capture).decode("utf-8", "replace")).encode()
-            readings = (reader.read(capture, title, said, words) for said in reader.heard(words, self._heard(capture)))
-            self.outcome.lines += [claims.event(reading, entry) for reading in readings if reading.claims]
+            content, heard = self.given.content(capture), self._heard(capture)
+            self.outcome.lines += reader.late(capture, entry, title, content, heard)
 
     def _heard(self, capture: str) -> list[Sighting]:
         if capture in self.given.told:

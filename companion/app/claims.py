@@ -17,7 +17,7 @@ from companion.core import consolidate
 from companion.core.consolidate import Plan, Told
 from companion.model.claims import Claim, normal
 from companion.model.objects import Sighting
-from companion.model.text import FRONTMATTER
+from companion.model.text import FRONTMATTER, without_frontmatter
 from companion.reason import Extractor
 from companion.store import buffer
 from companion.store import claims as ledger
@@ -159,6 +159,14 @@ class Reader:
         why += "; of so long a note only the fields are read" if len(text) > READ else ""
         changes = [(" ".join(said[slice(*claim.span)].split()), claim) for claim in claims if claim.change]
         return Reading(capture, sighting, tuple(kept), why, tuple(changes))
+
+    def late(
+        self, capture: str, entry: str, title: str, content: bytes, sightings: Sequence[Sighting]
+    ) -> list[dict[str, Any]]:
+        """Return the ledger's lines for tellings that were not read when they came in: they stood beside the wiki."""
+        words = without_frontmatter(content.decode("utf-8", "replace")).encode()
+        readings = (self.read(capture, title, said, words) for said in self.heard(words, sightings))
+        return [event(reading, entry) for reading in readings if reading.claims]
 
     def _settled(self, claim: Claim, sighting: Sighting, capture: str, title: str) -> list[Claim]:
         """Return *claim* with what only the caller knows filled in; nothing for what is no use to anybody."""

@@ -94,9 +94,10 @@ class _Cycle:
         self.wiki, self.excluded = _wiki(tonight, self.pending)
         self.again, self.moment = _sighted_again(tonight), tonight.moment()
         self.said, self.used = claims.read(tonight, self.pending, self.again), ride.gather(tonight)
-        self.quarantined = requalify.Quarantine(tonight, self.known)
+        self.watch = signals.Watch(tonight, signals.File(tonight.repo, tonight.tree))
+        self.quarantined = requalify.Quarantine(tonight, self.known, self.watch)
         self.found = self._find(announce)
-        self.watch, self.words = self._route()
+        self.words = self._route()
 
     def _find(self, announce: Announce | None) -> evidence.Evidence:
         """Phases 1 and 2: ask of tonight's captures, and anew of what quarantine and the branches hold."""
@@ -108,27 +109,29 @@ class _Cycle:
             anew=lambda found: [*self.quarantined.anew(found, heard), *minority.anew(self.tonight, self.known)],
         )  # fmt: skip
 
-    def _route(self) -> tuple[signals.Watch, vocabulary.Words]:
+    def _route(self) -> vocabulary.Words:
         """Rows 2 and 3 of the matrix raise the friction before anything is decided."""
         tonight, found = self.tonight, self.found
-        watch = signals.Watch(tonight, signals.File(tonight.repo, tonight.tree))
-        watch.look(self.pending, [capture for capture, _, _ in self.again], self.said, found.judged)
-        watch.resist(found.stands)
+        self.watch.look(self.pending, [capture for capture, _, _ in self.again], self.said, found.judged)
+        self.watch.resist(found.stands)
         tonight.notes += review.contradicted(tonight)
         words = vocabulary.Words(tonight, self.pending, self.said)
         words.compensate(found.stands)
-        return watch, words
+        return words
 
     def run(self, *, dry_run: bool) -> dict[str, Any]:
         """Decide phases 3 and 4, and publish what follows from them unless it is a *dry_run*."""
         apart, plan = self._decide()
         self.known += corrections.lines(self.tonight, self.known, self.moment)
+        moved = self._moved(apart)
         told = [] if dry_run else self.watch.spoken(apart.spoken(claims.lines(self.said, plan)))
+        told += [] if dry_run else requalify.spoken(self.tonight, moved)
         left_out = [*self.excluded, *apart.fallen(self.tonight.db)]
         facts = factsheets.refresh(self.tonight, plan, [*self.known, *told], self.moment, left_out)
         self.excluded = {**self.excluded, **facts.excluded}
         writes = self._writes(facts) + apart.files()
-        lines = self._lines(facts, apart, {write.path: objects.blob_id(write.content or b"") for write in writes})
+        blobs = {write.path: objects.blob_id(write.content or b"") for write in writes}
+        lines = self._lines(facts, apart, moved, blobs)
         report = apart.told(_report(facts.plan, self.excluded, self.tonight.notes, len(facts.updates)))
         report["judged"] = [_tally(each) for each in self.found.tallies()]
         report["counts"] |= {"used": self.used.entries} if self.used.lines else {}
@@ -159,15 +162,21 @@ class _Cycle:
         self.known += namesakes.events(moves)
         return writes + _rename(self.tonight, moves)
 
-    def _lines(self, facts: factsheets.Refreshed, apart: Outcome, blobs: Mapping[str, str]) -> list[dict[str, Any]]:
+    def _moved(self, apart: Outcome) -> list[dict[str, Any]]:
+        """Return the ledger's lines for answers of persons, and for what they and the night let out of quarantine."""
+        settled = review.settle(self.tonight, self.watch.friction)
+        passed = {line["entry"] for line in (*settled, *apart.lines) if "entry" in line}
+        return settled + self.quarantined.lines(self.found, passed)
+
+    def _lines(
+        self, facts: factsheets.Refreshed, apart: Outcome, moved: Sequence[dict[str, Any]], blobs: Mapping[str, str]
+    ) -> list[dict[str, Any]]:
         """Return the ledger's lines on what was decided; *blobs* are those of tonight's pages, by path."""
         tonight, found, quarantined = self.tonight, self.found, self.quarantined
         self.known += self.watch.lines() + self.words.lines(self.watch.flagged)
-        settled = review.settle(tonight)
-        requalified = quarantined.lines(found, {line["entry"] for line in (*settled, *apart.lines) if "entry" in line})
-        lines = self.known + settled + apart.lines + requalified
-        lines += facts.events(consolidation.events(facts.plan, buffer.telling, blobs.__getitem__))
-        placed = {**apart.joined, **quarantined.freed(requalified)}
+        lines = [*self.known, *moved, *apart.lines]
+        lines += self.watch.marked(facts.events(consolidation.events(facts.plan, buffer.telling, blobs.__getitem__)))
+        placed = {**apart.joined, **quarantined.freed}
         decided = apart.decided | requalify.supporting(found, quarantined)
         return lines + evidence.lines(tonight, found, facts.plan, placed, decided)
 

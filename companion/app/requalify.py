@@ -11,7 +11,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.app import branches as shown
+from companion.app import claims, signals
 from companion.app.evidence import Anew, Evidence, Page
+from companion.app.signals import Watch
 from companion.app.snapshot import Night
 from companion.core import cohesion, standing
 from companion.core.pressure import Member, voice
@@ -49,12 +51,13 @@ class Apart(NamedTuple):
 class Quarantine:
     """The pages in quarantine, and what became of what they contradict."""
 
-    def __init__(self, tonight: Night, known: Iterable[Mapping[str, Any]]) -> None:
-        self.tonight = tonight
+    def __init__(self, tonight: Night, known: Iterable[Mapping[str, Any]], watch: Watch) -> None:
+        self.tonight, self.watch = tonight, watch
         self.edited = {line["entry"] for line in known if line["e"] in ("edited", "grown")}  # as the night found it
         self.apart = {row[0]: each for row in tonight.db.execute(_APART) if (each := self._apart(*row)) is not None}
         self.voices: Mapping[str, Collection[str]] = {}
         self.due: list[Apart] = []
+        self.freed: dict[str, str] = {}  # captures whose pages tonight let go, each with its entry
 
     def anew(self, found: Evidence, heard: Mapping[str, Sequence[Sighting]]) -> list[Anew]:
         """Return what is to be judged again, once phase 1 has *found* who supports whom; *heard* is told tonight."""
@@ -65,15 +68,12 @@ class Quarantine:
     def lines(self, found: Evidence, passed: Collection[str]) -> list[dict[str, Any]]:
         """Return the ledger's lines for what leaves quarantine; *passed* entries have a person's answer tonight."""
         free = [each for each in self.due if each.page.id not in found.unjudged and each.entry not in passed]
-        return [line for each in free for line in self._line(each, found.anew.get(each.page.id, ()))]
-
-    def freed(self, lines: Iterable[Mapping[str, Any]]) -> dict[str, str]:
-        """Return the captures that *lines* let go, each with its entry."""
-        gone = {line["entry"] for line in lines}
-        return {each.page.id: each.entry for each in self.due if each.entry in gone}
+        made = [(each, line) for each in free for line in self._line(each, found.anew.get(each.page.id, ()))]
+        self.freed = {each.page.id: each.entry for each, _ in made}
+        return [line for _, line in made]
 
     def _line(self, each: Apart, judged: Sequence[Judged]) -> list[dict[str, Any]]:
-        place, words = standing.again(judged, len(self.voices[each.page.id]))
+        place, words = standing.again(judged, len(self.voices[each.page.id]), self.watch.friction(each.entry, judged))
         if place.bucket == "low":
             return []
         why = "; ".join((*each.news, words))
@@ -94,6 +94,7 @@ class Quarantine:
                 continue
             others.append(other)
             news += [f"{where} changed"] if other in self.edited or (changed or "") > since else []
+        news += ["no signal flags what it says any more"] if self.watch.over(entry) else []
         return Apart(Page(capture, path, title, blob, told), entry, tuple(others), tuple(news))
 
     def _supported(self, found: Evidence, heard: Mapping[str, Sequence[Sighting]]) -> dict[str, set[str]]:
@@ -118,6 +119,20 @@ class Quarantine:
 
     def _tellings(self, capture: str) -> list[Sighting]:
         return [buffer.told(capture, fields) for fields in shown.told(self.tonight.db, capture)]
+
+
+def spoken(tonight: Night, lines: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the `claims` lines of what *lines* let go and a signal had kept silent: it is told from now on."""
+    free = [line["entry"] for line in lines if line["e"] == "requalified" and not line["quarantined"]]
+    silent = [(entry, capture) for entry in free for capture in signals.held_back(tonight.db, entry)]
+    if not silent:
+        return []
+    reader, made = claims.Reader(tonight.db), []
+    for entry, capture in silent:
+        title, blob = tonight.db.execute("SELECT title, blob FROM entries WHERE id = ?", (entry,)).fetchone()
+        heard = [buffer.told(capture, fields) for fields in shown.told(tonight.db, capture)]
+        made += reader.late(capture, entry, title, tonight.repo.blob(blob), heard)
+    return made
 
 
 def supporting(found: Evidence, apart: Quarantine) -> set[str]:

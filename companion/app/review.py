@@ -5,7 +5,7 @@ quarantine, or bring one about; it never closes a branch (INV-4) and never touch
 """
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, cast, get_args
 
 from companion import BadInput, CompanionError
@@ -24,6 +24,7 @@ from companion.store.verdicts import Logged, Verdicts
 
 TASK = settling.REVIEW
 CHOICES: tuple[str, ...] = get_args(Choice)
+_LETS_OUT = ("accept", "prefer-new", "merge")
 _ENTRY_ID = 16  # characters; a capture's id has 64
 
 
@@ -117,8 +118,11 @@ def answers(db: sqlite3.Connection, log: Verdicts) -> dict[str, Choice]:
     return {f.key: cast(Choice, given[f.id].choice) for f in _flags(db) if f.key is not None and f.id in given}
 
 
-def settle(tonight: Night) -> list[dict[str, Any]]:
-    """Return the ledger's lines for the answers that no ledger file has, and for what they change."""
+def settle(tonight: Night, friction: Callable[[str], float]) -> list[dict[str, Any]]:
+    """Return the ledger's lines for the answers that no ledger file has, and for what they change.
+
+    What an answer would let out of quarantine meets the *friction* of its entry (row 3 of the matrix).
+    """
     log = Verdicts(tonight.journal, tonight.db)
     said = log.of_task(TASK)
     told = log.told(each.key for each in said)
@@ -135,12 +139,13 @@ def settle(tonight: Night) -> list[dict[str, Any]]:
         lines.append({**line, "entry": flag.entry, "reason": f"answered {choice} by {each.judge}"})
         latest[flag.id] = each
     for id, each in sorted(latest.items()):
-        lines += _requalified(tonight.db, log, flags[id], each)
+        lines += _requalified(tonight, log, flags[id], each, friction(flags[id].entry))
     return lines
 
 
-def _requalified(db: sqlite3.Connection, log: Verdicts, flag: Flag, said: Logged) -> Iterator[dict[str, Any]]:
+def _requalified(tonight: Night, log: Verdicts, flag: Flag, said: Logged, friction: float) -> Iterator[dict[str, Any]]:
     """Weigh an answer: the page that the capture alone made moves on the gradient; a page of many notes does not."""
+    db = tonight.db
     if flag.kind != "contradiction" or flag.key is None:
         return
     raised = log.find([flag.key]).get(flag.key)
@@ -150,7 +155,9 @@ def _requalified(db: sqlite3.Connection, log: Verdicts, flag: Flag, said: Logged
         return
     relation = Relation(**{"score": 0.0, "reason": "", **raised.answer})
     phase = 2 if len(flag.other or "") == _ENTRY_ID else 1
-    place, reason = standing.answered(relation, said.answer["choice"], phase)
+    place, reason = standing.answered(relation, said.answer["choice"], phase, friction)
+    if friction > 1.0 and place.bucket == "low" and said.answer["choice"] in _LETS_OUT:
+        tonight.notes.append(f"question {flag.id}: row 3 (safety) keeps {flag.entry} apart, whatever is answered")
     quarantined = int(place.bucket == "low")
     if (quarantined, place.bucket) != (row[0], row[1]):
         line = {"e": "requalified", "entry": flag.entry, "bucket": place.bucket, "quarantined": quarantined}

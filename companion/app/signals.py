@@ -4,7 +4,9 @@ Who warns is exchangeable (`Source`); the one that comes with companion is a fil
 here: satisfaction with a harmful pattern is no evidence (MaM §5.0, row 3).
 """
 
+import json
 import os
+import sqlite3
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
@@ -13,7 +15,7 @@ from companion.app.claims import Readings
 from companion.app.snapshot import Night
 from companion.app.workspace import Workspace
 from companion.config import Config
-from companion.core import links, routing, signals
+from companion.core import factsheet, links, routing, signals
 from companion.core.consolidate import Told
 from companion.core.routing import Conflict
 from companion.core.signals import Signal
@@ -121,6 +123,39 @@ class Watch:
             words = "; ".join(filter(None, (stood.words, f"{routed.reason}; {signal.said}")))
             stands[capture] = Standing(round(stood.consistency / routed.friction, 6), stood.against, words)
 
+    def marked(self, lines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Return a plan's *lines*, pages with the signal that raised friction for them: by it its end is noticed."""
+        by = {e["entry"]: self.reinforcing[e["capture"]].id for e in lines
+              if e["e"] == "consumed" and e["capture"] in self.reinforcing}  # fmt: skip
+        return [{**e, "signal": by[e["entry"]]} if e["e"] == "created" and e["entry"] in by else e for e in lines]
+
+    def over(self, entry: str) -> bool:
+        """Tell whether the signal by which a page came into quarantine is taken back."""
+        made = _made(self.tonight.db, entry)
+        return made is not None and not self._stands(made["signal"])
+
+    def _stands(self, signal: str) -> bool:
+        return bool(self.troubles) or signal in {each.id for each in self.signals}  # a damaged file takes nothing back
+
+    def friction(self, entry: str, judged: Sequence[Judged] = ()) -> float:
+        """Return what the consistency of a page that would leave quarantine is divided by; 1 where nothing flags it.
+
+        An answer of a person is no way around it: satisfaction is no evidence here.
+        """
+        routed = routing.route(Conflict("reinforcement", harmful=self._reinforces(entry, judged)))
+        return routing.DEFAULT if routed is None else routed.friction
+
+    def _reinforces(self, entry: str, judged: Sequence[Judged]) -> bool:
+        row = self.tonight.db.execute("SELECT blob FROM entries WHERE id = ?", (entry,)).fetchone()
+        if not (self.signals or self.troubles) or row is None:
+            return False
+        text, made = self._words(row[0]), _made(self.tonight.db, entry)
+        kept = made is not None and self._stands(made["signal"]) and text == self._words(made["blob"])
+        return kept or self.states(text) is not None or self._supports(judged) is not None
+
+    def _words(self, blob: str) -> str:
+        return factsheet.words(self.tonight.repo.blob(blob).decode("utf-8", "replace"))
+
     def spoken(self, lines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         """Return the `claims` *lines* without those of captures that reinforce: facts would mirror them."""
         return [line for line in lines if line["capture"] not in self.reinforcing]
@@ -186,6 +221,24 @@ class Watch:
             text = without_frontmatter(self.tonight.repo.blob(blob).decode("utf-8", "replace"))
             if self._stated(signal.claim, text):
                 yield id
+
+
+def _made(db: sqlite3.Connection, entry: str) -> dict[str, Any] | None:
+    """Return the ledger's line of a page that a signal brought into quarantine; None for every other page."""
+    query = "SELECT data FROM events WHERE entry = ? AND event = 'created'"
+    found = (json.loads(data) for (data,) in db.execute(query, (entry,)))
+    return next((line for line in found if "signal" in line), None)
+
+
+def held_back(db: sqlite3.Connection, entry: str) -> list[str]:
+    """Return the captures of *entry* whose claims a signal kept out of the ledger."""
+    if _made(db, entry) is None:
+        return []
+    query = (
+        "SELECT capture FROM consumed WHERE entry = ? AND capture NOT IN "
+        "(SELECT subject FROM events WHERE event = 'claims') ORDER BY capture"
+    )
+    return [capture for (capture,) in db.execute(query, (entry,))]
 
 
 def _reason(signal: Signal, bearing: bool) -> str:

@@ -1,5 +1,6 @@
 """External safety signals: what somebody outside says is harmful, and whether a text says it (MaM §5.0, row 3)."""
 
+import hashlib
 import json
 import re
 from collections.abc import Iterator, Sequence
@@ -28,6 +29,11 @@ class Signal(NamedTuple):
     def said(self) -> str:
         """Return who warns, and why."""
         return f"flagged by {self.by}: {self.why}"
+
+    @property
+    def id(self) -> str:
+        """Return a name by which it is known again, 12 hex digits."""
+        return hashlib.sha256("\n".join(self).encode()).hexdigest()[:12]
 
 
 def parse(data: bytes) -> tuple[list[Signal], list[str]]:

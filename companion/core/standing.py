@@ -95,8 +95,8 @@ def _words(judged: Sequence[Judged], worst: Judged, price: float) -> str:
     return "; ".join(said)
 
 
-def again(judged: Sequence[Judged], voices: int) -> tuple[Cohesion, str]:
-    """Return where a page in quarantine stands now, and why (CON-12).
+def again(judged: Sequence[Judged], voices: int, friction: float = 1.0) -> tuple[Cohesion, str]:
+    """Return where a page in quarantine stands now against *friction*, 1 or more, and why (CON-12).
 
     What two *voices* say is no lone contradiction any more: as inside the buffer, nobody is the incumbent between them
     and the wiki, and it costs half. That is mid at best, and the question stays.
@@ -104,15 +104,15 @@ def again(judged: Sequence[Judged], voices: int) -> tuple[Cohesion, str]:
     stood = stand(judged)
     against = "nothing speaks against it any more" if stood.against is None else stood.words
     if stood.against is None or voices < 2:
-        return cohesion.place(stood.consistency), against
-    place = cohesion.place(round(1.0 - (1.0 - stood.consistency) * HALF, 6))
+        return cohesion.place(stood.consistency / friction), against
+    place = cohesion.place((1.0 - (1.0 - stood.consistency) * HALF) / friction)
     return place, f"{against}; {voices} voices say it, so that this costs half"
 
 
-def answered(relation: Relation, answer: Choice, phase: int) -> tuple[Cohesion, str]:
-    """Return where a capture stands once a person has answered; their answer outweighs the judge."""
+def answered(relation: Relation, answer: Choice, phase: int, friction: float = 1.0) -> tuple[Cohesion, str]:
+    """Return where a capture stands once a person has answered; their answer outweighs the judge, and no friction."""
     judged = Judged("", "", phase, relation, "", False, answer)
-    place = cohesion.place(round(1.0 - cost(judged), 6))
+    place = cohesion.place((1.0 - cost(judged)) / friction)
     return (
         place,
         f"cohesion {place.score:.2f} ({place.bucket}): answered {answer} where the judge said {relation.label}",

@@ -225,7 +225,7 @@ _KINDS: Mapping[str, Callable[[object], bool]] = {
     **dict.fromkeys(("pressure", "threshold"), lambda value: isinstance(value, int | float) and abs(value) < 1e9),
     "branch": lambda value: isinstance(value, str) and _BRANCH.fullmatch(value) is not None,
     "contradicts": lambda value: value in (0, 1),
-    "term": _is_text,
+    **dict.fromkeys(("term", "signal"), _is_text),
     "row": lambda value: isinstance(value, int) and 1 <= value <= 7,
     "factor": lambda value: isinstance(value, int | float) and 0 < value <= 1,
     "audit": _is_text,

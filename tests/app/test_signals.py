@@ -152,3 +152,71 @@ def test_a_name_of_nothing_and_an_uncommitted_file_are_said(wiki: Wiki) -> None:
     assert any("no entry is called Nothing" in note for note in wiki.consolidate()["notes"])
     wiki.write(".companion/signals.jsonl", "")
     assert any("not committed" in note for note in reads.status(wiki.ws)["notes"])
+
+
+DOSE = {"claim": "dose of paracetamol is 9 grams", "by": "the poison centre", "why": "it destroys the liver"}
+LEAFLET = "# Leaflet\n\nThe dose of paracetamol is not 9 grams."
+AGAIN = "# Colds\n\nThe dose of paracetamol is 9 grams. See [[Leaflet]]."
+
+
+def apart(wiki: Wiki) -> str:
+    """A page that contradicts another and says what is flagged waits apart; the question about it."""
+    wiki.ingest(LEAFLET)
+    wiki.consolidate()
+    signal(wiki, DOSE)
+    wiki.ingest(AGAIN)
+    assert wiki.consolidate()["integrated"][0]["quarantined"] and claimed(wiki) == []
+    (item,) = review.listing(wiki.ws)["items"]
+    return str(item["id"])
+
+
+def claimed(wiki: Wiki) -> list[str]:
+    query = "SELECT c.object FROM claims c JOIN entries e ON e.id = c.entry WHERE e.title = 'Colds'"
+    return [str(value) for (value,) in sql(wiki, query)]
+
+
+def test_an_answer_is_no_way_around_the_highest_friction(wiki: Wiki) -> None:
+    review.answer(wiki.ws, apart(wiki), "accept")
+    done = wiki.consolidate()
+    assert wiki.show("Colds")["quarantined"] and claimed(wiki) == []
+    assert any("row 3 (safety) keeps" in note for note in done["notes"])
+
+
+def test_what_an_answer_lets_out_once_nobody_warns_says_what_it_states(wiki: Wiki) -> None:
+    """Its claims were kept silent; without them the ledger never learns what the page says."""
+    question = apart(wiki)
+    signal(wiki)
+    review.answer(wiki.ws, question, "accept")
+    wiki.consolidate()
+    assert not wiki.show("Colds")["quarantined"] and claimed(wiki) == ["9 grams"]
+    assert wiki.consolidate()["run"] is None
+    check_index(wiki)
+    check_health(wiki)
+
+
+def test_what_only_a_signal_kept_apart_is_let_out_when_it_is_taken_back(wiki: Wiki) -> None:
+    signal(wiki, DOSE)
+    wiki.ingest(AGAIN)
+    wiki.consolidate()
+    assert wiki.consolidate()["run"] is None and wiki.show("Colds")["quarantined"]
+    signal(wiki, "{")
+    assert wiki.consolidate()["run"] is None and wiki.show("Colds")["quarantined"], "a damaged file takes nothing back"
+    signal(wiki)
+    wiki.consolidate()
+    assert not wiki.show("Colds")["quarantined"] and claimed(wiki) == ["9 grams"]
+    assert "no signal flags what it says any more" in wiki.events("requalified")[-1]["reason"]
+    check_index(wiki)
+
+
+@pytest.mark.parametrize(
+    ("text", "stays"), [("I say it twice: the dose of paracetamol is 9 grams.", True), ("Honey helps.", False)]
+)
+def test_an_edit_lets_out_only_what_no_longer_says_what_is_flagged(wiki: Wiki, text: str, stays: bool) -> None:
+    signal(wiki, DOSE)
+    wiki.ingest(AGAIN)
+    path = wiki.consolidate()["integrated"][0]["path"]
+    wiki.write(path, wiki.read(path).replace("The dose of paracetamol is 9 grams.", text))
+    wiki.commit()
+    wiki.consolidate()
+    assert bool(wiki.show("Colds")["quarantined"]) is stays
+    check_index(wiki)
