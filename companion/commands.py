@@ -121,9 +121,10 @@ VERBS: dict[str, Verb] = {
     ),
     "decay": Verb(
         verbs.decay,
-        "Weigh what rests on every page, and protect what bears most.\n\n"
-        "Sets and takes back the gravity-protected flag: what bears weight must not fade. Nothing fades yet, for "
-        "vitality is not computed so far.",
+        "Let fade what nobody needs any more, and protect what bears weight.\n\n"
+        "A page whose vitality is low is compressed, its full text kept in cold memory; much later it is archived. "
+        "What bears weight, is pinned, or is a page of your own keeps its text. --dry-run shows all that would fade, "
+        "and why.",
         options=(DRY_RUN,),
     ),
     "audit": Verb(

@@ -11,6 +11,7 @@ from companion.render_audits import told as audited
 from companion.render_branches import branches as branches
 from companion.render_branches import decisions
 from companion.render_branches import quarantine as quarantine
+from companion.render_fading import steps
 from companion.ui import Title
 from companion.words import MANY, Doc, short, when
 from companion.words import name_of as _name
@@ -101,7 +102,9 @@ def decay(doc: Doc) -> Iterator[str]:
     for name in ("protected", "unprotected"):
         said = f"would be {name}" if doc["dry_run"] else name
         yield from _section(said, ((item["path"] or item["entry"], item["reason"]) for item in doc[name]))
-    yield from _ending(doc, "no flag changes")
+    yield from steps(doc)
+    yield from _section("left out", ((item["path"], item["reason"]) for item in doc["left_out"]))
+    yield from _ending(doc, "nothing fades, and no flag changes")
 
 
 def undo(doc: Doc) -> Iterator[str]:

@@ -7,6 +7,7 @@ keys; a key that ends in `?` may be absent; `one of` lists shapes.
 from typing import Any
 
 from companion import shapes_audit
+from companion.shapes_fading import DECAY
 
 #: the other side of a young shift (CON-10); `role` is that of the entry that bears it
 SHIFT = {"one of": ["null", {"other": "str", "role": "'old' | 'new'", "branch": "str", "since": "str"}]}
@@ -239,6 +240,7 @@ SHAPES: dict[str, Any] = {
         "above": "int",
         "protected": [_FLAGGED],
         "unprotected": [_FLAGGED],
+        **DECAY,
         "notes": ["str"],
         "dry_run": "bool",
     },

@@ -1,25 +1,27 @@
-"""`decay`: weigh what rests on every entry, and set or take back the gravity-protected flag (MaM §5.6, §7.5)."""
+"""`decay`: what bears weight is protected, what nobody needs any more fades (MaM §5.3, §5.6, §7.5)."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from companion.app import gravity, ride, versions
+from companion.app import gravity, ride, versions, waning
+from companion.app import vitality as measuring
 from companion.app.adopting import recorded
 from companion.app.gravity import Pass, Progress
 from companion.app.snapshot import COMPANION, Night, attempts, run_inputs
+from companion.app.waning import Faded
 from companion.app.workspace import Workspace
 from companion.core import decay as decaying
 from companion.model.plan import Verdict
-from companion.store import graph, runfile
+from companion.store import fold, graph, runfile
 
 _LISTED = 20  # entries that a commit message names; the ledger file in it has them all
 
 
 def decay(ws: Workspace, *, dry_run: bool = False, progress: Progress | None = None) -> dict[str, Any]:
-    """Protect what bears weight, as a run of its own; one that changes nothing commits nothing (DEC-5).
+    """Protect what bears weight and let fade what nobody needs, as a run of its own (DEC-5).
 
-    Raises Busy or TryLater with nothing changed.
+    One that changes nothing commits nothing. Raises Busy or TryLater with nothing changed.
     """
     return attempts(ws, "decay", lambda tonight: _decay(tonight, dry_run=dry_run), progress)
 
@@ -29,26 +31,38 @@ def _decay(tonight: Night, *, dry_run: bool) -> dict[str, Any]:
         from companion.app import reverts  # it reads the record as a night does
 
         reverts.record(tonight)
-    known = recorded(tonight)
+    known, moment = recorded(tonight), tonight.moment()
     passed = gravity.weigh(tonight)
     weights = {each.entry: each.weight for each in passed.bearing}
     verdicts = decaying.flags(weights, passed.floor, graph.protected(tonight.db))
-    report = _report(passed, verdicts, tonight.notes)
-    lines = known + [{"e": each.action, "entry": each.subject, **each.data, "reason": each.reason} for each in verdicts]
     used = ride.gather(tonight)
-    if not (lines or used.alone) or dry_run:
+    faded = waning.look(tonight, passed.floor, used.lines, {line["entry"] for line in known}, moment)
+    report = {**_report(passed, verdicts), **_fading(faded), "notes": list(tonight.notes)}
+    lines = known + [{"e": each.action, "entry": each.subject, **each.data, "reason": each.reason} for each in verdicts]
+    lines += faded.changes.lines
+    if dry_run or not (lines or used.alone):
+        _keep(tonight, faded, dry_run=dry_run)
         return {"run": None, "commit": None, **report, "dry_run": dry_run}
-    inputs = run_inputs(tonight, {}, versions.DECAY)
-    inputs |= {"frozen": passed.floor._asdict(), "usage": used.mark}
-    run = runfile.make("decay", tonight.moment(), inputs, lines + used.lines)
-    commit = tonight.publish(run, [], *_message(verdicts, [*known, *used.lines]), author=COMPANION)
+    inputs = run_inputs(tonight, faded.changes.left_out, versions.DECAY)
+    inputs |= {"frozen": passed.floor._asdict(), "decides": faded.instant, "usage": used.mark}
+    run = runfile.make("decay", moment, inputs, lines + used.lines)
+    faded.changes.store(tonight)
+    message = _message(verdicts, [*known, *faded.changes.lines, *used.lines])
+    commit = tonight.publish(run, faded.changes.writes, *message, author=COMPANION)
     tonight.refold()
-    if not known:  # no page changed, so what was weighed still is what rests on what
+    if not known and not faded.changes.writes:  # no page changed, so what was weighed still is what rests on what
         gravity.carry_over(tonight)
+    _keep(tonight, faded, dry_run=False)
     return {"run": run.id, "commit": commit, **report, "dry_run": False}
 
 
-def _report(passed: Pass, verdicts: Sequence[Verdict], notes: Sequence[str]) -> dict[str, Any]:
+def _keep(tonight: Night, faded: Faded, *, dry_run: bool) -> None:
+    if not dry_run:
+        with fold.transaction(tonight.db):
+            measuring.keep(tonight.db, faded.vitality)
+
+
+def _report(passed: Pass, verdicts: Sequence[Verdict]) -> dict[str, Any]:
     named = {each.entry: each for each in passed.bearing}
     items: dict[str, list[dict[str, Any]]] = {"protected": [], "unprotected": []}
     for verdict in verdicts:
@@ -65,14 +79,38 @@ def _report(passed: Pass, verdicts: Sequence[Verdict], notes: Sequence[str]) -> 
         )
     floor = {"value": passed.floor.value, "rule": passed.floor.rule}
     above = sum(each.weight.above for each in passed.bearing)
-    return {"entries": passed.floor.entries, "floor": floor, "above": above, **items, "notes": list(notes)}
+    return {"entries": passed.floor.entries, "floor": floor, "above": above, **items}
 
 
-def _message(verdicts: Sequence[Verdict], known: Sequence[dict[str, Any]]) -> tuple[str, str]:
-    what = Counter(verdict.action for verdict in verdicts)
-    what.update(event["e"] for event in known)
+def _fading(faded: Faded) -> dict[str, Any]:
+    items: dict[str, list[dict[str, Any]]] = {"decaying": [], "compressed": [], "archived": [], "restored": []}
+    kept: list[dict[str, Any]] = []
+    lost = {line["entry"]: line["distortion"] for line in faded.changes.lines if line["e"] == "compressed"}
+    for verdict, terms, entry in faded.verdicts:
+        item = {
+            "entry": entry.id,
+            "path": entry.path,
+            "title": entry.title,
+            "managed": entry.managed,
+            "vitality": measuring.told(terms),
+            "distortion": lost.get(entry.id),
+            "reason": verdict.reason,
+        }
+        (kept if verdict.action == "kept" else items[verdict.action]).append(item)
+    left_out = [{"path": path, "reason": why} for path, why in sorted(faded.changes.left_out.items())]
+    return {**items, "kept": kept, "left_out": left_out, "decides": faded.instant}
+
+
+def _message(verdicts: Sequence[Verdict], others: Iterable[Mapping[str, Any]]) -> tuple[str, str]:
+    listed = list(others)
+    what = Counter([verdict.action for verdict in verdicts] + [event["e"] for event in listed])
     subject = "decay: " + ", ".join(f"{count} {kind}" for kind, count in sorted(what.items()))
-    shown = [f"{verdict.subject}: {verdict.reason}" for verdict in verdicts[:_LISTED]]
-    if len(verdicts) > _LISTED:
-        shown.append(f"… and {len(verdicts) - _LISTED} more; the ledger file has them all")
+    told = [(verdict.subject, verdict.reason) for verdict in verdicts]
+    told += [(event["entry"], event["reason"]) for event in listed if event["e"] in _TOLD]
+    shown = [f"{entry}: {reason}" for entry, reason in told[:_LISTED]]
+    if len(told) > _LISTED:
+        shown.append(f"… and {len(told) - _LISTED} more; the ledger file has them all")
     return subject, "\n".join(shown)
+
+
+_TOLD = frozenset({"decaying", "compressed", "archived", "restored"})

@@ -23,6 +23,7 @@ from companion.model.claims import words
 from companion.model.counted import many
 from companion.model.objects import Capture, Sighting
 from companion.model.relation import Relation, Statement
+from companion.store import fading
 from companion.store.verdicts import Verdicts
 
 Announce = Callable[[str], None]
@@ -390,7 +391,7 @@ def _own(wanted: Wanted, told: Told) -> Statement:
     return Statement(wanted.later, consolidate.heading(told), told.sightings[0].event_time)
 
 
-_HELD = "e.state = 'active' AND NOT e.tombstone AND NOT e.quarantined"
+_HELD = f"{fading.HOLDS} AND NOT e.tombstone AND NOT e.quarantined"
 
 
 class Held:

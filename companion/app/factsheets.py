@@ -16,7 +16,7 @@ from companion.core import factsheet
 from companion.core.consolidate import Plan, Sheet
 from companion.core.factsheet import Matter, Telling
 from companion.model.plan import Write
-from companion.store import claims, isolation, objects
+from companion.store import claims, fading, isolation, objects
 from companion.store.claims import Stated
 from companion.store.verdicts import Verdicts
 
@@ -189,8 +189,8 @@ class _Work:
 
 
 _PAGE = (
-    "SELECT id, path, title, blob FROM entries WHERE id = ? AND managed AND NOT tombstone AND NOT quarantined "
-    "AND state = 'active'"
+    "SELECT id, path, title, blob FROM entries e WHERE id = ? AND managed AND NOT tombstone AND NOT quarantined "
+    f"AND {fading.HOLDS}"
 )
 _AT = "SELECT id FROM entries WHERE path = ? AND NOT tombstone"
 

@@ -36,7 +36,7 @@ from companion.core.consolidate import Plan, Target, Told, Wiki
 from companion.core.namesakes import Move, Namesake
 from companion.model.counted import many
 from companion.model.plan import Write
-from companion.store import buffer, objects, runfile
+from companion.store import buffer, fading, objects, runfile
 from companion.store.holdings import Pending
 
 Announce = Callable[[str], None]
@@ -276,7 +276,7 @@ class _Texts(dict[str, str]):
 def _bearers(tonight: Night, key: str) -> list[Target]:
     rows = tonight.db.execute(
         "SELECT DISTINCT e.id, e.path, e.blob, e.managed FROM names n JOIN entries e ON e.path = n.page "
-        "WHERE n.key = ? AND NOT e.tombstone AND NOT e.quarantined AND e.state = 'active' ORDER BY e.path",
+        f"WHERE n.key = ? AND NOT e.tombstone AND NOT e.quarantined AND {fading.HOLDS} ORDER BY e.path",
         (key,),
     )
     return [Target(id, path, blob, bool(managed)) for id, path, blob, managed in rows]

@@ -45,7 +45,7 @@ def _by_meaning(ws: Workspace, db: sqlite3.Connection, question: str) -> list[st
     store = Vectors(neighbours.path(ws), neighbours.maker(embedder))
     query = (
         "SELECT e.id FROM json_each(?) b CROSS JOIN pages p ON p.blob = b.value CROSS JOIN entries e "
-        "ON e.path = p.path WHERE NOT e.tombstone AND NOT e.quarantined"
+        "ON e.path = p.path WHERE NOT e.tombstone AND NOT e.quarantined AND e.state <> 'archived'"
     )
 
     def bearers(blobs: Sequence[str]) -> list[str]:

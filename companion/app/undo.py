@@ -15,7 +15,12 @@ from companion.store.objects import Pack
 from companion.store.runfile import Run
 
 #: events of a run that say what a page held after it
-_WROTE = frozenset({"created", "grown", "registered", "edited", "renamed", "deleted", "joined", "promoted"})
+_WROTE = frozenset(
+    {"created", "grown", "registered", "edited", "renamed", "deleted", "joined", "promoted"}
+    | {"compressed", "restored", "archived"}
+)
+#: events that may move an entry in the index alone
+_STATES = frozenset({"decaying", "archived", "restored"})
 
 #: operations that change no page, and of which something can be taken back all the same
 _PAGELESS = frozenset({"audit", "settle"})
@@ -50,7 +55,8 @@ def _undo(tonight: Night, target: str, *, dry_run: bool) -> dict[str, Any]:
         reverts.record(tonight)
     run = _find(tonight, target)
     found = list(steps(tonight, run))
-    if not found and run.operation not in _PAGELESS:
+    states = any(event["e"] in _STATES for event in run.events)
+    if not (found or states or run.operation in _PAGELESS):
         raise NothingToUndo(f"{run.id} changed no page")
     reversal = undoing.plan(found)
     report = {
@@ -92,8 +98,9 @@ def _taken_back(target: Run, origin: Run, reversal: Reversal) -> dict[str, list[
     stay = {event["entry"] for event in target.events if event.get("path") in left}
     if not stay:
         return {}
-    told = ("consumed", "claims")
-    return {"entries": sorted({event["entry"] for event in origin.events if event["e"] in told} - stay)}
+    concerned = {"consumed", "claims", *_STATES}
+    told = {event["entry"] for event in origin.events if event["e"] in concerned and "by" not in event}
+    return {"entries": sorted(told - stay)}
 
 
 def _origin(tonight: Night, target: Run) -> tuple[Run, str]:
@@ -140,7 +147,7 @@ def steps(tonight: Night, run: Run) -> Iterator[Step]:
     """
     after: dict[str, str | None] = {}
     for event in run.events:
-        if event["e"] in _WROTE:
+        if event["e"] in _WROTE and "path" in event:
             if event["e"] == "renamed" and event["from"] != event["path"]:
                 after[event["from"]] = None
             after.update(dict.fromkeys(event.get("pages", ())))  # they moved into the page that a branch became

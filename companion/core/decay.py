@@ -27,6 +27,7 @@ class Fading(NamedTuple):
     fallen: bool  # it lost its place to a minority branch: CONSOLIDATE set it decaying
     reduced: bool  # AUDIT has reduced its gravity since
     managed: bool  # companion wrote its page, and every line that is there
+    whole: bool  # its page is not compressed
     pinned: bool
     evidence: str | None  # why CONSOLIDATE still needs its words as they are
     base: float  # gravity; G_eff has no part in what is protected
@@ -56,7 +57,7 @@ def _gone(entry: str, floor: Floor) -> Verdict:
 
 
 def fade(each: Fading, floor: Floor, policy: Policy, instant: str | None) -> Verdict:
-    """Return what becomes of an entry: decaying, archived, restored, or kept, and why.
+    """Return what becomes of an entry: decaying, compressed, archived, restored, or kept, and why.
 
     *instant* decides: its vitality then, and whether it was decaying by then; None where nothing is decided yet.
     """
@@ -77,6 +78,8 @@ def _fate(each: Fading, floor: Floor, policy: Policy, instant: str | None) -> tu
     under = f"base gravity {each.base:.2f} is not above the floor {floor.value:.2f}"
     if each.state == "active":
         return "decaying", f"{below}; {under}"
+    if each.fallen and each.whole and each.managed and each.then >= policy.archived:
+        return "compressed", f"{below}; {under}"  # CONSOLIDATE left its text as it was
     return _second_step(each, policy, instant, under)
 
 

@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from companion.store.runfile import Run  # brings what a search does without
 
+#: an entry `e` that has not lost its place: what merely faded is still what is so
+HOLDS = "(e.state = 'active' OR (e.state = 'decaying' AND e.superseded_by IS NULL))"
+
 _STATE = "INSERT INTO transitions (run, entry, state, by, since) VALUES (?,?,?,?,?)"
 _STORED = "INSERT INTO cold (id, entry, blob, path, run, since, why, distortion) VALUES (?,?,?,?,?,?,?,?)"
 # A compression is no access: what was touched stays as long ago as it was.
@@ -82,6 +85,7 @@ class Living(NamedTuple):
     states: tuple[str, ...]
     accessed: tuple[float, ...]  # last told or read, as a Julian day; 0 where nobody knows
     gravity: tuple[float, ...]  # base, as the last pass has it
+    vitality: tuple[float, ...]  # as the last run of DECAY left it
 
 
 class Decay(NamedTuple):
@@ -92,7 +96,7 @@ class Decay(NamedTuple):
 
 
 _LIVING = (
-    "SELECT id, state, coalesce(julianday(last_accessed), 0), gravity FROM entries "
+    "SELECT id, state, coalesce(julianday(last_accessed), 0), gravity, vitality FROM entries "
     "WHERE NOT tombstone AND state <> 'archived' ORDER BY id"
 )
 
@@ -100,7 +104,7 @@ _LIVING = (
 def living(db: sqlite3.Connection) -> Living:
     """Return what vitality needs to know of every entry of the active wiki."""
     rows = db.execute(_LIVING).fetchall()
-    return Living(*zip(*rows, strict=True)) if rows else Living((), (), (), ())
+    return Living(*zip(*rows, strict=True)) if rows else Living((), (), (), (), ())
 
 
 def decaying(db: sqlite3.Connection) -> dict[str, Decay]:
@@ -119,12 +123,13 @@ def reduced(db: sqlite3.Connection) -> dict[str, str]:
 
 
 def days_of_use(db: sqlite3.Connection) -> set[str]:
-    """Return the days (`YYYY-MM-DD`) on which somebody told something or changed a page, as the ledger has them."""
+    """Return the days (`YYYY-MM-DD`) on which somebody told, read or changed something, as the ledger has them."""
     query = (
         "SELECT DISTINCT substr(seen_at, 1, 10) FROM heard "
+        "UNION SELECT substr(last, 1, 10) FROM accesses UNION SELECT substr(at, 1, 10) FROM queries "
         "UNION SELECT substr(time, 1, 10) FROM runs WHERE operation IN ('adopt', 'init', 'pin', 'recall')"
     )
-    return {day for (day,) in db.execute(query)}
+    return {day for (day,) in db.execute(query) if day is not None}
 
 
 def stored(db: sqlite3.Connection, entry: str | None = None) -> list[Stored]:
@@ -150,14 +155,14 @@ def original_of(db: sqlite3.Connection, entry: str) -> Stored | None:
     return None if blob is None else next((each for each in found if each.blob == blob), None)
 
 
-def distortions(db: sqlite3.Connection) -> dict[str, float]:
-    """Return the distortion of every entry whose page is compressed now, each in [0, 1]."""
+def distortions(db: sqlite3.Connection, entry: str | None = None) -> dict[str, float]:
+    """Return the distortion of every entry whose page is compressed now, or of one, each in [0, 1]."""
     query = (
         "SELECT e.id, max(c.distortion) FROM pages p JOIN entries e ON e.path = p.path AND NOT e.tombstone "
         "JOIN cold c ON c.entry = e.id AND c.blob = p.original WHERE p.original IS NOT NULL "
-        "AND c.distortion IS NOT NULL GROUP BY e.id"
+        "AND c.distortion IS NOT NULL AND ?1 IN ('', e.id) GROUP BY e.id"
     )
-    return dict(db.execute(query))
+    return dict(db.execute(query, (entry or "",)))
 
 
 def pinned(db: sqlite3.Connection) -> set[str]:

@@ -170,6 +170,7 @@ def _apply(
         index.set_meta(db, tokens=str(tokens), docs=str(docs))
     index.set_meta(db, tree=tree, commit=commit, rules=rules.version, branch=repo.branch)
     index.set_meta(db, reasoner=chosen.reasoner, model=chosen.model)  # for reads, which read no configuration
+    index.set_meta(db, vitality=json.dumps(chosen.vitality))
     index.set_meta(db, claims=json.dumps([[name, way.strategy, way.prefer] for name, way in chosen.claims]))
 
 

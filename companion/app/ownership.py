@@ -1,0 +1,53 @@
+"""Which lines of a managed page its owner wrote: what differed, each time, from what companion had written last."""
+
+import json
+from collections.abc import Iterable
+
+from companion.app.snapshot import Night
+from companion.core.frontmatter import read_front
+
+_HISTORY = (
+    "SELECT r.operation, e.event, e.data FROM events e JOIN runs r ON r.run = e.run WHERE e.entry = ? AND e.event IN "
+    "('created', 'grown', 'compressed', 'restored', 'promoted', 'registered', 'edited', 'renamed') "
+    "ORDER BY r.time, e.run, e.n"
+)
+_OURS = frozenset({"created", "grown", "compressed", "restored"})
+
+
+def theirs(tonight: Night, entry: str, text: str) -> set[str]:
+    """Return those lines of *text*, the page of *entry* as it is, that are its owner's: without endings, none blank.
+
+    Where git has lost an earlier content, all of them are.
+    """
+    found, before = set[str](), set[str]()
+    for operation, event, data in tonight.db.execute(_HISTORY, (entry,)).fetchall():
+        said = json.loads(data)
+        blob = said.get("blob")
+        if blob is None:
+            continue  # it was restored in the index only
+        if not tonight.repo.has(blob):
+            return _lines(text)
+        after = _lines(tonight.repo.blob(blob).decode("utf-8", "surrogateescape"))
+        if event == "promoted":
+            written = _joined(tonight, said["branch"])
+            found |= {line for line in after - written if not line.startswith("#")}  # headings join the members
+        elif event not in _OURS and operation != "undo":  # an undo puts companion's own lines back
+            found |= after - before
+        before = after
+    return found & _lines(text)
+
+
+def in_body(lines: Iterable[str], text: str) -> set[str]:
+    """Return those of *lines* that stand below the frontmatter of *text*."""
+    return set(lines) & _lines(read_front(text).body)
+
+
+def _joined(tonight: Night, branch: str) -> set[str]:
+    """Return the lines of a branch's members as companion wrote them."""
+    query = "SELECT json_extract(data, '$.blob') FROM events WHERE subject = ? AND event = 'joined'"
+    blobs = [blob for (blob,) in tonight.db.execute(query, (branch,)).fetchall() if tonight.repo.has(blob)]
+    return {line for blob in blobs for line in _lines(tonight.repo.blob(blob).decode("utf-8", "surrogateescape"))}
+
+
+def _lines(text: str) -> set[str]:
+    return {line for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n") if line.strip()}

@@ -1,0 +1,244 @@
+"""What nobody needs fades in two steps, slowly, and never for good; what bears weight or is pinned does not."""
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.app import decay, reads
+from companion.app.undo import undo
+from companion.store import cold, fading
+from tests.wiki import Wiki, check_health, check_index
+
+NOTE = (
+    "# Depot {n}\n\n"
+    "The depot number {n} in the north was closed in spring because its roof leaked badly. "
+    "All of its stock went to [[Harbour]] on two trucks. A guard stayed on until the autumn and wrote a log. "
+    "Nobody has asked for that log so far. The fence around it was sold in the same year. "
+    "Two of the three gates were kept for later use. The office had four rooms and one stove.\n\n"
+    "keeper:: Rosa {n}\n"
+)
+
+
+@pytest.fixture
+def wiki(tmp_path: Path) -> Wiki:
+    """Two depots that link to a harbour nobody wrote of, and a page of the owner's."""
+    wiki = Wiki.new(tmp_path / "wiki", {"Mine.md": "# Mine\n\nA page of my own. It has some words. Nobody reads it.\n"})
+    wiki.ingest(NOTE.format(n=1))
+    wiki.ingest(NOTE.format(n=2))
+    wiki.consolidate()
+    return wiki
+
+
+def live(wiki: Wiki, days: int, every: int = 1) -> None:
+    """Let *days* pass in which the owner tells something else every so many of them."""
+    for day in range(days):
+        wiki.now += timedelta(days=1)
+        if day % every == 0:
+            wiki.ingest(f"On day {wiki.now:%Y-%m-%d} the weather was fine.", title="Diary")
+    wiki.consolidate()
+
+
+def decayed(wiki: Wiki, **options: Any) -> dict[str, Any]:
+    wiki.tick()
+    return decay.decay(wiki.ws, **options)
+
+
+def titles(items: list[dict[str, Any]]) -> list[str]:
+    return sorted(item["title"] for item in items)
+
+
+def path_of(wiki: Wiki, title: str) -> str:
+    return str(wiki.show(title)["path"])
+
+
+def faded(wiki: Wiki) -> dict[str, Any]:
+    """Leave the depots alone until they fade."""
+    live(wiki, 700, every=20)
+    return decayed(wiki)
+
+
+def test_what_nobody_needs_becomes_decaying_and_shorter(wiki: Wiki) -> None:
+    """DEC-3, DEC-6, OBJ-2: the first step."""
+    path = path_of(wiki, "Depot 1")
+    before = wiki.read(path)
+    live(wiki, 700, every=20)
+    done = decayed(wiki)
+    assert titles(done["decaying"]) == ["Depot 1", "Depot 2", "Mine"]
+    after = wiki.read(path)
+    assert len(after) < len(before) and "keeper:: Rosa 1" in after and "[[Harbour]]" in after
+    shown = wiki.show("Depot 1")
+    assert shown["state"] == "decaying" and not shown["tombstone"]
+    origin = fading.stored(index_of(wiki), shown["id"])[0]
+    assert cold.get(wiki.repo(), origin.id)[1].decode() == before
+    assert 0 < (origin.distortion or 0) < 1
+    assert wiki.read("Mine.md").startswith("# Mine")
+    check_index(wiki)
+    check_health(wiki)
+
+
+def index_of(wiki: Wiki) -> Any:
+    return reads.current_index(wiki.ws, wiki.journal())
+
+
+def test_a_preview_shows_every_entry_with_its_five_terms_and_changes_nothing(wiki: Wiki) -> None:
+    live(wiki, 700, every=20)
+    before = (wiki.head, wiki.git("for-each-ref"))
+    shown = decayed(wiki, dry_run=True)
+    assert (wiki.head, wiki.git("for-each-ref")) == before
+    done = decayed(wiki)
+    for step in ("decaying", "archived", "restored"):
+        assert titles(shown[step]) == titles(done[step])
+    for item in shown["decaying"]:
+        terms = item["vitality"]
+        assert terms.keys() == {"recency", "frequency", "utility", "gravity", "wear", "total"}
+        parts = [terms[name] for name in ("recency", "frequency", "utility", "gravity")]
+        assert sum(parts) - terms["wear"] == pytest.approx(terms["total"], abs=1e-5)
+
+
+def test_a_second_look_changes_nothing_and_commits_nothing(wiki: Wiki) -> None:
+    """DEC-5."""
+    faded(wiki)
+    before = wiki.head
+    assert decayed(wiki)["run"] is None and wiki.head == before
+
+
+def test_the_second_step_leaves_a_tombstone_and_the_full_text(wiki: Wiki) -> None:
+    """OBJ-2, INV-6."""
+    path = path_of(wiki, "Depot 1")
+    before = wiki.read(path)
+    faded(wiki)
+    live(wiki, 3000, every=100)
+    done = decayed(wiki)
+    assert titles(done["archived"]) == ["Depot 1", "Depot 2"]
+    assert not (wiki.root / path).exists()
+    shown = wiki.show("Depot 1")
+    assert shown["state"] == "archived" and shown["tombstone"] and shown["title"] == "Depot 1"
+    objects = fading.stored(index_of(wiki), shown["id"])
+    assert [each.why for each in objects] == ["archived", "compressed"]
+    assert all(cold.get(wiki.repo(), each.id)[1].decode() == before for each in objects)
+    assert wiki.search("stove") == []
+    assert titles(wiki.search("Depot", state="archived")) == ["Depot 1", "Depot 2"]
+    assert wiki.show("Mine")["state"] == "decaying"
+    check_index(wiki)
+    check_health(wiki)
+
+
+@pytest.mark.parametrize("second", [False, True], ids=["compressed", "archived"])
+def test_undo_gives_back_the_exact_bytes(wiki: Wiki, *, second: bool) -> None:
+    path = path_of(wiki, "Depot 1")
+    whole = wiki.read(path)
+    done = faded(wiki)
+    if second:
+        whole = wiki.read(path)
+        live(wiki, 3000, every=100)
+        done = decayed(wiki)
+    wiki.tick()
+    undo(wiki.ws, done["run"])
+    assert wiki.read(path) == whole
+    assert wiki.show("Depot 1")["state"] == ("decaying" if second else "active")
+    check_index(wiki)
+    check_health(wiki)
+
+
+def test_what_is_read_again_is_whole_again(wiki: Wiki) -> None:
+    path = path_of(wiki, "Depot 1")
+    whole = wiki.read(path)
+    faded(wiki)
+    wiki.ingest("The depot number 1 is needed after all, says the mayor.", title="Depot 1")
+    wiki.consolidate()
+    done = decayed(wiki)
+    assert titles(done["restored"]) == ["Depot 1"]
+    shown = wiki.show("Depot 1")
+    assert shown["state"] == "active" and shown["path"] == path
+    assert wiki.read(path).startswith(whole.rstrip("\n"))
+    assert "says the mayor" in wiki.read(path) and "original:" not in wiki.read(path)
+    check_index(wiki)
+
+
+def test_a_second_compression_is_of_the_original_and_another_object(wiki: Wiki) -> None:
+    """DEC-4, OBJ-3."""
+    whole = wiki.read(path_of(wiki, "Depot 1"))
+    faded(wiki)
+    entry = wiki.show("Depot 1")["id"]
+    wiki.ingest("The mayor asked once more. It was not needed in the end after all. So it went.", title="Depot 1")
+    wiki.consolidate()
+    decayed(wiki)
+    faded(wiki)
+    second, first = fading.stored(index_of(wiki), entry)
+    content = cold.get(wiki.repo(), second.id)[1].decode()
+    assert content.startswith(whole.rstrip("\n")) and "asked once more" in content
+    assert cold.get(wiki.repo(), first.id)[1].decode() == whole
+    assert second.distortion is not None and second.distortion > 0.3
+
+
+def test_time_away_is_no_neglect(wiki: Wiki) -> None:
+    """Who comes back after a year finds what they left, and a week of use decides."""
+    live(wiki, 20)
+    wiki.now += timedelta(days=500)
+    done = decayed(wiki)
+    assert done["decaying"] == [] and {"Depot 1", "Depot 2", "Mine"} <= set(titles(done["kept"]))
+    assert all("not yet 7 days of use ago" in item["reason"] for item in done["kept"])
+    live(wiki, 6)
+    assert decayed(wiki)["decaying"] == []
+    live(wiki, 2)
+    assert titles(decayed(wiki)["decaying"]) == ["Depot 1", "Depot 2", "Mine"]
+
+
+def test_a_line_of_the_owner_is_never_compressed_or_archived_away(wiki: Wiki) -> None:
+    path = path_of(wiki, "Depot 1")
+    text = wiki.read(path).replace("keeper::", "This I want to keep as I wrote it, whatever comes.\n\nkeeper::")
+    wiki.write(path, text)
+    wiki.adopt()
+    faded(wiki)
+    assert "This I want to keep as I wrote it, whatever comes." in wiki.read(path)
+    live(wiki, 3000, every=100)
+    done = decayed(wiki)
+    assert titles(done["archived"]) == ["Depot 2"]
+    assert "This I want to keep as I wrote it, whatever comes." in wiki.read(path)
+    assert any(item["title"] == "Depot 1" and "owner's" in item["reason"] for item in done["kept"])
+
+
+def test_what_is_pinned_stays(wiki: Wiki) -> None:
+    path = path_of(wiki, "Depot 1")
+    wiki.write(path, wiki.read(path).replace("---\n", "---\npinned: true\n", 1))
+    wiki.adopt()
+    done = faded(wiki)
+    assert titles(done["decaying"]) == ["Depot 2", "Mine"]
+    assert [item["title"] for item in done["kept"] if "pinned" in item["reason"]] == ["Depot 1"]
+
+
+def test_a_page_that_is_being_edited_is_left_out_and_said(wiki: Wiki) -> None:
+    path = path_of(wiki, "Depot 1")
+    live(wiki, 700, every=20)
+    wiki.write(path, wiki.read(path) + "\nhalf a sent")
+    done = decayed(wiki)
+    assert titles(done["decaying"]) == ["Depot 2", "Mine"]
+    assert [item["path"] for item in done["left_out"]] == [path]
+    assert wiki.read(path).endswith("half a sent")
+
+
+def test_a_page_that_bears_weight_never_fades(tmp_path: Path) -> None:
+    """DEC-2: nobody reads the foundation, and everything rests on it."""
+    leaves = {f"Leaf {n}.md": f"# Leaf {n}\n\nThis needs [[Depot 1]].\n" for n in range(12)}
+    wiki = Wiki.new(tmp_path / "wiki", leaves)
+    wiki.ingest(NOTE.format(n=1))
+    wiki.consolidate()
+    live(wiki, 4000, every=100)
+    whole = wiki.read(path_of(wiki, "Depot 1"))
+    done = decayed(wiki)
+    kept = [item for item in done["kept"] if item["title"] == "Depot 1"]
+    assert kept and "above the floor" in kept[0]["reason"]
+    assert wiki.read(path_of(wiki, "Depot 1")) == whole
+
+
+def test_an_empty_wiki_has_nothing_to_fade(tmp_path: Path) -> None:
+    done = decayed(Wiki.new(tmp_path / "wiki"))
+    assert done["decaying"] == done["kept"] == []
+
+
+def test_a_clock_set_back_a_year_makes_nothing_fade(wiki: Wiki) -> None:
+    live(wiki, 10)
+    wiki.now -= timedelta(days=365)
+    assert decayed(wiki)["decaying"] == []
