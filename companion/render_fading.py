@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
+from companion.model.counted import many
 from companion.ui import Title
-from companion.words import Doc, many, some
+from companion.words import Doc, some
 
 _STEPS = {
     "decaying": ("fading", "would fade"),

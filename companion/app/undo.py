@@ -99,7 +99,7 @@ def _taken_back(target: Run, origin: Run, reversal: Reversal) -> dict[str, list[
     if not stay:
         return {}
     concerned = {"consumed", "claims", *_STATES}
-    told = {event["entry"] for event in origin.events if event["e"] in concerned and "by" not in event}
+    told = {event["entry"] for event in origin.events if event["e"] in concerned and not event.get("by")}
     return {"entries": sorted(told - stay)}
 
 

@@ -77,15 +77,14 @@ class _About:
 
     def fading(self, entry: Entry, base: float, terms: Terms, then: float, policy: Policy) -> Fading:
         known = self.decaying.get(entry.id)
-        fallen = known is not None and known.by is not None
         reduced = known is not None and self.reduced.get(entry.id, "") > known.since
         leaves = entry.state == "decaying" and then < policy.archived
         managed = entry.managed and (not leaves or letting_go.is_free_to_leave(self.tonight, entry))
-        since = None if known is None else known.since
+        since, set_by = (None, None) if known is None else (known.since, known.operation)
         evidence = self.evidence.get(entry.id)
         whole, pinned = entry.id not in self.compressed, entry.id in self.pinned
         return Fading(
-            entry.id, entry.state, since, fallen, reduced, managed, whole, pinned, evidence, base, terms, then
+            entry.id, entry.state, since, set_by, reduced, managed, whole, pinned, evidence, base, terms, then
         )
 
 

@@ -24,7 +24,7 @@ class Fading(NamedTuple):
     entry: str
     state: str  # active or decaying
     since: str | None  # when it became decaying
-    fallen: bool  # it lost its place to a minority branch: CONSOLIDATE set it decaying
+    set_by: str | None  # the operation that made it decaying: decay, consolidate (it lost to a branch) or settle
     reduced: bool  # AUDIT has reduced its gravity since
     managed: bool  # companion wrote its page, and every line that is there
     whole: bool  # its page is not compressed
@@ -67,7 +67,7 @@ def fade(each: Fading, floor: Floor, policy: Policy, instant: str | None) -> Ver
 
 
 def _fate(each: Fading, floor: Floor, policy: Policy, instant: str | None) -> tuple[str, str]:
-    if each.state == "decaying" and not each.fallen and each.terms.total >= policy.decaying:
+    if each.set_by == "decay" and each.terms.total >= policy.decaying:
         return "restored", f"not below {policy.decaying:g} any more"
     below = f"below {policy.decaying:g}"
     kept = _protection(each, floor)
@@ -78,7 +78,7 @@ def _fate(each: Fading, floor: Floor, policy: Policy, instant: str | None) -> tu
     under = f"base gravity {each.base:.2f} is not above the floor {floor.value:.2f}"
     if each.state == "active":
         return "decaying", f"{below}; {under}"
-    if each.fallen and each.whole and each.managed and each.then >= policy.archived:
+    if each.set_by == "consolidate" and each.whole and each.managed and each.then >= policy.archived:
         return "compressed", f"{below}; {under}"  # CONSOLIDATE left its text as it was
     return _second_step(each, policy, instant, under)
 
@@ -89,8 +89,10 @@ def _protection(each: Fading, floor: Floor) -> str | None:
         return f"base gravity {each.base:.2f} is above the floor {floor.value:.2f}"
     if each.pinned:
         return "it is pinned"
-    if each.fallen and not each.reduced:
+    if each.set_by == "consolidate" and not each.reduced:
         return "it fell to a minority branch, and AUDIT has not reduced its gravity"
+    if each.set_by not in (None, "decay", "consolidate"):
+        return "AUDIT made it decaying, and archives it"
     return each.evidence
 
 

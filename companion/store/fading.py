@@ -92,7 +92,7 @@ class Decay(NamedTuple):
     """How an entry came to be decaying."""
 
     since: str
-    by: str | None  # the entry that took its place, where CONSOLIDATE set it decaying
+    operation: str  # of the run that set it so: decay, consolidate or settle
 
 
 _LIVING = (
@@ -110,10 +110,11 @@ def living(db: sqlite3.Connection) -> Living:
 def decaying(db: sqlite3.Connection) -> dict[str, Decay]:
     """Return how each entry that is decaying came to be so."""
     query = (
-        "SELECT e.id, t.since, t.by FROM entries e JOIN transitions t ON t.entry = e.id AND t.state = 'decaying' "
-        "AND NOT t.undone WHERE e.state = 'decaying' AND NOT e.tombstone ORDER BY t.since"
+        "SELECT e.id, t.since, r.operation FROM entries e JOIN transitions t ON t.entry = e.id "
+        "AND t.state = 'decaying' AND NOT t.undone JOIN runs r ON r.run = t.run "
+        "WHERE e.state = 'decaying' AND NOT e.tombstone ORDER BY t.since"
     )
-    return {entry: Decay(since, by) for entry, since, by in db.execute(query)}
+    return {entry: Decay(*row) for entry, *row in db.execute(query)}
 
 
 def reduced(db: sqlite3.Connection) -> dict[str, str]:
