@@ -167,13 +167,15 @@ def _requalified(tonight: Night, log: Verdicts, flag: Flag, said: Logged, fricti
 def contradicted(tonight: Night) -> list[str]:
     """Return what a night is to say of the entries that a new model contradicts and nobody has answered for (row 7)."""
     query = (
-        "SELECT e.path FROM flags f JOIN entries e ON e.id = f.entry WHERE f.kind = 'model' AND NOT e.tombstone "
-        "AND f.flag NOT IN (SELECT flag FROM answers) GROUP BY e.path ORDER BY e.path"
+        "SELECT e.path, f.flag FROM flags f JOIN entries e ON e.id = f.entry "
+        "WHERE f.kind = 'model' AND NOT e.tombstone ORDER BY e.path"
     )
+    given = _given(tonight.db, Verdicts(tonight.journal, tonight.db))
+    open_ones = dict.fromkeys(path for path, flag in tonight.db.execute(query) if flag not in given)
     why = (
         "row 7: the model in use contradicts it; neither defended nor overwritten until `companion review` is answered"
     )
-    return [f"{path}: {why}" for (path,) in tonight.db.execute(query)]
+    return [f"{path}: {why}" for path in open_ones]
 
 
 # -- the parts -----------------------------------------------------------------------------------------------------

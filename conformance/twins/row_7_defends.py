@@ -1,0 +1,14 @@
+"""ROW-7 broken: no model may question what much rests on."""
+
+from honest import within
+
+BREAKS = "ROW-7"
+EXPECTS = "ROW-7: the entry is defended against the update"
+
+within(
+    app_models="""
+        def _load_bearing(tonight):
+            held = {id for (id,) in tonight.db.execute("SELECT entry FROM protected")}
+            return [id for id in honest._load_bearing(tonight) if id not in held]
+    """,
+)

@@ -1,0 +1,14 @@
+"""ROW-7 broken: the model knows better: what it contradicts gives way."""
+
+from honest import within
+
+BREAKS = "ROW-7"
+EXPECTS = "ROW-7: the update has overwritten"
+
+within(
+    app_models="""
+        def _flag(id, key, other, answer, used):
+            gives_way = {"e": "decaying", "entry": id, "by": "", "reason": "the new model knows better"}
+            return [*honest._flag(id, key, other, answer, used), gives_way]
+    """,
+)
