@@ -27,10 +27,11 @@ TOP_N = 10  # entries, by gravity
 EVERY = 30  # days between two audits of an entry that nobody asks for
 DEGRADES = 0.05  # chance at which a loss is taken for one
 NEEDED = 5  # questions that need an entry, twice as many as do better without it, from which it is load-bearing anyway
-IMPROVES = 0.01  # chance at which a gain is: archiving is not lightly done
-GAIN = 0.05  # of performance, over the questions that were tested, below which a gain is none
+IMPROVES = 0.1  # chance at which what was said of answers speaks against an entry
+OPPOSED = 0.2  # chance at which what was held out is taken to say the opposite
+LEAST_CHANGE = 0.02  # of performance, below which a question is answered as before
 CONSEQUENCES = 3  # independent ones that an improvement needs; from which a cycle's outcomes are poor, too
-SPARED = 0.25  # share of questions that might need an entry that is called unneeded
+SPARED = 0.1  # share of questions that might need an entry that is called unneeded
 SURE = 0.05  # chance that more of them do
 LOST = 3  # questions that are enough where the entry lost its place already
 HALVED, OVERRIDDEN = 0.5, 0.25  # what one bad audit leaves of gravity, and what row 6 does
@@ -48,7 +49,7 @@ class Change(NamedTuple):
     before: int | None  # the entry's place among the results, from 1
     delta: float  # performance without it less performance with it, in [-2, 2]
     tested: bool
-    missed: tuple[str, ...] = ()  # useful entries that were found with it only
+    missed: tuple[str, ...] = ()  # useful entries, itself among them, that were found with it only
 
 
 class Matter(NamedTuple):
@@ -77,6 +78,8 @@ class Vote(NamedTuple):
     delta: float
     tested: bool
     poor: bool  # a consequence of the entry's being there
+    spoken: bool  # somebody said what they thought
+    needed: bool  # without the entry something useful is not found: more than that what stood above moved
 
 
 class Verdict(NamedTuple):
@@ -107,38 +110,49 @@ def change(entry: str, probe: Probe, before: Sequence[str], after: Sequence[str]
 def judge(entry: str, evidence: Evidence) -> Verdict:
     """Return the verdict on *entry*; every one carries its reason, an inconclusive one what it lacks."""
     votes = _votes(entry, evidence)
-    open_, held = [v for v in votes if v.kind != "held out"], [v for v in votes if v.kind == "held out"]
-    deltas = [vote.delta for vote in open_ if vote.tested or vote.delta]
-    mean = sum(deltas) / len(deltas) if deltas else 0.0
-    apart = sum(vote.delta for vote in held) / len(held) if held else 0.0
-    worse, better = chance([-d for d in deltas]), chance(deltas)
-    poor, tested = sum(vote.poor for vote in votes), sum(vote.tested for vote in votes)
-    losses, gains = sum(v.delta < 0 for v in votes), sum(v.delta > 0 for v in votes)
+    held = [vote for vote in votes if vote.kind == "held out"]
+    counted = [vote for vote in votes if vote.kind != "held out" and (vote.tested or vote.delta)]
+    worse, better = chance([-v.delta for v in counted]), chance([v.delta for v in counted if v.spoken])
+    mean, apart = _mean(counted), _mean(held)
+    needed, poor = sum(vote.needed for vote in votes), sum(vote.poor for vote in votes)
     numbers = {
-        "tested": tested, "worse": losses, "better": gains, "mean": round(mean, 4), "held_out": round(apart, 4),
-        "chance": round(min(worse, better), 6), "consequences": poor,
+        "tested": sum(vote.tested for vote in votes), "needed": needed,
+        "better": sum(vote.delta >= LEAST_CHANGE for vote in votes), "mean": round(mean, 4),
+        "held_out": round(apart, 4), "chance": round(min(worse, better), 6), "consequences": poor,
     }  # fmt: skip
-    lately = sum(_is_poor(entry, c) and c.probe.at > evidence.since for c in _firsts(evidence.changes))
-    lately += sum(matter.kind == "contradicted" for matter in evidence.matters)
-    told = (
-        f"{many(tested, 'question')} tested: {losses} worse without it, {gains} better, "
-        f"on average {mean:+.2f} (held out {apart:+.2f}), by chance {min(worse, better):.3f}"
+    plainly = needed >= NEEDED and needed >= 2 * numbers["better"]  # it may lead astray elsewhere, and is needed here
+    result: Result | None = None
+    if mean < 0 and (worse <= DEGRADES or plainly):
+        result, why = "degraded", "answers depend on it"
+    elif mean > 0 and better <= IMPROVES and poor >= CONSEQUENCES:
+        result, why = "improved", f"it led astray {poor} times"
+    elif (lacking := _lacking(evidence, votes)) is None:
+        return Verdict("unchanged", _told(numbers, "nothing that is asked needs it"), numbers, _lately(entry, evidence))
+    else:
+        why = lacking
+    if result is not None and _is_opposed(mean, held):
+        result, why = None, "what was held out says the opposite"
+    return Verdict(result, _told(numbers, why), numbers, _lately(entry, evidence))
+
+
+def _told(numbers: Mapping[str, float], why: str) -> str:
+    return (
+        f"{many(int(numbers['tested']), 'question')} tested: {numbers['needed']} need it, {numbers['better']} are "
+        f"better without it, on average {numbers['mean']:+.2f} (held out {numbers['held_out']:+.2f}), "
+        f"by chance {numbers['chance']:.3f}; {why}"
     )
 
-    def verdict(result: Result | None, why: str) -> Verdict:
-        return Verdict(result, f"{told}; {why}", numbers, lately)
 
-    plainly = losses >= NEEDED and losses >= 2 * gains  # it may lead astray elsewhere, and is needed here
-    if mean < 0 and (worse <= DEGRADES or plainly):
-        if apart >= GAIN:
-            return verdict(None, "what was held out says the opposite")
-        return verdict("degraded", "answers depend on it")
-    if better <= IMPROVES and mean >= GAIN and poor >= CONSEQUENCES:
-        if apart < 0:
-            return verdict(None, "what was held out says the opposite")
-        return verdict("improved", f"it led astray {poor} times")
-    lacking = _lacking(evidence, votes)
-    return verdict("unchanged", "nothing that is asked needs it") if lacking is None else verdict(None, lacking)
+def _is_opposed(mean: float, held: Sequence[Vote]) -> bool:
+    """Tell whether what was held out says the opposite of a change that is *mean* on average."""
+    against = [-vote.delta if mean > 0 else vote.delta for vote in held]
+    return sum(against) > 0 and chance(against) <= OPPOSED
+
+
+def _lately(entry: str, evidence: Evidence) -> int:
+    """Return how many groups of questions the entry led astray since its last audit."""
+    found = sum(_is_poor(entry, each) and each.probe.at > evidence.since for each in _firsts(evidence.changes))
+    return found + sum(matter.kind == "contradicted" for matter in evidence.matters)
 
 
 def follow(result: Result, *, factor: float, poor_cycles: int, protected: bool) -> Consequence:
@@ -175,13 +189,12 @@ def chance(deltas: Sequence[float]) -> float:
     """Return the exact chance, in (0, 1], that the sum of *deltas* would be as large if each sign were a coin's."""
     sizes = [size for delta in deltas if (size := round(abs(delta) * _STEPS))]
     observed = sum(round(delta * _STEPS) for delta in deltas)
-    reach = sum(sizes)
-    ways = [0] * (2 * reach + 1)
-    ways[reach] = 1
+    # All sums at once: a polynomial whose coefficients are slots of one long integer.
+    slot, ways = len(sizes) + 2, 1
     for size in sizes:
-        ways = [(ways[n - size] if n >= size else 0) + (ways[n + size] if n + size <= 2 * reach else 0)
-                for n in range(2 * reach + 1)]  # fmt: skip
-    return float(sum(ways[observed + reach :]) / 2 ** len(sizes))
+        ways += ways << size * slot
+    tail = ways >> (observed + sum(sizes)) // 2 * slot
+    return float(tail % ((1 << slot) - 1) / 2 ** len(sizes))
 
 
 def most_needed(tested: int, needed: int) -> float:
@@ -194,21 +207,27 @@ def most_needed(tested: int, needed: int) -> float:
     return total
 
 
+def _mean(votes: Sequence[Vote]) -> float:
+    return sum(vote.delta for vote in votes) / len(votes) if votes else 0.0
+
+
 def _votes(entry: str, evidence: Evidence) -> list[Vote]:
     groups: dict[tuple[bool, str], list[Change]] = {}
     for each in evidence.changes:
         groups.setdefault((each.probe.kind == "challenge", each.probe.group), []).append(each)
     votes = [_vote(entry, name, found) for (_, name), found in groups.items()]
     return votes + [
-        Vote(each.key, "ledger", float(each.kind == "contradicted"), True, each.kind == "contradicted")
-        for each in evidence.matters if each.kind != "needed"
+        Vote(each.key, "ledger", float(each.kind == "contradicted"), True, each.kind == "contradicted", True, False)
+        for each in evidence.matters if each.kind == "contradicted" or (each.kind == "same" and evidence.lost)
     ]  # fmt: skip
 
 
 def _vote(entry: str, group: str, found: Sequence[Change]) -> Vote:
     delta = sum(each.delta for each in found) / len(found)
     poor = delta > 0 and any(_is_poor(entry, each) for each in found)
-    return Vote(group, found[0].probe.kind, delta, any(each.tested for each in found), poor)
+    tested, spoken = any(each.tested for each in found), any(each.probe.spoken for each in found)
+    needed = delta <= -LEAST_CHANGE and any(each.missed for each in found)
+    return Vote(group, found[0].probe.kind, delta, tested, poor, spoken, needed)
 
 
 def _is_poor(entry: str, each: Change) -> bool:
@@ -226,7 +245,7 @@ def _firsts(changes: Sequence[Change]) -> list[Change]:
 def _lacking(evidence: Evidence, votes: Sequence[Vote]) -> str | None:
     """Return what stands in the way of calling an entry unneeded."""
     needed = sum(matter.kind == "needed" for matter in evidence.matters)
-    tested, losses = sum(vote.tested for vote in votes), sum(vote.delta < 0 for vote in votes)
+    tested, losses = sum(vote.tested for vote in votes), sum(vote.needed for vote in votes)
     if needed and not evidence.lost:
         return f"what rests on it asks for {many(needed, 'matter')} that nobody else tells, and nobody asked yet"
     if evidence.named:

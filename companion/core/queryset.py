@@ -26,7 +26,8 @@ ALIKE = 0.6  # of common words, from which two questions are one
 DEPTH = 10  # places of a ranking that count
 TOP = 3  # places from which an entry had a part in what was shown
 PATIENCE = 0.8  # share of readers who go on to the next place (Moffat & Zobel 2008)
-EARLIER = 0.25  # what an opening is worth that another followed
+EARLIER = 0.1  # what an opening is worth that another followed
+SILENT = 0.3  # what a question weighs of whose answer nobody said anything (as `core.utility` weighs an opening)
 
 _WORD = re.compile(r"\w+")
 
@@ -63,6 +64,7 @@ class Probe(NamedTuple):
     useful: Mapping[str, float]  # entries and their worth
     harmful: frozenset[str]  # entries that a bad outcome is laid at
     weight: float = 1.0
+    spoken: bool = True  # somebody said what they thought
 
 
 def choose(
@@ -110,7 +112,7 @@ def performance(probe: Probe, ranking: Sequence[str]) -> float:
     gains = {entry: PATIENCE**place for place, entry in enumerate(ranking[:DEPTH])}
     best = sum(value * PATIENCE**place for place, value in enumerate(sorted(probe.useful.values(), reverse=True)))
     found = sum(value * gains.get(entry, 0.0) for entry, value in probe.useful.items())
-    exposed = max((gains.get(entry, 0.0) for entry in probe.harmful), default=0.0)
+    exposed = sum(gains.get(entry, 0.0) for entry in probe.harmful) / max(1, len(probe.harmful))
     return (found / best if best else 0.0) - exposed
 
 
@@ -124,12 +126,17 @@ def _recorded(query: Asked, groups: dict[str, frozenset[str]], own: frozenset[st
     group = "by its name" if words and words <= own else _group(words, groups)
     held = group != "by its name" and int(hashlib.sha256(group.encode()).hexdigest(), 16) % HELD_OUT == 0
     kind: Kind = "held out" if held else "recorded"
-    return Probe(query.id, kind, group, query.words, query.verb, query.at, worth(query), blamed(query))
+    return Probe(query.id, kind, group, query.words, query.verb, query.at, *_judgement(query))
 
 
 def _nearby(query: Asked, groups: dict[str, frozenset[str]]) -> Probe:
     group = _group(frozenset(_words(query.words)), groups)
-    return Probe(query.id, "neighbouring", group, query.words, query.verb, query.at, worth(query), blamed(query))
+    return Probe(query.id, "neighbouring", group, query.words, query.verb, query.at, *_judgement(query))
+
+
+def _judgement(query: Asked) -> tuple[dict[str, float], frozenset[str], float, bool]:
+    spoken = query.outcome is not None
+    return worth(query), blamed(query), 1.0 if spoken else SILENT, spoken
 
 
 def _challenge(entry: str, each: Challenge, groups: dict[str, frozenset[str]]) -> Probe:
@@ -149,7 +156,12 @@ def _group(words: frozenset[str], groups: dict[str, frozenset[str]]) -> str:
 
 def _limited(probes: Iterable[Probe]) -> list[Probe]:
     """Return *probes* within the sizes of a set, and each group's newest only; a group is of its first kind."""
-    most = {"recorded": RECORDED, "held out": RECORDED, "neighbouring": NEIGHBOURING, "challenge": CHALLENGES}
+    most = {
+        "recorded": RECORDED,
+        "held out": RECORDED // HELD_OUT,
+        "neighbouring": NEIGHBOURING,
+        "challenge": CHALLENGES,
+    }
     taken: dict[str, list[Probe]] = {}
     of_kind: dict[str, set[str]] = {kind: set() for kind in most}
     for probe in probes:

@@ -15,8 +15,9 @@ from tests.shapes import mismatch
 from tests.wiki import Wiki, check_index
 
 #: what much rests on, and what else there is to find
-TOPICS = ("harbour", "kiln", "orchard", "ledger", "violin", "glacier", "saddle", "lantern", "quarry", "beacon",
-          "anchor", "bakery", "canyon", "dynamo")  # fmt: skip
+TOPICS = tuple(
+    a + b for a in ("kor", "mel", "tur", "vas", "nib", "dop", "sel") for b in ("an", "ek", "il", "ov", "ush")
+)
 
 
 def pages(topics: int = len(TOPICS)) -> dict[str, str]:
@@ -80,7 +81,7 @@ class TestSuspension:
         assert before[0] == hub and heavy[0] > 0.5
 
         with again.without(hub):
-            assert hub not in again.found("harbour rules") + again.found("hub")
+            assert hub not in again.found("koran rules") + again.found("hub")
             assert db.execute("SELECT count(*) FROM edges").fetchone() == (0,), "links lead to it still"
             assert db.execute("SELECT count(*) FROM links WHERE to_path IS NOT NULL").fetchone() == (0,)
             assert not db.execute("SELECT 1 FROM gravity WHERE entry = ?", (hub,)).fetchall()
@@ -162,8 +163,8 @@ class TestVerdicts:
         assert db is not None and db.execute("SELECT count(*) FROM audit_log").fetchone() == (0,)
 
     def test_a_log_full_of_one_query_is_one_query(self, wiki: Wiki) -> None:
-        bad = Asked("harbour rules", ("Hub", "The harbour"), ("Hub",), "bad")
-        log(wiki, [bad._replace(agent=f"bot{n}", words=f"harbour rules {'!' * n}") for n in range(60)])
+        bad = Asked("koran rules", ("Hub", "The koran"), ("Hub",), "bad")
+        log(wiki, [bad._replace(agent=f"bot{n}", words=f"koran rules {'!' * n}") for n in range(60)])
         (found,) = run(wiki)["audited"]
         assert found["result"] is None, "sixty times the same question decided"
         assert len(found["questions"]) <= 3
@@ -180,7 +181,7 @@ class TestVerdicts:
             opened={"Hub": 4},
         )
         (found,) = run(wiki)["audited"]
-        assert found["result"] is None and "opened 3" in found["reason"].replace("4", "3")
+        assert found["result"] is None and "opened 4 times by name" in found["reason"]
 
 
 class TestRuns:
@@ -321,7 +322,7 @@ def test_the_report_says_what_was_asked_what_happened_and_what_follows(wiki: Wik
     said = "\n".join(map(str, render_audits.report(doc)))
     assert "suspended  in this process only, because asked for by name" in said
     assert "recorded" in said and "held out" in said
-    assert "better 0." in said and "“harbour rules”" in said
+    assert "better 0." in said and "“koran rules”" in said
     assert "follows    archived" in said
     why = reads.why(wiki.ws, "Hub")
     assert [event["event"] for event in why["events"]][-2:] == ["auditing", "audited"]

@@ -21,6 +21,7 @@ from pathlib import Path
 
 from tests.bench.agents import agents
 from tests.bench.asking import ask
+from tests.bench.audit import run as audit
 from tests.bench.challengers import challengers, minorities
 from tests.bench.extraction import extraction
 from tests.bench.gravity import bench as gravity
@@ -34,7 +35,12 @@ WORDS = 20_000  # distinct words of the made-up language; their frequencies foll
 NOTE_WORDS = (40, 500)  # shortest and longest note
 LINKS = 3
 OWN = ("first-night", "latency", "durability", "years", "nights", "agents", "gravity")
-ALONE: dict[str, Callable[[], None]] = {"pressure": pressure, "challengers": challengers, "minorities": minorities}
+ALONE: dict[str, Callable[[], None]] = {
+    "audit": audit,
+    "pressure": pressure,
+    "challengers": challengers,
+    "minorities": minorities,
+}
 ON_DATA = {"ask": ask, "extraction": extraction, "ledger": ledger, "reasoning": reasoning}
 
 
