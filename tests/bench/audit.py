@@ -24,7 +24,7 @@ from companion.core.queryset import Asked, choose
 
 DEV = range(100, 110)
 SCORE = range(1, 11)
-EACH = 100  # entries of a kind and seed
+EACH = 40  # entries of a kind and seed
 ENTRY, BEST = "entry", "best"
 KINDS = ("harmful", "foundation", "quiet", "dead")
 
