@@ -7,7 +7,7 @@ The fast lane parses from this table without importing Typer (which costs as muc
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from companion import verbs, verbs_audit
+from companion import verbs, verbs_audit, verbs_use
 
 
 class Option(NamedTuple):
@@ -218,6 +218,15 @@ VERBS: dict[str, Verb] = {
             Option("phrase", ("--phrase",), "Have the language model in use phrase it, adding nothing.", "flag", False),
             READER,
         ),
+    ),
+    "feedback": Verb(
+        verbs_use.feedback,
+        "Say what you think of the last answer, or of an entry.\n\n"
+        "Of the last answer or search, of the one whose ID follows, or of an entry. It goes to what you opened from "
+        "it, else to all that was shown, the first place first. With no verdict, lists what was shown lately. No text "
+        "is touched: the next run takes it on record, and it weighs in what fades.",
+        Argument("verdict", "VERDICT [ID|TARGET]", "good or useful, bad or wrong; and of what.", many=True),
+        (READER,),
     ),
     "show": Verb(
         verbs.show,

@@ -13,12 +13,9 @@ from companion.render_branches import decisions
 from companion.render_branches import quarantine as quarantine
 from companion.render_fading import steps
 from companion.ui import Title
-from companion.words import MANY, Doc, short, when
+from companion.words import MANY, Doc, short, some, state_of, titled, unfolded, used, when
 from companion.words import name_of as _name
 from companion.words import section as _section
-from companion.words import some as _some
-from companion.words import state_of as _state
-from companion.words import titled as _titled
 
 
 def init(doc: Doc) -> Iterator[str]:
@@ -35,7 +32,7 @@ def ingest(doc: Doc) -> Iterator[str]:
         for capture in captures:
             yield f"{capture['status']:<8}  {short(capture['id'])}  {capture['title'] or ''}".rstrip()
     faults = [item for item in refused if item["kind"] not in PASSED_OVER]
-    yield from _some(f"refused   {_at(item)}{item['reason']}" for item in faults)
+    yield from some(f"refused   {_at(item)}{item['reason']}" for item in faults)
     if len(captures) + len(refused) > 1:
         passed = len(refused) - len(faults)
         yield counts(doc["counts"] | {"refused": len(faults), "passed over (no notes)": passed})
@@ -54,7 +51,7 @@ def consolidate(doc: Doc) -> Iterator[str]:
     if doc["integrated"]:
         did = "would integrate" if doc.get("dry_run") else "integrated"
         yield Title(f"{did} {many(len(doc['integrated']), 'capture')}")
-        yield from _some(line for item in doc["integrated"] for line in _integrated(item))
+        yield from some(line for item in doc["integrated"] for line in _integrated(item))
     yield from decisions(doc.get("branches", ()), doc.get("dry_run", False))
     yield from _section("waiting", ((short(item["capture"]), item["reason"]) for item in doc["waiting"]))
     yield from _section("left out", ((item["path"], item["reason"]) for item in doc["left_out"]))
@@ -118,7 +115,7 @@ def undo(doc: Doc) -> Iterator[str]:
 def erase(doc: Doc) -> Iterator[str]:
     marks = ", ".join(f"{item['mark']} ({many(item['characters'], 'character')})" for item in doc["words"])
     yield Title(f"{'erased' if doc['erased'] else 'would erase'} → {marks}")
-    yield from _some(f"  {item['where']:<11}  {item['what']}{_times(item['count'])}" for item in doc["places"])
+    yield from some(f"  {item['where']:<11}  {item['what']}{_times(item['count'])}" for item in doc["places"])
     yield from _section("cannot be reached from here", ((item, "") for item in doc["beyond"]))
     yield from _section("still there", ((item["where"], item["what"]) for item in doc["remains"]))
     if doc["erased"] and not doc["remains"]:
@@ -136,7 +133,7 @@ def search(doc: Doc) -> Iterator[str]:
     for number, result in enumerate(doc["results"]):
         if number:
             yield ""
-        yield Title(_titled(result) + _state(result["state"]) + "  (quarantined)" * result["quarantined"])
+        yield Title(titled(result) + state_of(result["state"]) + "  (quarantined)" * result["quarantined"])
         yield "  " + " · ".join(part for part in (result["path"], short(result["id"])) if part)
         yield from _shift(result)
         snippet = " ".join(result["snippet"].split())
@@ -156,7 +153,7 @@ def claims(doc: Doc) -> Iterator[str]:
     for key in doc["keys"]:
         values = " / ".join(key["values"]) or "nothing now"
         yield Title(f"{key['subject']} · {key['predicate']}: {values}" + ("  (disputed)" if key["disputed"] else ""))
-        yield from _some(_claim(item) for item in key["claims"])
+        yield from some(_claim(item) for item in key["claims"])
         for spell in key["history"] or ():
             so = " / ".join(spell["values"]) or "nothing"
             yield f"  {_from(spell['from'])} to {when(spell['to']) or 'now'}: {so}"
@@ -217,9 +214,10 @@ def _beside(doc: Doc) -> str:
 
 
 def show(doc: Doc) -> Iterator[str]:
-    yield Title(_titled(doc) + _state(doc["state"]))
+    yield Title(titled(doc) + state_of(doc["state"]))
     yield "  " + " · ".join(part for part in (doc["kind"], doc["path"], short(doc["id"])) if part)
     yield from _weight(doc)
+    yield from used(doc)
     yield from _shift(doc)
     yield from (f"  {audited(record)}" for record in doc.get("audits", ()))
     for each in doc.get("rests_on", ()):
@@ -244,9 +242,10 @@ def why(doc: Doc) -> Iterator[str]:
     if "rests" in doc:
         yield from _depends(doc)
         return
-    title = doc["id"] if doc["kind"] == "run" else _titled(doc)
+    title = doc["id"] if doc["kind"] == "run" else titled(doc)
     yield Title(f"{title}  ({doc['kind']})")
     yield from _weight(doc)
+    yield from used(doc)
     told = None
     for event in doc["events"]:
         if (event["run"], event["time"]) != told:
@@ -297,6 +296,7 @@ def status(doc: Doc) -> Iterator[str]:
     yield f"reasoner  {doc['reasoner']}"
     if doc["to_review"]:
         yield f"to review {many(doc['to_review'], 'question')} (`companion review`)"
+    yield from unfolded(doc["usage"]["waiting"])
     if doc["to_audit"]:
         yield f"to audit  {many(doc['to_audit'], 'entry')} (`companion review`)"
     if doc["audits"]["last"]:
@@ -347,7 +347,7 @@ def _question(item: Doc) -> Iterator[str]:
 
 def _side(side: Doc) -> Iterator[str]:
     yield ""
-    yield Title(f"{side['side']}: {_titled(side)}  ({side['kind']})")
+    yield Title(f"{side['side']}: {titled(side)}  ({side['kind']})")
     yield from (f"  {line}" for line in side["text"].rstrip("\n").split("\n"))
     if side["sources"]:
         yield f"  sources: {', '.join(side['sources'])}"

@@ -6,7 +6,7 @@ keys; a key that ends in `?` may be absent; `one of` lists shapes.
 
 from typing import Any
 
-from companion import shapes_audit
+from companion import shapes_audit, shapes_use
 from companion.shapes_fading import DECAY
 
 #: the other side of a young shift (CON-10); `role` is that of the entry that bears it
@@ -76,6 +76,7 @@ _ENTRY = {
     "managed": "bool",
     "since": "str | null",
     "weight": {"one of": ["null", _WEIGHT]},
+    "usage": shapes_use.USE,
     "superseded_by": "str | null",
     "shift": SHIFT,
     "rests_on": [{"flag": "str", "reason": "str", "path": ["str"]}],
@@ -174,6 +175,7 @@ _WHY = {
     "id": "str",
     "title": "str | null",
     "weight": {"one of": ["null", _WEIGHT]},
+    "usage": {"one of": ["null", shapes_use.USE]},
     "events": [
         {
             "time": "str",
@@ -297,6 +299,7 @@ SHAPES: dict[str, Any] = {
             }
         ],
     },
+    "feedback": shapes_use.FEEDBACK,
     "show": {"one of": [_ENTRY, _CAPTURE]},
     "log": {
         "warning?": "str",
@@ -325,6 +328,7 @@ SHAPES: dict[str, Any] = {
             ]
         },
         "pending": "int",
+        "usage": shapes_use.STATUS,
         "set_aside": "int",
         "waiting": "int",
         "sightings": "int",

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from companion.model.counted import many
 from companion.ui import Title
 
 Doc = dict[str, Any]
@@ -41,6 +42,19 @@ def some(lines: Iterable[str]) -> Iterator[str]:
     yield from listed[: 2 * MANY]
     if len(listed) > 2 * MANY:
         yield f"  … and {len(listed) - 2 * MANY:,} more lines (all of them with --json)"
+
+
+def used(doc: Doc) -> Iterator[str]:
+    """Say what is on record of the use of an entry, if it has any."""
+    use = doc.get("usage")
+    if use is not None and (use["accesses"] or use["evidence"]):
+        last = f", last {when(use['last'])}" if use["last"] else ""
+        yield f"  read {many(use['accesses'], 'time')}{last}; {use['reason']}"
+
+
+def unfolded(reads: int) -> Iterator[str]:
+    if reads:
+        yield f"use       {many(reads, 'read')} since the last run that took them on record"
 
 
 def name_of(named: Doc) -> str:

@@ -196,6 +196,7 @@ def test_status_says_what_a_push_leaves_behind() -> None:
     }
     doc |= {
         "pending": 1,
+        "usage": {"waiting": 3, "entries": 0, "queries": 0},
         "waiting": 0,
         "gravity": None,
         "held": [],

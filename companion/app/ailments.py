@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import closing
 
 from companion import CompanionError, config
-from companion.app import erasing, signals
+from companion.app import erasing, remarks, signals
 from companion.app.capture import erasures as erasures_known
 from companion.app.markdown import Markdown
 from companion.app.workspace import Workspace, real_now
@@ -128,7 +128,9 @@ def _settings(ws: Workspace, repo: Repo) -> Iterator[Finding]:
 
 
 def warnings(ws: Workspace, repo: Repo) -> Iterator[Finding]:
-    """Look at the owner's file of external signals (MaM §5.0, row 3): a bad line warns of nothing."""
+    """Look at the owner's file of external signals (MaM §5.0, row 3), where a bad line warns of nothing; and at use."""
+    for said in remarks.unrecorded(ws):
+        yield finding("use-unrecorded", "warning", said, "Nothing else is wrong with it: reads answer as ever.")
     for trouble in signals.notes(ws):
         yield finding(
             "signals-unread", "warning", trouble, f"Mend {signals.PATH} and commit it; the rest of it counts."

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion import BadInput, CompanionError
-from companion.app import erasing, leftovers, neighbours, ride
+from companion.app import erasing, leftovers, neighbours, recording
 from companion.app import workspace as surroundings
 from companion.app.reads import NothingFound
 from companion.app.snapshot import Night, grow_tree, night, open_index, run_inputs
@@ -80,7 +80,7 @@ def erase(ws: Workspace, targets: Sequence[str], *, confirm: str | None = None) 
     with night(ws, "erase") as tonight:
         _require_alone(tonight)
         buffer.anchor(tonight.journal, tonight.repo)
-        ride.take_in(tonight)  # what somebody searched for is among the rows then
+        recording.take_in(ws, tonight.journal)  # what somebody searched for is among the rows then
         key, known = store.read(ws.place) or (surroundings.fresh_key(), [])
         wanted = [_words(tonight, target, key) for target in targets]
         if not known:

@@ -11,6 +11,7 @@ from typing import Any
 
 from companion.app.workspace import Workspace, fresh_id
 from companion.store import uses
+from companion.store.journal import Journal
 
 MOST_SHOWN = 20  # places that are recorded
 MOST_WORDS = 500  # characters
@@ -55,3 +56,15 @@ def kept(ws: Workspace, words: str) -> str:
 
     known = erasures(ws)
     return "" if known is not None and next(erased.find(plain, *known), None) is not None else plain
+
+
+def take_in(ws: Workspace, journal: Journal) -> None:
+    """Let the journal have what reads appended; words that hold a secret, or what was erased since, go on the way."""
+    from companion.core import secrets
+    from companion.store import taken
+
+    def clean(words: str) -> str:
+        said = kept(ws, words)
+        return "" if secrets.find(said) else said
+
+    taken.take(ws.place, journal, clean)

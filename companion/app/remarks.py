@@ -4,12 +4,19 @@ import os
 
 from companion.app.workspace import Workspace
 from companion.model.time import DOUBT, is_far
+from companion.store import uses
 from companion.store.journal import Journal
 
 
 def of(ws: Workspace, journal: Journal, why: str, head: str | None, branch: str) -> list[str]:
     """Return the remarks; *why* says where the state lies, *head* what is checked out, *branch* what should be."""
-    return standing(why, journal, head, branch) + doubts(ws, journal) + signals(ws)
+    return standing(why, journal, head, branch) + doubts(ws, journal) + signals(ws) + unrecorded(ws)
+
+
+def unrecorded(ws: Workspace) -> list[str]:
+    """Say what keeps reads from being recorded: nothing of that may fail a read."""
+    trouble = uses.trouble(ws.place)
+    return [] if trouble is None else [f"what is read is not recorded now: {trouble}"]
 
 
 def signals(ws: Workspace) -> list[str]:

@@ -11,11 +11,10 @@ from typing import Any, NamedTuple
 
 from companion.app import recording
 from companion.app.snapshot import Night
-from companion.core import attribution, secrets
+from companion.core import attribution
 from companion.core.attribution import Read
 from companion.model import time as times
 from companion.store import taken, terms
-from companion.store import usage as recorded
 from companion.store.taken import Row, Use
 
 WEEK = timedelta(days=7)
@@ -44,8 +43,8 @@ class Ride(NamedTuple):
 def gather(tonight: Night) -> Ride:
     """Return the use that no run has yet, as the next one is to tell it."""
     now, journal = tonight.present(), tonight.journal
-    take_in(tonight)
-    taken.note_folded(journal, recorded.folded(tonight.db), _before(now, KEPT))
+    recording.take_in(tonight.ws, journal)
+    taken.forget(journal, _before(now, KEPT))
     found = taken.rows(journal, _before(now, KEPT))
     waiting = [row for row in found if not row.folded]
     if not waiting:
@@ -58,11 +57,6 @@ def gather(tonight: Night) -> Ride:
     lines = attribution.lines(evidence, known, now=tonight.moment(), most=MOST_QUESTIONS)
     due = min(row.use.at for row in waiting) <= _before(now, WEEK)
     return Ride(lines, {"upto": new[-1].id, "uses": len(new)}, due)
-
-
-def take_in(tonight: Night) -> None:
-    """Let the journal have what reads appended; words that hold a secret, or what was erased, go on the way."""
-    taken.take(tonight.ws.place, tonight.journal, lambda words: _kept(tonight, words))
 
 
 def _fitting(new: Sequence[Read]) -> list[Read]:
@@ -123,12 +117,6 @@ class _Reader:
             text = "" if capture in gone else contents[capture].decode("utf-8", "replace")
             found.update(terms.words(f"{held.title or ''} {text}"))
         return found
-
-
-def _kept(tonight: Night, words: str) -> str:
-    """Return *words*, none of them where they hold a secret or what was erased."""
-    said = recording.kept(tonight.ws, words)
-    return "" if secrets.find(said) else said
 
 
 def _plain(at: str) -> str:

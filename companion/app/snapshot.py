@@ -21,7 +21,20 @@ from companion.app.markdown import Markdown
 from companion.app.workspace import Workspace, alone, real_now
 from companion.model import time as times
 from companion.model.plan import Write
-from companion.store import branchrefs, buffer, durable, fold, index, lockfile, objects, publish, runfile, signing
+from companion.store import (
+    branchrefs,
+    buffer,
+    durable,
+    fold,
+    index,
+    lockfile,
+    objects,
+    publish,
+    runfile,
+    signing,
+    taken,
+    usage,
+)
 from companion.store import place as places
 from companion.store.journal import TRUSTED
 from companion.store.locks import Raced
@@ -98,6 +111,7 @@ class Night:
         if folded.rebuilt:
             self._reopen_forgotten()
         self.journal.settle(fold.consumed(self.db, self.journal.open_ids()))
+        taken.note_folded(self.journal, lambda: usage.folded(self.db))
         self._trust()
 
     def _keep_lost(self, tip: str | None) -> None:

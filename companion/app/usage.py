@@ -3,10 +3,12 @@
 import sqlite3
 from typing import Any
 
+from companion.app.workspace import Workspace
 from companion.core import utility
 from companion.core.utility import Utility
 from companion.model.ageing import growth
-from companion.store import usage
+from companion.store import taken, usage
+from companion.store.journal import Journal
 
 
 def utilities(db: sqlite3.Connection) -> dict[str, Utility]:
@@ -25,8 +27,17 @@ def of_entry(db: sqlite3.Connection, entry: str) -> dict[str, Any]:
         "last": found.last,
         "utility": round(known.mean, 4),
         "deviation": round(known.deviation, 4),
+        "evidence": round(known.evidence, 4),
         "reason": utility.told(found.shown, found.opened, found.good, found.bad, known),
     }
+
+
+def summary(ws: Workspace, db: sqlite3.Connection | None, journal: Journal) -> dict[str, int]:
+    """Return how many reads wait for a run, and of how many entries and queries there is a record."""
+    counts = "SELECT (SELECT count(*) FROM accesses), (SELECT count(*) FROM queries)"
+    entries, queries = (0, 0) if db is None else db.execute(counts).fetchone()
+    waiting = taken.waiting(ws.place, journal, set() if db is None else usage.folded(db))
+    return {"waiting": waiting, "entries": entries, "queries": queries}
 
 
 def _grown(db: sqlite3.Connection) -> float:

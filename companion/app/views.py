@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from companion.app import disputes, gravity, remarks, settling
+from companion.app import disputes, gravity, remarks, settling, usage
 from companion.app.workspace import Workspace
 from companion.core.headline import headline
 from companion.model.intake import as_told, private_name
@@ -84,6 +84,7 @@ def entry(ws: Workspace, db: sqlite3.Connection, id: str) -> dict[str, Any]:
         **found,
         "shift": shifts.told(db, id, ws.now()),
         "weight": gravity.of_entry(db, id, ws.now()),
+        "usage": usage.of_entry(db, id),
         "rests_on": _resting(db, id),
         "audits": audits.shown(db, id),
         "captures": captures,
@@ -148,7 +149,8 @@ def reasons(
         told = [_ingested(ws, journal, id), *_withheld(ws, journal, id), *told, *_held_now(ws, db, journal, id)]
     weight = gravity.of_entry(db, id, ws.now()) if kind == "entry" and db is not None else None
     doc = {"target": target, "kind": kind, "id": id, "title": _title(ws, db, journal, kind, id), "events": told}
-    return {**doc, "weight": weight}
+    used = usage.of_entry(db, id) if kind == "entry" and db is not None else None
+    return {**doc, "weight": weight, "usage": used}
 
 
 def events(db: sqlite3.Connection, where: str, values: tuple[str, ...]) -> list[dict[str, Any]]:
@@ -194,6 +196,7 @@ def status(
         "gravity": gravity.summary(db),
         "set_aside": _count(db, "SELECT count(*) FROM pages WHERE excluded AND branch IS NULL"),
         "pending": journal.open_count(ws.who),
+        "usage": usage.summary(ws, db, journal),
         "waiting": waiting,
         "sightings": journal.counts(ws.who)[1],
         "held": _held_by(away),
@@ -209,7 +212,7 @@ def status(
 
 _MEMBER = "e.event = 'joined' AND e.entry IN (SELECT entry FROM branch_members WHERE capture = ?1)"
 _OF_ENTRY = (  # what was made of its claims is told with the page that won, too
-    "SELECT run, n FROM events WHERE entry = ?1 "
+    "SELECT run, n FROM events WHERE entry = ?1 AND event <> 'used' "  # `usage` has the sum
     "UNION SELECT o.run, o.matter >> 20 FROM claims c JOIN resolutions o ON o.claim = c.id WHERE c.entry = ?1"
 )
 _ABOUT = {

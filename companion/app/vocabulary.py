@@ -1,7 +1,7 @@
 """Rows 1 and 2 of the matrix: the night marks words that diverge, and reads answer to them; no page is changed.
 
-The utility of a word is what answers in `review` say of its entry's questions, night by night: nothing else is recorded
-yet that could tell. So row 2 waits for three nights with such answers.
+The utility of a word is that of its entry, night by night: what came of showing it (`core.utility`), and what answers
+in `review` say of its questions. So row 2 waits for three nights with evidence.
 """
 
 import sqlite3
@@ -13,10 +13,11 @@ from companion.app.snapshot import Night
 from companion.core import links, routing, vocabulary
 from companion.core.consolidate import Told
 from companion.core.standing import CLEAR, Standing
+from companion.core.utility import trend
 from companion.core.vocabulary import Marker, Usage, Use, Verdict
 from companion.model.claims import words
 from companion.model.text import without_frontmatter
-from companion.store import claims, routes
+from companion.store import claims, routes, usage
 
 _HELD = "e.state = 'active' AND NOT e.tombstone AND NOT e.quarantined"
 _READ = 200  # pages that are looked through for one word
@@ -131,12 +132,14 @@ class Words:
 
 
 def utility(db: sqlite3.Connection, entry: str) -> list[float]:
-    """Return the utility of *entry* by cycles, oldest first, in [0, 1]: the share of its questions that went well."""
+    """Return the utility of *entry* by cycles, oldest first, each from what came in with that run alone, in [0, 1]."""
     query = (
         "SELECT r.time, a.choice FROM answers a JOIN flags f ON f.flag = a.flag JOIN runs r ON r.run = a.run "
         "WHERE (f.entry = ?1 OR f.other = ?1) AND a.choice <> 'prefer' ORDER BY r.time"
     )
-    by_cycle: dict[str, list[int]] = {}
-    for time, choice in db.execute(query, (entry,)):
-        by_cycle.setdefault(time, []).append(choice in _GOOD)
-    return [round(sum(good) / len(good), 6) for good in by_cycle.values()]
+    said = [(time, choice in _GOOD, choice not in _GOOD) for time, choice in db.execute(query, (entry,))]
+    by_cycle: dict[str, tuple[float, float]] = {}
+    for time, gain, loss in (*said, *usage.cycles(db, entry)):
+        before = by_cycle.get(time, (0.0, 0.0))
+        by_cycle[time] = before[0] + gain, before[1] + loss
+    return trend([by_cycle[time] for time in sorted(by_cycle)])

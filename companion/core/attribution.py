@@ -159,6 +159,8 @@ class _Book:
     def _hear(self, read: Read) -> None:
         outcome = utility.OUTCOMES[read.words]
         question, asked = self.uses.get(read.about or "", (None, read))
+        if question is None and read.about is not None:  # only the ledger has it still: it says itself what it showed
+            question = self.questions.setdefault(("", "", read.about), Question(read.about, read.agent, "", ""))
         if question is not None:
             question.outcome = outcome
             if not self.counting or question.said == outcome:
@@ -190,7 +192,7 @@ def lines(evidence: Evidence, known: Iterable[str], *, now: str, most: int) -> l
     """
     recorded = set(known)
     told = [_used(entry, tally, now) for entry, tally in sorted(evidence.tallies.items())]
-    open_ = [each for each in evidence.questions if not each.quiet and each.words]
+    open_ = [each for each in evidence.questions if not each.quiet and (each.words or not each.count)]
     ranked = sorted(open_, key=lambda q: (not q.outcome, not q.opened, -q.count, q.id))[:most]
     for question in sorted(ranked, key=lambda q: (q.at, q.id)):
         if question.count:

@@ -53,8 +53,6 @@ def take(place: Place, journal: Journal, clean: Callable[[str], str]) -> None:
         return
     journal.begin()  # also holds off whoever else would take them
     try:
-        for statement in statements(_SCHEMA):
-            journal.connection.execute(statement)
         if not os.path.exists(taken):
             os.rename(path, taken)
         with open(taken, "rb") as file:
@@ -69,6 +67,8 @@ def take(place: Place, journal: Journal, clean: Callable[[str], str]) -> None:
 
 def insert(journal: Journal, found: Iterable[Use]) -> None:
     """Add rows, in the caller's transaction; one that is there already changes nothing."""
+    for statement in statements(_SCHEMA):
+        journal.connection.execute(statement)
     rows = ((*use[:5], json.dumps(use.shown), use.about) for use in found)
     journal.connection.executemany(
         f"INSERT INTO uses ({_COLUMNS}) VALUES (?,?,?,?,?,?,?) ON CONFLICT(id) DO NOTHING", rows
@@ -112,6 +112,22 @@ def rows(journal: Journal, since: str = "") -> list[Row]:
     return [Row(seq, bool(folded), _of_row(row)) for seq, folded, *row in found]
 
 
+def waiting(place: Place, journal: Journal, marks: Collection[str]) -> int:
+    """Return how many uses no run has yet, those among them that are lines still."""
+    count = 0
+    for name in (uses.NAME, _TAKEN):
+        try:
+            with open(os.path.join(place.state, name), "rb") as file:
+                count += file.read().count(b"\n[")
+        except FileNotFoundError:
+            continue
+    if not _here(journal):
+        return count
+    open_ = journal.connection.execute("SELECT seq, id FROM uses WHERE NOT folded ORDER BY seq").fetchall()
+    upto = _upto(open_, marks)
+    return count + len([seq for seq, _ in open_ if seq > upto])
+
+
 def of_agent(journal: Journal, agent: str, limit: int) -> list[Use]:
     """Return what *agent* read last, the newest first."""
     if not _here(journal):
@@ -120,21 +136,35 @@ def of_agent(journal: Journal, agent: str, limit: int) -> list[Use]:
     return [_of_row(row) for row in journal.connection.execute(query, (agent, limit))]
 
 
-def note_folded(journal: Journal, marks: Collection[str], forget_before: str) -> None:
-    """Remember what runs have, everything up to the newest of *marks*; forget what they have of long ago.
+def note_folded(journal: Journal, marks: Callable[[], Collection[str]]) -> None:
+    """Remember what runs have: everything up to the newest of *marks*, the last use that each took.
 
     What a run took stays taken when a reset throws the run away: it comes back with it, like its captures.
     """
     if not _here(journal):
         return
-    open_ = journal.connection.execute("SELECT seq, id FROM uses WHERE NOT folded")
-    seqs = [seq for seq, id in open_ if id in marks]
-    if not seqs:
+    open_ = journal.connection.execute("SELECT seq, id FROM uses WHERE NOT folded ORDER BY seq").fetchall()
+    upto = _upto(open_, marks()) if open_ else 0
+    if upto:
+        journal.begin()
+        journal.connection.execute("UPDATE uses SET folded = 1 WHERE seq <= ? AND NOT folded", (upto,))
+        journal.commit()
+
+
+def forget(journal: Journal, before: str) -> None:
+    """Drop what runs have of reads *before* an instant."""
+    if not _here(journal) or not journal.connection.execute(f"SELECT 1 {_OLD} LIMIT 1", (before,)).fetchone():
         return
     journal.begin()
-    journal.connection.execute("UPDATE uses SET folded = 1 WHERE seq <= ? AND NOT folded", (max(seqs),))
-    journal.connection.execute("DELETE FROM uses WHERE folded AND at < ?", (forget_before,))
+    journal.connection.execute(f"DELETE {_OLD}", (before,))
     journal.commit()
+
+
+_OLD = "FROM uses WHERE folded AND at < ?"
+
+
+def _upto(open_: Sequence[tuple[int, str]], marks: Collection[str]) -> int:
+    return max((seq for seq, id in open_ if id in marks), default=0)
 
 
 def _here(journal: Journal) -> bool:
