@@ -91,7 +91,7 @@ class Act:
         self.ties = gathered.ties()
         self.speakers: defaultdict[str, list[tuple[str, challenge.Speaker]]] = defaultdict(list)
         self.opened = {d.branch: d.incumbent for d in decisions if d.action == "open"}
-        weighed = {d.branch: d for d in decisions if d.pressure is not None and d.branch}
+        self.weighed = weighed = {d.branch: d for d in decisions if d.pressure is not None and d.branch}
         changed = self.opened.keys() | {d.branch for d in decisions if d.action in ("grow", "promote")}
         changed |= {m.branch for m in gathered.members.values() if m.capture in gathered.again}
         changed |= {name for name in weighed if self._agree(name) != self._agreed(name)}
@@ -141,12 +141,13 @@ class Act:
     # -- the parts ---------------------------------------------------------------------------------------------------
 
     def _tell(self, decision: Decision, entry: str | None = None) -> None:
+        weighed = self.weighed.get(decision.branch, decision)  # what grew is weighed after all that joined it
         self.outcome.report.append(
             {
                 "action": decision.action, "branch": decision.branch, "incumbent": decision.incumbent,
                 "captures": list(decision.captures), "reason": decision.reason, "entry": entry,
-                "pressure": decision.pressure.value if decision.pressure else None,
-                "threshold": decision.threshold.value if decision.threshold else None,
+                "pressure": weighed.pressure.value if weighed.pressure else None,
+                "threshold": weighed.threshold.value if weighed.threshold else None,
             }
         )  # fmt: skip
 
