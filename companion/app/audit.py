@@ -10,12 +10,11 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from companion.app import gravity, reads, replay
+from companion.app import gravity, reads, replay, versions
 from companion.app.replay import Replay
 from companion.app.snapshot import COMPANION, Night, attempts, run_inputs
 from companion.app.workspace import Workspace
 from companion.core import audit as auditing
-from companion.core import gravity as laws
 from companion.core import queryset
 from companion.core.audit import Change, Consequence, Evidence, Matter, Verdict
 from companion.core.queryset import Asked, Challenge, Probe
@@ -76,8 +75,7 @@ def _audit(tonight: Night, top: int, targets: Sequence[str], *, dry_run: bool) -
     lines = [line for each in found for line in _lines(each, now)]
     if dry_run or not lines:
         return {"run": None, "commit": None, **report, "dry_run": dry_run}
-    rules = {"audit": auditing.VERSION, "queries": queryset.VERSION, "gravity": laws.VERSION}
-    inputs = {**run_inputs(tonight, {}, rules), "top": top, "entries": [each.entry for each in chosen]}
+    inputs = {**run_inputs(tonight, {}, versions.AUDIT), "top": top, "entries": [each.entry for each in chosen]}
     run = runfile.make("audit", now, inputs, lines)
     commit = tonight.publish(run, [], *_message(found), author=COMPANION)
     tonight.refold()

@@ -5,15 +5,17 @@ any transition (AUD-4). A record is executed once; of several on one entry the l
 """
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Any, NamedTuple
 
-from companion.app import gravity
+from companion.app import fading, gravity, versions
+from companion.app.fading import Changes
 from companion.app.snapshot import COMPANION, Night, attempts, run_inputs
 from companion.app.workspace import Workspace
 from companion.core import audit as auditing
-from companion.core import gravity as laws
 from companion.store import audits, minority, routes, runfile
+from companion.store import fading as faded
 from companion.store.audits import Record
 from companion.store.minority import Branch
 
@@ -24,7 +26,7 @@ class Step(NamedTuple):
     """One thing that a settle does."""
 
     subject: str  # an entry, or a branch
-    what: str  # restored, gravity-reduced, decaying, closed, or nothing
+    what: str  # restored, gravity-reduced, decaying, archived, closed, or nothing
     lines: list[dict[str, Any]]
     reason: str
 
@@ -36,45 +38,89 @@ def settle(ws: Workspace, *, dry_run: bool = False) -> dict[str, Any]:
 
 def _settle(tonight: Night, *, dry_run: bool) -> dict[str, Any]:
     gravity.weigh(tonight)
-    pending = audits.pending(tonight.db)
-    steps = [*_steps(tonight.db, pending), *_closures(tonight.db)]
-    report = {"settled": [_shown(tonight.db, each) for each in steps], "notes": list(tonight.notes)}
-    if dry_run or not steps:
+    now, pending = tonight.moment(), audits.pending(tonight.db)
+    gone, back = _condemned(tonight, now, {record.entry for record in pending}), _acquitted(tonight, pending)
+    changes = fading.archive(tonight, {record.entry: _reason(record) for record in gone}, now)
+    for record in back:
+        entry = fading.entry_of(tonight, record.entry)
+        if entry is not None:
+            fading.restore(tonight, entry, f"{_reason(record)}: answers depend on it", changes)
+    steps = [*_steps(tonight.db, pending), *_archived(changes.lines), *_closures(tonight.db)]
+    report = {"settled": [_shown(tonight.db, each) for each in steps], "notes": _notes(tonight, changes)}
+    lines = [line for step in steps for line in step.lines] + changes.lines
+    if dry_run or not lines:
         return {"run": None, "commit": None, **report, "dry_run": dry_run}
-    rules = {"audit": auditing.VERSION, "gravity": laws.VERSION}
-    inputs = {**run_inputs(tonight, {}, rules), "audits": sorted({record.run for record in pending})}
-    run = runfile.make("settle", tonight.moment(), inputs, [line for step in steps for line in step.lines])
-    commit = tonight.publish(run, [], *_message(steps), author=COMPANION)
+    changes.store(tonight)
+    runs = {record.run for record in (*pending, *gone)}
+    inputs = {**run_inputs(tonight, changes.left_out, versions.AUDIT), "audits": sorted(runs)}
+    run = runfile.make("settle", now, inputs, lines)
+    commit = tonight.publish(run, changes.writes, *_message(steps), author=COMPANION)
     tonight.refold()
     gravity.weigh(tonight)  # a reader is to see what was taken, or given back
     return {"run": run.id, "commit": commit, **report, "dry_run": False}
 
 
+# -- entries -------------------------------------------------------------------------------------------------------
+
+
+def _condemned(tonight: Night, now: str, again: Collection[str]) -> list[Record]:
+    """Return the records by which entries are archived now: decaying by them for a week, and not audited *again*."""
+    known, since = audits.newest(tonight.db), faded.decaying(tonight.db)
+    return [
+        known[entry]
+        for entry, how in since.items()
+        if how.operation == "settle" and entry in known and entry not in again
+        and known[entry].outcome == "archived" and _days(how.since, now) >= auditing.GRACE
+    ]  # fmt: skip
+
+
+def _acquitted(tonight: Night, pending: Sequence[Record]) -> list[Record]:
+    """Return the records that bring back what an earlier audit had set decaying: answers depend on it after all."""
+    decaying = faded.decaying(tonight.db)
+    mine = {entry for entry, how in decaying.items() if how.operation == "settle"}
+    newest = {record.entry: record for record in pending}
+    return [record for entry, record in sorted(newest.items()) if entry in mine and record.outcome == "restored"]
+
+
+def _archived(lines: Sequence[Mapping[str, Any]]) -> list[Step]:
+    """Tell of what `fading.archive` does; its lines are its own."""
+    return [Step(line["entry"], "archived", [], line["reason"]) for line in lines if line["e"] == "archived"]
+
+
+def _notes(tonight: Night, changes: Changes) -> list[str]:
+    return [*tonight.notes, *(f"{path} stays: {why}" for path, why in sorted(changes.left_out.items()))]
+
+
 def _steps(db: sqlite3.Connection, pending: Sequence[Record]) -> Iterator[Step]:
     newest = {record.entry: record.id for record in pending}
     states = dict(db.execute("SELECT id, state FROM entries"))
-    factors = routes.factors(db)
+    factors, pinned = routes.factors(db), faded.pinned(db)
     for record in pending:
         if newest[record.entry] != record.id:
             yield _nothing(record, "a later audit says what is to follow")
         elif states.get(record.entry, "archived") == "archived":
             yield _nothing(record, "it is archived already")
+        elif record.outcome == "archived" and record.entry in pinned:
+            yield _nothing(record, "it is pinned: its owner keeps it, and was told what the audit found")
         else:
             yield _step(record, states[record.entry], factors.get(record.entry, 1.0))
 
 
 def _step(record: Record, state: str, factor: float) -> Step:
-    left = float(record.numbers.get("factor", factor))
-    reason = f"audit {record.run}: {record.result}"
+    left, reason = float(record.numbers.get("factor", factor)), _reason(record)
     lines = [_settled(record, reason)]
     if left != factor:
         told = f"{reason}: {left:.2f} of its gravity is left" if left < 1 else f"{reason}: its gravity is given back"
         lines.append({"e": "reduced", "entry": record.entry, "factor": left, "reason": told})
     what = str(record.outcome)
-    if record.outcome == "archived" and state == "active":
+    if record.outcome == "archived":
         what, why = "decaying", f"{reason}: answers are better without it"
-        lines.append({"e": "decaying", "entry": record.entry, "by": "", "reason": why})
+        lines += [{"e": "decaying", "entry": record.entry, "reason": why}] if state == "active" else []
     return Step(record.entry, what, lines, reason)
+
+
+def _reason(record: Record) -> str:
+    return f"audit {record.run}: {record.result}"
 
 
 def _nothing(record: Record, why: str) -> Step:
@@ -84,6 +130,8 @@ def _nothing(record: Record, why: str) -> Step:
 def _settled(record: Record, reason: str) -> dict[str, Any]:
     return {"e": "settled", "entry": record.entry, "audit": record.id, "outcome": record.outcome, "reason": reason}
 
+
+# -- branches ------------------------------------------------------------------------------------------------------
 
 _QUIET = (
     "SELECT coalesce(max(joined), ?2), (SELECT count(*) FROM runs r WHERE r.operation = 'consolidate' AND "
@@ -110,6 +158,10 @@ def _closed(branch: Branch, record: Record, cycles: int) -> Step:
     )
     line = {"e": "closed", "branch": branch.name, "entry": branch.incumbent, "audit": record.id, "reason": reason}
     return Step(branch.name, "closed", [line], reason)
+
+
+def _days(since: str, now: str) -> float:
+    return (datetime.fromisoformat(now) - datetime.fromisoformat(since)).total_seconds() / 86400
 
 
 def _message(steps: Sequence[Step]) -> tuple[str, str]:

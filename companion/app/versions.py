@@ -14,6 +14,7 @@ from companion.app.reasoners import Judges
 from companion.core import (
     adopt,
     attribution,
+    audit,
     cascade,
     compress,
     consolidate,
@@ -22,6 +23,7 @@ from companion.core import (
     gravity,
     ledger,
     namesakes,
+    queryset,
     routing,
     signals,
     vitality,
@@ -53,6 +55,14 @@ DECAY = {
     "decay": decay.VERSION,
     "gravity": gravity.VERSION,
     "vitality": vitality.VERSION,
+}
+
+AUDIT = {
+    "audit": audit.VERSION,
+    "gravity": gravity.VERSION,
+    "ledger": ledger.VERSION,
+    "queries": queryset.VERSION,
+    "routing": routing.VERSION,
 }
 
 

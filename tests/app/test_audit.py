@@ -6,10 +6,12 @@ from typing import Any
 import pytest
 
 from companion import render_audits, shapes
-from companion.app import audit, care, decay, facts, gravity, reads, replay, settle, undo
+from companion.app import audit, branches, care, decay, facts, gravity, reads, replay, settle, undo
 from companion.app.replay import Replay
 from companion.app.snapshot import night
 from companion.store import audits, index, lockfile, routes, suspension
+from tests.app.test_branches import BELIEF, WORDS, joins, opened, ref
+from tests.app.test_branches import run as record
 from tests.asked import Asked, log
 from tests.shapes import mismatch
 from tests.wiki import Wiki, check_index
@@ -344,3 +346,105 @@ def test_records_are_closed_once(wiki: Wiki) -> None:
     assert db is not None
     (record,) = audits.of_entry(db, entry(wiki, "Hub"))
     assert (record.state, record.result, record.run) == ("closed", "degraded", doc["run"])
+
+
+class TestLettingGo:
+    def test_a_week_after_it_began_to_decay_it_is_archived_and_a_page_of_theirs_stays(self, wiki: Wiki) -> None:
+        astray(wiki)
+        run(wiki)
+        settled(wiki)
+        wiki.tick(days=5)
+        assert settled(wiki)["run"] is None, "archived before its week was over"
+        wiki.tick(days=3)
+        done = settled(wiki)
+        assert [each["what"] for each in done["settled"]] == ["archived"]
+        assert reads.show(wiki.ws, "Hub")["state"] == "archived"
+        assert wiki.read("Hub.md").startswith("# Hub"), "a page of theirs was touched"
+        assert settled(wiki)["run"] is None
+        check_index(wiki)
+
+    def test_what_is_needed_after_all_comes_back(self, wiki: Wiki) -> None:
+        astray(wiki)
+        run(wiki)
+        settled(wiki)
+        for words in ("what of", "tell about", "again the"):
+            log(wiki, [Asked(f"{words} {topic} {n}", ("Hub",), ("Hub",), "good") for n, topic in enumerate(TOPICS)])
+        (found,) = run(wiki)["audited"]
+        assert found["result"] == "degraded", found["reason"]
+        settled(wiki)
+        shown = reads.show(wiki.ws, "Hub")
+        assert (shown["state"], shown["weight"]["factor"]) == ("active", 1.0)
+        check_index(wiki)
+
+    def test_what_its_owner_pinned_stays(self, wiki: Wiki) -> None:
+        astray(wiki)
+        run(wiki)
+        wiki.write("Hub.md", "---\npinned: true\n---\n" + wiki.read("Hub.md"))
+        wiki.adopt()
+        done = settled(wiki)
+        assert [each["what"] for each in done["settled"]] == ["nothing"] and "pinned" in done["settled"][0]["reason"]
+        assert reads.show(wiki.ws, "Hub")["state"] == "active"
+
+
+class TestBranches:
+    """INV-4: a branch closes by an audit of its incumbent, and by no timer."""
+
+    @pytest.fixture
+    def wiki(self, tmp_path: Path) -> Wiki:
+        wiki = Wiki.new(tmp_path / "wiki")
+        wiki.ingest(BELIEF)
+        wiki.consolidate()
+        return wiki
+
+    def cycles(self, wiki: Wiki, count: int, *, with_input: bool = True) -> None:
+        for n in range(count):
+            wiki.tick(days=1)
+            if with_input:
+                wiki.ingest(f"# Walk {wiki.now.isoformat()}\nOn day {n} we walked along the shore.")
+            wiki.consolidate()
+
+    def confirm(self, wiki: Wiki) -> None:
+        asked = [Asked(f"queue message {topic}", ("Once only delivery",), ("Once only delivery",)) for topic in TOPICS]
+        log(wiki, asked)
+        (found,) = run(wiki, "Once only delivery")["audited"]
+        assert found["result"] == "degraded", found["reason"]
+
+    def test_it_closes_when_its_incumbent_is_load_bearing_and_it_did_not_grow(self, wiki: Wiki) -> None:
+        opened(wiki, WORDS[0])
+        tip, pages = ref(wiki), wiki.files()
+        self.cycles(wiki, 6)
+        self.confirm(wiki)
+        assert branches.listing(wiki.ws)["branches"][0]["state"] == "open", "an audit closed it"
+        done = settled(wiki)
+        assert [each["what"] for each in done["settled"]] == ["restored", "closed"]
+        assert branches.listing(wiki.ws)["branches"][0]["state"] == "closed"
+        assert ref(wiki) == tip and pages.items() <= wiki.files().items(), "the branch's ref or a page went"
+        assert list((wiki.root / ".companion" / "minority").rglob("*.md"))
+        check_index(wiki)
+
+        wiki.tick(hours=1)
+        undo.undo(wiki.ws, done["run"])
+        assert branches.listing(wiki.ws)["branches"][0]["state"] == "open"
+
+    def test_it_stays_open_over_cycles_without_input(self, wiki: Wiki) -> None:
+        opened(wiki, WORDS[0])
+        self.cycles(wiki, 9, with_input=False)
+        self.confirm(wiki)
+        settled(wiki)
+        assert branches.listing(wiki.ws)["open"] == 1
+
+    def test_it_stays_open_as_long_as_no_audit_confirms_its_incumbent(self, wiki: Wiki) -> None:
+        opened(wiki, WORDS[0])
+        self.cycles(wiki, 9)
+        audit.audit(wiki.ws, entries=["Once only delivery"])
+        settled(wiki)
+        assert branches.listing(wiki.ws)["open"] == 1
+
+    def test_one_that_grew_since_the_audit_stays_open(self, wiki: Wiki) -> None:
+        opened(wiki, WORDS[0])
+        self.cycles(wiki, 6)
+        self.confirm(wiki)
+        lines, write = joins(wiki, WORDS[1])
+        record(wiki, lines, [write])
+        settled(wiki)
+        assert branches.listing(wiki.ws)["open"] == 1
