@@ -88,7 +88,7 @@ class Act:
     def __init__(self, gathered: "Gathered", decisions: Sequence[Decision]) -> None:
         self.given, self.tonight = gathered, gathered.tonight
         self.outcome = Outcome(silent=set(gathered.members))
-        self.ties = gathered.ties()
+        self.ties = gathered.ties
         self.speakers: defaultdict[str, list[tuple[str, challenge.Speaker]]] = defaultdict(list)
         self.opened = {d.branch: d.incumbent for d in decisions if d.action == "open"}
         self.weighed = weighed = {d.branch: d for d in decisions if d.pressure is not None and d.branch}

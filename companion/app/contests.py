@@ -105,6 +105,8 @@ def ties(
 
     Only pairs with one of *fresh*, tonight's: what was found before is in the ledger.
     """
+    if not others and challengers.keys().isdisjoint(fresh):
+        return []
     held = {id: contest(incumbent, said) for id, said in sorted(challengers.items())}
     found = [
         tie for one, other in combinations(held, 2)

@@ -80,7 +80,7 @@ def decide(
     if not gathered.concerned():
         return Outcome()
     decisions = pressing.plan(
-        gathered.challengers(), gathered.branches(), gathered.ties(), gathered.incumbents(),
+        gathered.challengers(), gathered.branches(), gathered.ties, gathered.incumbents(),
         cycle=gathered.cycle, now=moment,
     )  # fmt: skip
     return Act(gathered, decisions).outcome
@@ -216,17 +216,16 @@ class Gathered:
         if capture in self.again:
             yield self.cycle
 
+    @cached_property
     def ties(self) -> list[Tie]:
         """Return tonight's findings of phase 1, and of earlier nights what the ledger keeps of the members."""
         fresh = self._fresh_ties()
         known = {(tie.one, tie.other) for tie in fresh}
-        for capture, other, support, rival, similarity in self.tonight.db.execute(
-            "SELECT capture, other, support, rival, similarity FROM ties ORDER BY capture, other"
-        ):
+        for capture, other, support, rival, similarity in minority.ties(self.tonight.db, self.members):
             one, two = sorted((capture, other))
-            if (one, two) not in known and (one in self.members or two in self.members):
+            if (one, two) not in known:
                 known.add((one, two))
-                fresh.append(Tie(one, two, support, bool(rival), similarity, "found when it joined"))
+                fresh.append(Tie(one, two, support, rival, similarity, "found when it joined"))
         return sorted(fresh)
 
     def _fresh_ties(self) -> list[Tie]:

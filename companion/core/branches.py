@@ -235,14 +235,15 @@ class _Phase:
 
         They were opened apart because nothing tied them yet. Neither is closed for it: they press together.
         """
-        rivals = {frozenset((tie.one, tie.other)) for tie in self.ties if tie.rival}
         place = {member.capture: [branch] for branch in branches for member in branch.members}
+        among = [tie for tie in self.ties if tie.one in place and tie.other in place]
+        rivals = {frozenset((tie.one, tie.other)) for tie in among if tie.rival}
         made = {branch.name: [branch] for branch in branches}
         for branch in branches:
             place.update(dict.fromkeys((member.capture for member in branch.members), made[branch.name]))
-        for tie in sorted(self.ties, key=lambda each: (-each.support, each.one, each.other)):
-            one, other = place.get(tie.one), place.get(tie.other)
-            if tie.support <= 0 or one is None or other is None or one is other:
+        for tie in sorted(among, key=lambda each: (-each.support, each.one, each.other)):
+            one, other = place[tie.one], place[tie.other]
+            if tie.support <= 0 or one is other:
                 continue
             if not any(frozenset((a, b)) in rivals for a in _captures(one) for b in _captures(other)):
                 one += other

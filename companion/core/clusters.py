@@ -107,11 +107,13 @@ def echoes(texts: Mapping[str, str], told: Mapping[str, str], ties: Iterable[Tie
     group = {id: id for id in words}
     cosines = {(tie.one, tie.other): tie.similarity for tie in ties}
     for one, other in combinations(words, 2):
+        if group[one] == group[other]:
+            continue
         soon = abs(when[one] - when[other]) <= SOON
         echo = is_echo(words[one], words[other], ECHO_SOON if soon else ECHO)
         if echo or cosines.get((one, other), 0.0) >= (NEAR_SOON if soon else NEAR):
             low, high = sorted((group[one], group[other]))
-            group = {id: low if at == high else at for id, at in group.items()} if low != high else group
+            group = {id: low if at == high else at for id, at in group.items()}
     return group
 
 
@@ -180,7 +182,8 @@ def _reach(members: Sequence[str], support: Mapping[frozenset[str], float]) -> d
     """Return the widest path between every two members: the strongest ties bind first, as in a spanning tree."""
     reached: dict[str, dict[str, float]] = {a: {} for a in members}
     group = {a: {a} for a in members}
-    inside = [(s, sorted(pair)) for pair, s in support.items() if s > 0 and pair <= set(members)]
+    wanted = set(members)
+    inside = [(s, sorted(pair)) for pair, s in support.items() if s > 0 and pair <= wanted]
     for strength, (a, b) in sorted(inside, key=lambda each: (-each[0], each[1])):
         one, other = group[a], group[b]
         if one is other:

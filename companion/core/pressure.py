@@ -16,6 +16,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from heapq import heapify, heappop, heappush
 from typing import NamedTuple
 
@@ -201,6 +202,7 @@ def voice(member: Member) -> str:
     return plain(member.source) or plain(member.agent) or OWNER
 
 
+@lru_cache(maxsize=4096)
 def plain(name: str) -> str:
     """Return a name as it is compared: the same page of the web is one source, whatever is asked of it."""
     folded = " ".join(name.casefold().split())

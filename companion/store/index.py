@@ -137,6 +137,7 @@ CREATE INDEX branch_members_branch ON branch_members(branch);
 CREATE TABLE ties (                   -- what phase 1 found between a member and others, of its branch or of none
   capture TEXT NOT NULL, other TEXT NOT NULL, support REAL NOT NULL, rival INTEGER NOT NULL, similarity REAL NOT NULL,
   run TEXT NOT NULL, PRIMARY KEY (capture, other)) WITHOUT ROWID;
+CREATE INDEX ties_other ON ties(other);
 CREATE TABLE follows (                -- branches whose incumbent lost to another branch: they challenge that one now
   run TEXT NOT NULL, branch TEXT NOT NULL, incumbent TEXT NOT NULL, since TEXT NOT NULL,
   undone INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (run, branch)) WITHOUT ROWID;

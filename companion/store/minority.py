@@ -5,9 +5,10 @@ searched like any page and is no entry: no link leads there, and it has no part 
 undoing the run that opened it leaves it open and empty (INV-4), and its owner may delete a member's page, not a branch.
 """
 
+import json
 import re
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from companion.store.runfile import Run
@@ -194,3 +195,14 @@ def members(db: sqlite3.Connection, branch: str | None = None) -> list[Member]:
         "WHERE CASE WHEN ?1 IS NULL THEN b.state = 'open' ELSE m.branch = ?1 END ORDER BY m.joined, m.capture"
     )
     return [Member(*row)._replace(contradicts=bool(row[-1])) for row in db.execute(query, (branch,))]
+
+
+def ties(db: sqlite3.Connection, captures: Iterable[str]) -> list[tuple[str, str, float, bool, float]]:
+    """Return (capture, other, support, rival, similarity) of every tie that one of *captures* is an end of, by both."""
+    columns = "t.capture, t.other, t.support, t.rival, t.similarity"
+    query = (
+        f"SELECT {columns} FROM json_each(?1) m CROSS JOIN ties t ON t.capture = m.value UNION "
+        f"SELECT {columns} FROM json_each(?1) m CROSS JOIN ties t ON t.other = m.value ORDER BY 1, 2"
+    )
+    rows = db.execute(query, (json.dumps(sorted(captures)),))
+    return [(capture, other, support, bool(rival), alike) for capture, other, support, rival, alike in rows]

@@ -1,12 +1,13 @@
 """Phase 4 of a night, end to end: what contradicts a load-bearing entry gathers, presses, and wins or waits."""
 
+import sqlite3
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from companion.app import branches, decay, reads, undo
-from companion.store import durable
+from companion.app import branches, contests, decay, reads, undo
+from companion.store import durable, minority
 from tests.app.test_branches import ref, sql
 from tests.wiki import Wiki, check_captures, check_health, check_index
 
@@ -397,3 +398,24 @@ def test_an_edit_beside_the_matter_takes_no_pressure_off(wiki: Wiki) -> None:
     wiki.write(PAGE, wiki.read(PAGE) + "\nAsk me before you change this.\n")
     wiki.commit()
     assert night(wiki)["branches"][0]["pressure"] > 0
+
+
+def test_a_night_reads_the_positions_and_ties_of_what_it_takes_in_only(
+    wiki: Wiki, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What many branches hold is not gone through anew because a note about something else came in."""
+    night(wiki, (FIRST, "post mortem"))
+    night(wiki, (SECOND, "mary"))
+    read: list[str] = []
+    monkeypatch.setattr(contests, "contest", lambda page, said: read.append(said.text))
+    night(wiki, ("Billing closes on Friday.", "bob"), title="Closing day")
+    assert read == []
+
+    monkeypatch.undo()
+    with sqlite3.connect(wiki.ws.place.index_db) as db:
+        known = db.execute("SELECT capture, other FROM ties").fetchall()
+        member = db.execute("SELECT capture FROM branch_members ORDER BY joined LIMIT 1").fetchone()[0]
+        assert known and [row[:2] for row in minority.ties(db, [member])] == sorted(
+            row for row in known if member in row
+        )
+        assert minority.ties(db, []) == []

@@ -23,6 +23,7 @@ from tests.bench.agents import agents
 from tests.bench.asking import ask
 from tests.bench.audit import run as audit
 from tests.bench.challengers import challengers, minorities
+from tests.bench.crowded import crowded
 from tests.bench.extraction import extraction
 from tests.bench.gravity import bench as gravity
 from tests.bench.ledger import ledger
@@ -34,7 +35,7 @@ from tests.bench.years import ledger_bytes
 WORDS = 20_000  # distinct words of the made-up language; their frequencies follow a power law
 NOTE_WORDS = (40, 500)  # shortest and longest note
 LINKS = 3
-OWN = ("first-night", "latency", "durability", "years", "nights", "agents", "gravity")
+OWN = ("first-night", "latency", "durability", "years", "nights", "crowded", "agents", "gravity")
 ALONE: dict[str, Callable[[], None]] = {
     "audit": audit,
     "pressure": pressure,
@@ -76,6 +77,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             return 0
         if options.what == "nights":
             nights(work, options.notes, run)
+            return 0
+        if options.what == "crowded":
+            crowded(work, options.notes, run)
             return 0
         if options.what == "agents":
             agents(work, environment(), options.repeat)

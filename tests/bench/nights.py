@@ -36,14 +36,19 @@ def nights(work: Path, count: int, run: Run) -> None:
 
 
 def _night(work: Path, wiki: Path, turn: int, run: Run) -> tuple[float, int]:
+    run(["ingest", str(captures(work, turn)), "-C", str(wiki)], work)
+    return run(["consolidate", "-C", str(wiki)], work)
+
+
+def captures(work: Path, turn: int) -> Path:
+    """Return a folder with the captures of one night, the same for every wiki."""
     folder = work / f"captures{turn}"
     if not folder.exists():
         folder.mkdir()
         chance = random.Random(turn)
         for n in range(CAPTURES):
             (folder / f"night {turn} note {n}.md").write_text(_note(chance, f"night {turn} note {n}", SMALL))
-    run(["ingest", str(folder), "-C", str(wiki)], work)
-    return run(["consolidate", "-C", str(wiki)], work)
+    return folder
 
 
 def make_vault(folder: Path, count: int) -> None:

@@ -118,6 +118,20 @@ def test_of_what_is_told_within_a_day_less_likeness_is_asked() -> None:
     assert clusters.echoes(texts, {"a": TOGETHER, "b": APART}) == {"a": "a", "b": "b"}
 
 
+@given(st.dictionaries(st.sampled_from("abcdefgh"), st.lists(st.sampled_from("pqr"), max_size=6).map(" ".join)))
+def test_an_echo_reaches_as_far_as_pairs_of_like_wordings_lead(texts: dict[str, str]) -> None:
+    words = {id: clusters._words(text) for id, text in texts.items()}
+    group = {id: {id} for id in texts}
+    for _ in texts:
+        for one in texts:
+            for other in texts:
+                low, high = sorted((one, other))
+                if one != other and clusters.is_echo(words[low], words[high], clusters.ECHO_SOON):
+                    group[one] |= group[other]
+
+    assert clusters.echoes(texts, dict.fromkeys(texts, TOGETHER)) == {id: min(group[id]) for id in texts}
+
+
 def test_a_judge_that_finds_two_texts_all_but_equal_makes_them_one_echo() -> None:
     texts = {"a": "one two three", "b": "uno dos tres", "c": "un deux trois"}
     likeness = [Tie("a", "b", 1.0, False, 0.99, "same"), Tie("b", "c", 1.0, False, 0.9, "same")]
