@@ -4,42 +4,13 @@ The fast lane parses from this table without importing Typer (which costs as muc
 `companion.cli` builds the Typer program from it, and `companion.reference` prints it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from companion import verbs, verbs_audit, verbs_use
-
-
-class Option(NamedTuple):
-    """One option of a verb."""
-
-    name: str  # the keyword argument of the verb's function
-    flags: tuple[str, ...]
-    help: str
-    kind: str = "text"  # flag | text | count (an integer ≥ 1) | share (a float in [0, 1]) | choice
-    default: Any = None
-    metavar: str = ""
-    choices: tuple[str, ...] = ()
-
-
-class Argument(NamedTuple):
-    """The positional argument of a verb."""
-
-    name: str
-    metavar: str
-    help: str
-    many: bool = False
-    required: bool = False
-
-
-class Verb(NamedTuple):
-    """One verb: what it runs and how it is called."""
-
-    run: Callable[..., int]  # run(ui, **arguments) -> exit code
-    help: str  # the first line stands in the list of verbs
-    argument: Argument | None = None
-    options: tuple[Option, ...] = ()
-    hot: bool = False  # leaves without tearing the interpreter down
+from companion import verbs, verbs_audit, verbs_fading, verbs_use
+from companion.options import Argument as Argument
+from companion.options import Option as Option
+from companion.options import Verb as Verb
 
 
 class Call(NamedTuple):
@@ -49,6 +20,7 @@ class Call(NamedTuple):
     arguments: dict[str, Any]
 
 
+TARGET = Argument("target", "TARGET", "An id or its beginning, a path, a slug or a title.", True, True)
 DRY_RUN = Option("dry_run", ("--dry-run",), "Say what would happen; change nothing.", "flag", False)
 PRIVATE = Option("with_private", ("--with-private",), "Include what was told in private.", "flag", False)
 AS_OF = Option("as_of", ("--as-of",), "What was so then, e.g. 2026-03-01; now when not given.", metavar="TIME")
@@ -120,7 +92,7 @@ VERBS: dict[str, Verb] = {
         options=(DRY_RUN, MAX_CALLS, Option("held", ("--held",), "Also take in what is held.", "flag", False)),
     ),
     "decay": Verb(
-        verbs.decay,
+        verbs_fading.decay,
         "Let fade what nobody needs any more, and protect what bears weight.\n\n"
         "A page whose vitality is low is compressed, its full text kept in cold memory; much later it is archived. "
         "What bears weight, is pinned, or is a page of your own keeps its text. --dry-run shows all that would fade, "
@@ -147,6 +119,15 @@ VERBS: dict[str, Verb] = {
         "begins to decay, and is archived later. Closes minority branches whose incumbent proved load-bearing.",
         options=(DRY_RUN,),
     ),
+    "recall": Verb(
+        verbs_fading.recall,
+        "Show the full text of a page that faded, from cold memory.\n\n"
+        "--restore makes a compressed page whole again, and a new page of an archived one; `undo` takes that back.",
+        TARGET,
+        (Option("restore", ("--restore",), "Make it a page again.", "flag", False), DRY_RUN, READER),
+    ),
+    "pin": Verb(verbs_fading.pin, "Keep a page from fading: `pinned: true` in its frontmatter.", TARGET),
+    "unpin": Verb(verbs_fading.unpin, "Let a pinned page fade like any other.", TARGET),
     "adopt": Verb(
         verbs.adopt,
         "Take pages you changed by hand into the wiki.",
@@ -231,7 +212,7 @@ VERBS: dict[str, Verb] = {
     "show": Verb(
         verbs.show,
         "Show one page or capture.",
-        Argument("target", "TARGET", "An id or its beginning, a path, a slug or a title.", True, True),
+        TARGET,
         (Option("raw", ("--raw",), "The stored text and nothing else.", "flag", False), READER),
         hot=True,
     ),
@@ -244,7 +225,7 @@ VERBS: dict[str, Verb] = {
     "why": Verb(
         verbs.why,
         "Every decision about a page or capture, with its reason; or what rests on it.",
-        Argument("target", "TARGET", "An id or its beginning, a path, a slug or a title.", True, True),
+        TARGET,
         (
             Option("depends", ("--depends",), "All that rests on a page or a claim, with the path.", "flag", False),
             READER,

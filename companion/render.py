@@ -11,9 +11,9 @@ from companion.render_audits import told as audited
 from companion.render_branches import branches as branches
 from companion.render_branches import decisions
 from companion.render_branches import quarantine as quarantine
-from companion.render_fading import steps
+from companion.render_fading import counted, faded, vitality
 from companion.ui import Title
-from companion.words import MANY, Doc, short, some, state_of, titled, unfolded, used, when
+from companion.words import MANY, Doc, commit_of, ending, short, some, state_of, titled, unfolded, used, when
 from companion.words import name_of as _name
 from companion.words import section as _section
 
@@ -23,7 +23,7 @@ def init(doc: Doc) -> Iterator[str]:
     yield f"branch  {doc['branch']}"
     yield f"pages   {doc['pages']:,}"
     yield from _section("left out", ((item["path"], item["reason"]) for item in doc["left_out"]))
-    yield from _ending(doc, "")
+    yield from ending(doc, "")
 
 
 def ingest(doc: Doc) -> Iterator[str]:
@@ -57,7 +57,7 @@ def consolidate(doc: Doc) -> Iterator[str]:
     yield from _section("left out", ((item["path"], item["reason"]) for item in doc["left_out"]))
     yield from _elsewhere(doc)
     yield from (f"judged    {tally['said']}" for tally in doc["judged"])
-    yield from _ending(doc, "nothing to consolidate")
+    yield from ending(doc, "nothing to consolidate")
 
 
 def _elsewhere(doc: Doc) -> Iterator[str]:
@@ -85,23 +85,11 @@ def adopt(doc: Doc) -> Iterator[str]:
     for name in ("new", "edited", "renamed", "deleted"):
         yield from _section(name, (_change(item) for item in doc[name]))
     yield from _section("left out", ((item["path"], item["reason"]) for item in doc["left_out"]))
-    yield from _ending(doc, "no page was changed by hand")
+    yield from ending(doc, "no page was changed by hand")
 
 
 def _change(item: Doc) -> tuple[str, str]:
     return (f"{item['from']} → {item['path']}" if item.get("from") else item["path"]), item.get("reason", "")
-
-
-def decay(doc: Doc) -> Iterator[str]:
-    floor = doc["floor"]
-    yield Title(f"weighed {many(doc['entries'], 'entry')}: {doc['above']:,} above the floor {floor['value']:.2f}")
-    yield f"  floor: {floor['rule']}"
-    for name in ("protected", "unprotected"):
-        said = f"would be {name}" if doc["dry_run"] else name
-        yield from _section(said, ((item["path"] or item["entry"], item["reason"]) for item in doc[name]))
-    yield from steps(doc)
-    yield from _section("left out", ((item["path"], item["reason"]) for item in doc["left_out"]))
-    yield from _ending(doc, "nothing fades, and no flag changes")
 
 
 def undo(doc: Doc) -> Iterator[str]:
@@ -109,7 +97,7 @@ def undo(doc: Doc) -> Iterator[str]:
     yield from _section("restored", ((path, "") for path in doc["restored"]))
     yield from _section("removed", ((path, "git keeps what it held") for path in doc["removed"]))
     yield from _section("left out", ((item["path"], item["reason"]) for item in doc["left_out"]))
-    yield from _ending(doc, "every page is as it was before that run already")
+    yield from ending(doc, "every page is as it was before that run already")
 
 
 def erase(doc: Doc) -> Iterator[str]:
@@ -120,7 +108,7 @@ def erase(doc: Doc) -> Iterator[str]:
     yield from _section("still there", ((item["where"], item["what"]) for item in doc["remains"]))
     if doc["erased"] and not doc["remains"]:
         yield "every object and file was read again: the words are nowhere"
-    yield from _ending(doc, "")
+    yield from ending(doc, "")
 
 
 def _times(count: int) -> str:
@@ -218,6 +206,7 @@ def show(doc: Doc) -> Iterator[str]:
     yield "  " + " · ".join(part for part in (doc["kind"], doc["path"], short(doc["id"])) if part)
     yield from _weight(doc)
     yield from used(doc)
+    yield from faded(doc)
     yield from _shift(doc)
     yield from (f"  {audited(record)}" for record in doc.get("audits", ()))
     for each in doc.get("rests_on", ()):
@@ -246,6 +235,7 @@ def why(doc: Doc) -> Iterator[str]:
     yield Title(f"{title}  ({doc['kind']})")
     yield from _weight(doc)
     yield from used(doc)
+    yield from vitality(doc.get("terms"))
     told = None
     for event in doc["events"]:
         if (event["run"], event["time"]) != told:
@@ -285,6 +275,7 @@ def status(doc: Doc) -> Iterator[str]:
             f"gravity   floor {weighed['floor']:.2f} ({weighed['rule']}), {weighed['protected']:,} protected, "
             f"as of {weighed['as_of'] or 'the first commit'}"
         )
+    yield from counted(doc.get("fading"))
     # A clone's ledger may speak of captures that only another machine has.
     held = min(doc["waiting"], doc["pending"])
     waiting = f", {held:,} of them held back (`companion why ID` says why)" if held else ""
@@ -380,7 +371,7 @@ def _models_use(doc: Doc) -> Iterator[str]:
     yield f"  embedded  {many(doc['embedded'], 'page')}"
     yield from (f"  judged    {tally['said']}" for tally in doc["judged"])
     yield from _section("flagged", ((item["entry"], item["reason"]) for item in doc["flagged"]))
-    yield from _ending(doc, "")
+    yield from ending(doc, "")
 
 
 def remote(doc: Doc) -> Iterator[str]:
@@ -403,7 +394,7 @@ def import_(doc: Doc) -> Iterator[str]:
     yield Title(f"wiki    {doc['wiki']}")
     yield f"branch  {doc['branch']}"
     yield from _exchanged(doc)
-    yield _commit(doc)
+    yield commit_of(doc)
 
 
 def _exchanged(doc: Doc) -> Iterator[str]:
@@ -436,15 +427,3 @@ def counts(numbers: dict[str, int]) -> str:
     """Return counts as ``3 captured, 1 seen``; zeros are left out."""
     said = (f"{number:,} {what.replace('_', ' ')}" for what, number in numbers.items() if number)
     return ", ".join(said) or "nothing changed"
-
-
-def _ending(doc: Doc, nothing: str) -> Iterator[str]:
-    yield from (f"note: {note}" for note in doc["notes"])
-    if doc["commit"]:
-        yield _commit(doc)
-    elif nothing and not any(isinstance(value, list) and value for value in doc.values()):
-        yield nothing
-
-
-def _commit(doc: Doc) -> str:
-    return f"commit {short(doc['commit'])} · git show {short(doc['commit'])}"

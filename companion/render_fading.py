@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from companion.model.counted import many
 from companion.ui import Title
-from companion.words import Doc, some
+from companion.words import Doc, ending, section, short, some, when
 
 _STEPS = {
     "decaying": ("fading", "would fade"),
@@ -15,7 +15,39 @@ _STEPS = {
 }
 
 
-def steps(doc: Doc) -> Iterator[str]:
+def decay(doc: Doc) -> Iterator[str]:
+    floor = doc["floor"]
+    yield Title(f"weighed {many(doc['entries'], 'entry')}: {doc['above']:,} above the floor {floor['value']:.2f}")
+    yield f"  floor: {floor['rule']}"
+    for name in ("protected", "unprotected"):
+        said = f"would be {name}" if doc["dry_run"] else name
+        yield from section(said, ((item["path"] or item["entry"], item["reason"]) for item in doc[name]))
+    yield from _steps(doc)
+    yield from section("left out", ((item["path"], item["reason"]) for item in doc["left_out"]))
+    yield from ending(doc, "nothing fades, and no flag changes")
+
+
+def recall(doc: Doc) -> Iterator[str]:
+    if doc["restored"]:
+        said = "would be restored" if doc["dry_run"] else "restored"
+        yield Title(f"{doc['title']}: {said}" + (f" as {short(doc['restored'])}" * (doc["restored"] != doc["entry"])))
+    else:
+        yield Title(f"{doc['title']}  ({doc['state']}; this is its full text)")
+        yield ""
+        yield from (line.rstrip("\r") for line in doc["text"].rstrip("\n").split("\n"))
+    yield from ending(doc, "")
+
+
+def pin(doc: Doc) -> Iterator[str]:
+    said = "pinned" if doc["pinned"] else "no longer pinned"
+    yield Title(f"{doc['title']}: {said}{'' if doc['commit'] else ' already'}")
+    yield from ending(doc, "")
+
+
+unpin = pin
+
+
+def _steps(doc: Doc) -> Iterator[str]:
     """Yield every entry that fades or comes back, and every one that does not although its vitality is low."""
     for name, said in _STEPS.items():
         if doc[name]:
@@ -43,6 +75,21 @@ def vitality(terms: Doc | None) -> Iterator[str]:
     if terms is not None:
         parts = " + ".join(f"{label} {terms[name]:.3f}" for name, label in _TERMS)
         yield f"  vitality {terms['total']:.3f} = {parts} - wear {terms['wear']:.3f}"
+
+
+def faded(doc: Doc) -> Iterator[str]:
+    """Yield how an entry fades, for `show`."""
+    yield from vitality(doc.get("terms"))
+    if doc.get("pinned"):
+        yield "  pinned: it never fades"
+    full = doc.get("full_text")
+    if full is not None:
+        lost = "" if full["distortion"] is None else f", {round(100 * full['distortion'])} % of its words"
+        since = when(full["since"])[:10]
+        yield f"  its full text is in cold memory since {since}{lost}: `companion recall {short(doc['id'])}`"
+    for link in doc.get("archived_links", ()):
+        now = f", replaced by {short(link['superseded_by'])}" if link["superseded_by"] else ""
+        yield f"  [[{link['target']}]] is archived{now}: `companion recall {short(link['entry'])}`"
 
 
 _TERMS = (("recency", "recency"), ("frequency", "use"), ("utility", "utility"), ("gravity", "gravity"))

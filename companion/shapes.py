@@ -7,7 +7,7 @@ keys; a key that ends in `?` may be absent; `one of` lists shapes.
 from typing import Any
 
 from companion import shapes_audit, shapes_use
-from companion.shapes_fading import DECAY
+from companion.shapes_fading import DECAY, ENTRY, PIN, RECALL, STATUS, VITALITY
 
 #: the other side of a young shift (CON-10); `role` is that of the entry that bears it
 SHIFT = {"one of": ["null", {"other": "str", "role": "'old' | 'new'", "branch": "str", "since": "str"}]}
@@ -66,7 +66,7 @@ _ENTRY = {
     "state": "'active' | 'decaying' | 'archived'",
     "commit_hash": "str | null",
     "blob": "str",
-    "vitality": "float | null",
+    **ENTRY,
     "gravity": "float | null",
     "gravity_protected": "bool",
     "quarantined": "bool",
@@ -176,6 +176,7 @@ _WHY = {
     "title": "str | null",
     "weight": {"one of": ["null", _WEIGHT]},
     "usage": {"one of": ["null", shapes_use.USE]},
+    "terms": {"one of": ["null", VITALITY]},
     "events": [
         {
             "time": "str",
@@ -248,6 +249,9 @@ SHAPES: dict[str, Any] = {
     },
     "audit": shapes_audit.AUDIT,
     "settle": shapes_audit.SETTLE,
+    "recall": RECALL,
+    "pin": PIN,
+    "unpin": PIN,
     "adopt": {
         "run": "str | null",
         "commit": "str | null",
@@ -327,6 +331,7 @@ SHAPES: dict[str, Any] = {
                 {"floor": "float", "rule": "str", "entries": "int", "protected": "int", "as_of": "str | null"},
             ]
         },
+        "fading": STATUS,
         "pending": "int",
         "usage": shapes_use.STATUS,
         "set_aside": "int",

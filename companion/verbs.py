@@ -106,17 +106,6 @@ def adopt(ui: Ui, *, dry_run: bool) -> int:
     return 0
 
 
-def decay(ui: Ui, *, dry_run: bool) -> int:
-    from companion.app import decay as decaying
-
-    with ui.progress("weighing entries") as progress:
-        doc = decaying.decay(_wiki(ui), dry_run=dry_run, progress=progress)
-    ui.result(doc, render.decay)
-    if dry_run:
-        ui.hint("that was a dry run: nothing was changed.")
-    return 0
-
-
 def undo(ui: Ui, *, run: str, dry_run: bool) -> int:
     from companion.app import undo as undoing
 

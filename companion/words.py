@@ -59,3 +59,16 @@ def unfolded(reads: int) -> Iterator[str]:
 
 def name_of(named: Doc) -> str:
     return named["path"] or named["title"] or short(named["id"])
+
+
+def ending(doc: Doc, nothing: str) -> Iterator[str]:
+    """Yield what ends the answer of an operation: its notes, and its commit, or *nothing* where it found nothing."""
+    yield from (f"note: {note}" for note in doc["notes"])
+    if doc["commit"]:
+        yield commit_of(doc)
+    elif nothing and not any(isinstance(value, list) and value for value in doc.values()):
+        yield nothing
+
+
+def commit_of(doc: Doc) -> str:
+    return f"commit {short(doc['commit'])} · git show {short(doc['commit'])}"

@@ -56,7 +56,7 @@ class Changes:
 def entry_of(tonight: Night, id: str) -> Entry | None:
     """Return the entry *id*; None for one that is archived, or none."""
     row = tonight.db.execute(_ROW, (id,)).fetchone()
-    return None if row is None else Entry(*row)
+    return None if row is None else Entry(*row)._replace(managed=bool(row[4]))
 
 
 def archive(tonight: Night, wanted: Mapping[str, str], moment: str) -> Changes:

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from companion.app import disputes, gravity, remarks, settling, usage
+from companion.app import disputes, faded, gravity, remarks, settling, usage, vitality
 from companion.app.workspace import Workspace
 from companion.core.headline import headline
 from companion.model.intake import as_told, private_name
@@ -82,6 +82,7 @@ def entry(ws: Workspace, db: sqlite3.Connection, id: str) -> dict[str, Any]:
     return {
         "kind": "entry",
         **found,
+        **faded.of_entry(db, id, ws.now()),
         "shift": shifts.told(db, id, ws.now()),
         "weight": gravity.of_entry(db, id, ws.now()),
         "usage": usage.of_entry(db, id),
@@ -89,7 +90,7 @@ def entry(ws: Workspace, db: sqlite3.Connection, id: str) -> dict[str, Any]:
         "audits": audits.shown(db, id),
         "captures": captures,
         "links": {"out": _neighbours(db, id, out=True), "in": _neighbours(db, id, out=False)},
-        "unresolved": _unresolved(db, found["path"]),
+        **_missing(db, found["path"]),
         "text": text,
     }
 
@@ -150,7 +151,8 @@ def reasons(
     weight = gravity.of_entry(db, id, ws.now()) if kind == "entry" and db is not None else None
     doc = {"target": target, "kind": kind, "id": id, "title": _title(ws, db, journal, kind, id), "events": told}
     used = usage.of_entry(db, id) if kind == "entry" and db is not None else None
-    return {**doc, "weight": weight, "usage": used}
+    terms = vitality.of_entry(db, id, ws.now()) if kind == "entry" and db is not None else None
+    return {**doc, "weight": weight, "usage": used, "terms": terms}
 
 
 def events(db: sqlite3.Connection, where: str, values: tuple[str, ...]) -> list[dict[str, Any]]:
@@ -194,6 +196,7 @@ def status(
         "as_of": as_of(db),
         "entries": {"active": 0, "decaying": 0, "archived": 0, **dict(states)},
         "gravity": gravity.summary(db),
+        "fading": faded.summary(db),
         "set_aside": _count(db, "SELECT count(*) FROM pages WHERE excluded AND branch IS NULL"),
         "pending": journal.open_count(ws.who),
         "usage": usage.summary(ws, db, journal),
@@ -299,6 +302,13 @@ def _neighbours(db: sqlite3.Connection, id: str, *, out: bool) -> list[dict[str,
         (id,),
     )
     return [dict(zip(("id", "title", "path", "type", "weight"), row, strict=True)) for row in rows]
+
+
+def _missing(db: sqlite3.Connection, path: str) -> dict[str, Any]:
+    unresolved = _unresolved(db, path)
+    known = faded.archived(db, unresolved)
+    names = {each["target"] for each in known}
+    return {"unresolved": [target for target in unresolved if target not in names], "archived_links": known}
 
 
 def _unresolved(db: sqlite3.Connection, path: str) -> list[str]:

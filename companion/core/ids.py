@@ -20,6 +20,11 @@ def provisional_id(path: str, blob: str, turn: int = 0) -> str:
     return _short(f"page\0{unicodedata.normalize('NFC', path)}\0{blob}{again}")
 
 
+def restored_id(entry: str, cold: str) -> str:
+    """Return the id of the page that takes the place of an archived *entry*, restored from the object *cold*."""
+    return _short(f"restored\0{entry}\0{cold}")
+
+
 def _short(text: str) -> str:
     digest = hashlib.sha256(text.encode("utf-8", "surrogateescape")).digest()
     return base64.b32encode(digest[:10]).decode().lower()

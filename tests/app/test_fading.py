@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from companion.app import decay, reads
+from companion.app import decay, reads, recalling
 from companion.app.undo import undo
 from companion.store import cold, fading
+from companion.store.repo import TryLater
 from tests.wiki import Wiki, check_health, check_index
 
 NOTE = (
@@ -242,3 +243,109 @@ def test_a_clock_set_back_a_year_makes_nothing_fade(wiki: Wiki) -> None:
     live(wiki, 10)
     wiki.now -= timedelta(days=365)
     assert decayed(wiki)["decaying"] == []
+
+
+# -- what a person does about it -----------------------------------------------------------------------------------
+
+
+def test_recall_shows_the_full_text_and_changes_nothing(wiki: Wiki) -> None:
+    """OBJ-3: stored → recalled."""
+    whole = wiki.read(path_of(wiki, "Depot 1"))
+    faded(wiki)
+    before = wiki.head
+    shown = recalling.recall(wiki.ws, "Depot 1")
+    assert shown["text"] == whole and shown["state"] == "decaying" and shown["restored"] is None
+    assert wiki.head == before and wiki.search("stove") == []
+
+
+def test_a_compressed_page_is_made_whole_and_active(wiki: Wiki) -> None:
+    path = path_of(wiki, "Depot 1")
+    whole = wiki.read(path)
+    faded(wiki)
+    wiki.tick()
+    done = recalling.recall(wiki.ws, "Depot 1", restore=True)
+    assert wiki.read(path) == whole and wiki.show("Depot 1")["state"] == "active"
+    assert titles(decayed(wiki)["kept"]) != ["Depot 1"]
+    wiki.tick()
+    undo(wiki.ws, done["run"])
+    assert wiki.read(path) != whole and wiki.show("Depot 1")["state"] == "decaying"
+    check_index(wiki)
+
+
+def archived(wiki: Wiki) -> str:
+    """Archive the depots; return where the first was."""
+    path = path_of(wiki, "Depot 1")
+    faded(wiki)
+    live(wiki, 3000, every=100)
+    assert "Depot 1" in titles(decayed(wiki)["archived"])
+    return path
+
+
+def test_an_archived_entry_stays_archived_and_a_new_one_takes_its_place(wiki: Wiki) -> None:
+    whole = wiki.read(path_of(wiki, "Depot 1"))
+    path, old = archived(wiki), wiki.show("Depot 1")["id"]
+    assert recalling.recall(wiki.ws, "Depot 1")["text"] == whole
+    wiki.tick()
+    done = recalling.recall(wiki.ws, "Depot 1", restore=True)
+    shown = wiki.show("Depot 1")
+    assert shown["id"] == done["restored"] != old
+    assert shown["path"] == path and shown["state"] == "active"
+    assert wiki.read(path).replace(shown["id"], old).replace(f"restored_from: {old}\n", "") == whole
+    tomb = wiki.show(old)
+    assert tomb["state"] == "archived" and tomb["superseded_by"] == shown["id"]
+    with pytest.raises(recalling.NotFaded):
+        recalling.recall(wiki.ws, old, restore=True)
+    check_index(wiki)
+    check_health(wiki)
+
+
+def test_a_link_to_what_is_archived_is_no_broken_one(wiki: Wiki) -> None:
+    archived(wiki)
+    wiki.write("Index.md", "# Index\n\n[[Depot 1]] and [[Nowhere]]\n")
+    wiki.adopt()
+    shown = wiki.show("Index")
+    assert shown["unresolved"] == ["Nowhere"]
+    assert [(each["target"], each["title"]) for each in shown["archived_links"]] == [("Depot 1", "Depot 1")]
+
+
+def test_what_has_not_faded_cannot_be_recalled(wiki: Wiki) -> None:
+    with pytest.raises(recalling.NotFaded):
+        recalling.recall(wiki.ws, "Depot 1")
+
+
+def test_a_pin_is_one_line_that_its_owner_could_have_written(wiki: Wiki) -> None:
+    path = path_of(wiki, "Depot 1")
+    whole = wiki.read(path)
+    done = recalling.pin(wiki.ws, "Depot 1")
+    assert wiki.read(path).replace("pinned: true\n", "") == whole and done["run"]
+    assert wiki.show("Depot 1")["pinned"]
+    assert wiki.git("log", "-1", "--format=%an").strip() == "Ada"
+    assert recalling.pin(wiki.ws, "Depot 1")["run"] is None
+    wiki.tick()
+    recalling.pin(wiki.ws, "Depot 1", pinned=False)
+    assert wiki.read(path) == whole and not wiki.show("Depot 1")["pinned"]
+    check_index(wiki)
+    check_health(wiki)
+
+
+def test_a_page_of_theirs_can_be_pinned_because_they_say_so(wiki: Wiki) -> None:
+    recalling.pin(wiki.ws, "Mine")
+    assert wiki.read("Mine.md").startswith("---\npinned: true\n---\n# Mine")
+    wiki.commit()
+    assert titles(faded(wiki)["decaying"]) == ["Depot 1", "Depot 2"]
+
+
+def test_a_page_with_unsaved_changes_is_not_pinned_over_them(wiki: Wiki) -> None:
+    wiki.write("Mine.md", "# Mine\n\nhalf a sent")
+    with pytest.raises(TryLater):
+        recalling.pin(wiki.ws, "Mine")
+    assert wiki.read("Mine.md") == "# Mine\n\nhalf a sent"
+
+
+def test_a_cold_object_that_git_lost_is_named(wiki: Wiki) -> None:
+    faded(wiki)
+    blob = fading.stored(index_of(wiki), wiki.show("Depot 1")["id"])[0].blob
+    wiki.git("update-ref", "-d", cold.REF)
+    with pytest.raises(cold.ColdLost):
+        recalling.recall(wiki.ws, "Depot 1")
+    assert blob
