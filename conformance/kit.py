@@ -169,6 +169,41 @@ def foundation(title: str, text: str, dependents: int = 12) -> None:
         raise Broken(f"{dependents} pages rest on {title}, and it is not protected")
 
 
+TOPICS = tuple(
+    a + b for a in ("kor", "mel", "tur", "vas", "nib", "dop", "sel") for b in ("an", "ek", "il", "ov", "ush")
+)
+
+
+def hub(topics: int = 9) -> str:
+    """Make a page that leads every search and on which a page of each topic rests; return its id."""
+    written("Hub.md", "# Hub\n\n" + " ".join(f"{topic} rules." for topic in TOPICS) + "\n")
+    for topic in TOPICS[:topics]:
+        written(f"{topic}.md", f"# The {topic}\n\nOf the {topic} rules there is much to say, at length. See [[Hub]].\n")
+    companion("adopt", now="2026-03-01T09:00:00Z")
+    companion("decay", now="2026-03-01T10:00:00Z")
+    return str(index("SELECT id FROM entries WHERE title = 'Hub'")[0][0])  # to show it would be a reading of it
+
+
+def asked(opened: str, said: str = "", *, topics: int = 9, words: str = "rules", day: str = "02") -> None:
+    """Ask one question of each topic on a day of March 2026, open *opened* (or each topic's own page, with "{}") and
+    say *said* of it; the night takes it on record."""
+    at = f"2026-03-{day}T09:00:00Z"
+    for topic in TOPICS[:topics]:
+        companion("search", f"{topic} {words}", now=at)
+        companion("show", opened.format(f"The {topic}"), now=at)
+        if said:
+            companion("feedback", said, now=at)
+    companion("ingest", f"# Errand of day {day}\nWe walked along the shore.", now=at)
+    night(day)
+
+
+def audited(title: str = "Hub", *, now: str) -> dict[str, Any]:
+    """Audit one entry; what was found, and in which run."""
+    doc = companion("audit", "--entry", title, now=now)
+    (found,) = doc["audited"]
+    return {**found, "run": doc["run"]}
+
+
 def told(when: str, source: str, text: str) -> str:
     """Tell *text* as of *source*, on the day *when* of March 2026, and return the capture's id."""
     given = ("--source", source) if source else ()
@@ -241,6 +276,14 @@ def ledger() -> list[dict[str, Any]]:
     names = [name for name in git("ls-tree", "-r", "--name-only", "HEAD").splitlines() if _is_ledger(name)]
     texts = [git("show", f"HEAD:{name}") for name in sorted(names)]
     return [json.loads(line) for text in texts for line in text.splitlines()]
+
+
+def recorded(run: str) -> list[dict[str, Any]]:
+    """Every line of one run's ledger file in HEAD."""
+    (name,) = [
+        name for name in git("ls-tree", "-r", "--name-only", "HEAD").splitlines() if name.endswith(f"{run}.jsonl")
+    ]
+    return [json.loads(line) for line in git("show", f"HEAD:{name}").splitlines()]
 
 
 def _is_ledger(name: str) -> bool:

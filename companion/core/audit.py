@@ -248,12 +248,16 @@ def _lacking(evidence: Evidence, votes: Sequence[Vote]) -> str | None:
     tested, losses = sum(vote.tested for vote in votes), sum(vote.needed for vote in votes)
     if needed and not evidence.lost:
         return f"what rests on it asks for {many(needed, 'matter')} that nobody else tells, and nobody asked yet"
-    if evidence.named:
-        return f"it was opened {evidence.named} times by name, and no question says what for"
-    enough = tested >= LOST and not losses if evidence.lost else most_needed(tested, losses) <= SURE
+    tested, needs = tested + evidence.named, losses + evidence.named  # who opens it by name needs it, too
+    enough = tested >= LOST and not needs if evidence.lost else most_needed(tested, needs) <= SURE
     if not enough:
-        return "too little was asked to tell"
+        by_name = f"it was opened {_times(evidence.named)} by name, and " if evidence.named else ""
+        return f"{by_name}too little was asked to tell"
     return None
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
 
 
 def _left(factor: float) -> float:

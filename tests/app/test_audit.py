@@ -183,7 +183,7 @@ class TestVerdicts:
             opened={"Hub": 4},
         )
         (found,) = run(wiki)["audited"]
-        assert found["result"] is None and "opened 4 times by name" in found["reason"]
+        assert found["result"] is None and "opened 4 times by name, and too little" in found["reason"]
 
 
 class TestRuns:

@@ -1,0 +1,17 @@
+"""AUD-3 broken: a branch is closed after six cycles, whatever the audit of its incumbent found."""
+
+from honest import within
+
+BREAKS = "AUD-3"
+EXPECTS = "AUD-3: a branch was closed although no audit confirmed its incumbent"
+
+within(
+    app_settle="""
+        def _closures(db):
+            known = audits.newest(db)
+            for branch in minority.branches(db):
+                _, cycles = db.execute(_QUIET, (branch.name, branch.opened)).fetchone()
+                if branch.state == "open" and branch.incumbent in known and cycles >= auditing.GROWTH:
+                    yield _closed(branch, known[branch.incumbent], cycles)
+    """,
+)

@@ -1,0 +1,14 @@
+"""AUD-5 broken: dead weight is recorded as such, and keeps its gravity."""
+
+from honest import within
+
+BREAKS = "AUD-5"
+EXPECTS = "AUD-5: dead weight kept its gravity"
+
+within(
+    core_audit="""
+        def follow(result, *, factor, poor_cycles, protected):
+            found = honest.follow(result, factor=factor, poor_cycles=poor_cycles, protected=protected)
+            return found._replace(factor=factor) if result == "unchanged" else found
+    """,
+)

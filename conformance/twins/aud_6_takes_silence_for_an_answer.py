@@ -1,0 +1,13 @@
+"""AUD-6 broken: what nobody asks for is called unneeded."""
+
+from honest import within
+
+BREAKS = "AUD-6"
+EXPECTS = "AUD-6: an entry that nobody asked for was judged"
+
+within(
+    core_audit="""
+        def _lacking(evidence, votes):
+            return None
+    """,
+)

@@ -1,0 +1,14 @@
+"""INV-5 broken: an undo rewrites what was found."""
+
+from honest import within
+
+BREAKS = "INV-5"
+EXPECTS = "INV-5: a record was changed"
+
+within(
+    store_audits="""
+        def undone(flag, target):
+            yield from honest.undone(flag, target)
+            yield "UPDATE audit_log SET result = 'unchanged' WHERE ? <> ''", (target,)
+    """,
+)
