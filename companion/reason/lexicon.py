@@ -35,6 +35,7 @@ class Lexicon(NamedTuple):
     correcting: frozenset[str]  # of the changes, what only corrects: nothing became different
     refuting: tuple[str, ...]  # phrases that call wrong what follows
     adding: frozenset[str]  # "also": beside another value, not in its place
+    instead: frozenset[str]  # "but": what stands behind it is so in the place of what was denied
     bounding: frozenset[str]  # "below": a bound, and no value
     leaving: frozenset[str]  # "from" of "from Porto to Lisbon"
     reaching: frozenset[str]  # "to" of it
@@ -48,6 +49,7 @@ class Lexicon(NamedTuple):
     rivals: dict[str, frozenset[int]]  # the sets of mutually exclusive words that a stem is in
     months: dict[str, int]
     numbers: dict[str, float]
+    ones: frozenset[str]  # words for one of something, which often are only an article or a pronoun
     ordinals: dict[str, int]
     units: dict[str, Unit]
     comma: bool  # a comma is the decimal point
@@ -91,6 +93,7 @@ def lexicon(language: str) -> Lexicon:
         correcting=frozenset(w if " " in w else _stem(w, suffixes) for w in raw.get("correcting", [])),
         refuting=tuple(raw.get("refuting", [])),
         adding=frozenset(raw.get("adding", "").split()),
+        instead=frozenset(raw.get("instead", "").split()),
         bounding=frozenset(raw.get("bounding", "").split()),
         leaving=frozenset(raw["leaving"].split()),
         reaching=frozenset(raw["reaching"].split()),
@@ -104,6 +107,7 @@ def lexicon(language: str) -> Lexicon:
         rivals=_rivals(raw["exclusive"], suffixes),
         months=_months(raw),
         numbers=_numbers(raw["numbers"]),
+        ones=frozenset(raw.get("ones", "").split()),
         ordinals={name: number for number, name in enumerate(raw["ordinals"].split(), 1)},
         units=_units(raw["units"]),
         comma=raw["decimal"] == ",",

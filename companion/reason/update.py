@@ -36,7 +36,8 @@ def update(earlier: Reading, later: Reading, words: Lexicon, similarity: float) 
 
 def _signs(earlier: Reading, later: Reading, words: Lexicon) -> list[tuple[float, str]]:
     found = []
-    instead = later.changes or later.said - earlier.said  # "not this but that"; without a that it is only opposed
+    # "No longer", or "not this but that": whatever else is said beside a mere denial, it is opposed and no update.
+    instead = later.changes or (later.said - earlier.said and not words.instead.isdisjoint(later.words))
     if instead and any(_reached(reach, earlier.said) for reach in later.denied):
         found.append((1.0, "it denies what the earlier one says"))
     if _reached(later.left, earlier.said):

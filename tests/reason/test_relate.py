@@ -97,6 +97,13 @@ def test_a_mere_denial_is_no_update() -> None:
     assert relation.label == "contradicts" and relation.update == 0.0
 
 
+def test_a_denial_with_other_words_beside_it_is_no_update_either() -> None:
+    """Told with a time of its own, such a denial had cost nothing: it was taken for a later value."""
+    denied = "The pump does not drain the cellar completely, ten centimetres were left on Friday."
+    assert relate("The pump drains the cellar completely.", denied).update < 0.5
+    assert relate("Anna lives in Bern.", "Anna does not live in Bern but in Rome.").update >= 0.5
+
+
 def test_an_update_says_which_statement_is_the_later() -> None:
     first, second = "My locker is 31", "My locker is now 47"
 
