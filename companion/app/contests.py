@@ -19,7 +19,7 @@ from companion.core.clusters import Tie
 from companion.core.standing import Judged
 from companion.model.relation import Relation, Statement
 from companion.reason import Relater
-from companion.reason.contest import CONTESTED, Contest, contest, rivals, takes
+from companion.reason.contest import CONTESTED, Contest, contest, rivals, same, takes
 from companion.store.verdicts import Verdicts
 
 WIDE = 12  # nearest pages among which a load-bearing one is looked for: what rests on it lies nearer to it than a note
@@ -44,7 +44,7 @@ def bearing(tonight: Night, passages: Sequence[str], known: Sequence[str]) -> li
 
 
 def _named(tonight: Night, text: str) -> list[str]:
-    words = _WORD.findall(text)
+    words = [word.strip("'\u2019-") for word in _WORD.findall(text)]
     runs = {
         links.title_key(" ".join(words[n : n + size]))
         for n in range(len(words))
@@ -120,7 +120,7 @@ def _tie(one: str, other: str, held: Mapping[str, Contest], said: Mapping[str, S
     if min(a.strength, b.strength) < CONTESTED:
         return None
     low, high = sorted((one, other))
-    if a.taken & b.taken:
+    if same(a, b):
         return Tie(low, high, SAME, False, 0.0, "they put the same in the place of the belief")
     if not a.taken or not b.taken:
         return Tie(

@@ -23,6 +23,7 @@ from companion.model.claims import words
 from companion.model.counted import many
 from companion.model.objects import Capture, Sighting
 from companion.model.relation import Relation, Statement
+from companion.reason.contest import says_since_when
 from companion.store import fading
 from companion.store.verdicts import Verdicts
 
@@ -358,7 +359,7 @@ class _Bench:
         Against a load-bearing entry it must also say since when (LED-3).
         """
         earlier = set(words(wanted.earlier))
-        return any(
+        return says_since_when(wanted.later, wanted.earlier) or any(
             claim.change and claim.mood == "confirmed" and (claim.period.stated or wanted.other not in self.guarded)
             and (claim.key[0] in ("me", "us") or earlier.issuperset(words(claim.key[0])))
             for claim in self.said.changes(wanted.capture, wanted.later)

@@ -6,22 +6,32 @@ note puts in that place is its *position*: others that take it support it, other
 A change that is stated contests nothing; it is an update.
 """
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from companion.model.relation import Relation, Statement
 from companion.reason import Identity
+from companion.reason.extract_grammar import grammar
 from companion.reason.extract_language import tally
 from companion.reason.lexicon import Lexicon, fingerprint, language_of_pair, lexicon
-from companion.reason.matter import Matter, Topic, matter_of, topic_of
+from companion.reason.matter import Matter, Topic, matter_of, narrowed, topic_of
 from companion.reason.opposition import opposed
+from companion.reason.times import heard
+from companion.reason.times_read import reader
 
-VERSION = "contest-1"
+VERSION = "contest-2"
 SENTENCES = 12  # of either text, the first that are looked at
 LONGEST = 30  # words of a sentence: what is said in more is no plain statement
 BRIEF = 4  # sentences of a note that names its topic but once
 CONTESTED = 0.6  # strength of a sign that alone is enough
 _TEMPORAL = ("date", "year", "nth ", "clock", "time", "duration")
+_COMMA = re.compile(r"[,;:] ")
+_CLAUSE = 4  # words from which what stands before a comma is a statement of its own
+_DATED = ("year", "month", "day", "quarter", "week", "decade")
+_ANY = heard("2000-01-01T00:00:00Z")  # seen from whenever: only that a time is named counts
+_CLOSE = 0.15  # of the way from the page's number to another one: so near to each other two measurements are one
+_CLOSING = "\"'\u201d\u2019)]* "
 _DIGITS = 3  # a bare number of so many digits is a name: a port, a room, an account
 
 
@@ -58,8 +68,17 @@ def _relation(found: Contest) -> Relation:
 def contest(page: Statement, note: Statement) -> Contest:
     """Return what *note* has against *page*, by the sentences where it has most; each line is a sentence."""
     beliefs, said = page.text.splitlines()[:SENTENCES], note.text.splitlines()[:SENTENCES]
-    found = [each for belief in beliefs for each in _against(belief, said, page.title or "", note)]
+    found = [each for belief in _stated(beliefs) for each in _against(belief, said, page.title or "", note)]
     return max(found, key=lambda each: (each.strength, sorted(each.taken)), default=SILENT)
+
+
+def _stated(beliefs: Sequence[str]) -> Iterable[str]:
+    """Yield the sentences of a page, and by itself what one says before its first comma."""
+    for belief in beliefs:
+        yield belief
+        first = _COMMA.split(belief, maxsplit=1)[0]
+        if first != belief and len(first.split()) >= _CLAUSE:
+            yield first
 
 
 def _against(belief: str, said: Sequence[str], title: str, note: Statement) -> Iterable[Contest]:
@@ -67,13 +86,37 @@ def _against(belief: str, said: Sequence[str], title: str, note: Statement) -> I
     if language is None:
         return
     words = lexicon(language)
-    topic = topic_of(title, language)
+    topic = narrowed(topic_of(title, language), belief, language)
     held = matter_of(belief, topic, language)
     whole = matter_of(" ".join((note.title or "", *(said if len(said) <= BRIEF else ()))), topic, language)
     if not held.said:
         return
     for sentence in said:
-        yield _judge(held, matter_of(sentence, topic, language), whole, topic, words)
+        found = SILENT if _is_open(sentence, language) else _judge(
+            held, matter_of(sentence, topic, language), whole, topic, words
+        )  # fmt: skip
+        yield found if found is SILENT or not _says_since_when(sentence, language) else SILENT
+
+
+def _is_open(sentence: str, language: str) -> bool:
+    """Tell whether a sentence asks or weighs, and states nothing."""
+    return sentence.rstrip(_CLOSING).endswith("?") or grammar(language).says("mood.tentative", sentence)
+
+
+def says_since_when(sentence: str, beside: str = "") -> bool:
+    """Tell whether a sentence says since which day, month or year it is so: that is a stated change, and no contest.
+
+    *beside* is another text in its language, where it may be too short to show its own.
+    """
+    language = _language(beside, sentence)
+    return language is not None and _says_since_when(sentence, language)
+
+
+def _says_since_when(sentence: str, language: str) -> bool:
+    return any(
+        mention.role in ("since", "onward", "as_of") and mention.found.precision in _DATED
+        for mention in reader(language).mentions(sentence, _ANY)
+    )
 
 
 def _judge(held: Matter, said: Matter, whole: Matter, topic: Topic, words: Lexicon) -> Contest:
@@ -121,6 +164,10 @@ def _denied(held: Matter, said: Matter) -> Contest:
     covered = len(reach & matter) / len(matter)
     if covered < 0.5 and not (other.value and other.value <= reach):
         return SILENT
+    numbers = denying.denied_numbers
+    elsewhere = other.value and not other.value & reach and denying.slot(other) - other.all
+    if elsewhere or (numbers and other.bare_numbers and other.bare_numbers.isdisjoint(numbers)):
+        return SILENT  # it denies another value: "not allergic to milk"
     taken = frozenset() if said.denies else said.value
     return Contest(
         round(0.7 + 0.25 * min(1.0, covered), 6),
@@ -132,27 +179,46 @@ def _denied(held: Matter, said: Matter) -> Contest:
 
 def _measured(held: Matter, said: Matter) -> Contest:
     """A number, date or code of one kind with another value."""
+    if held.denies or held.bare_numbers & said.bare_numbers or _within(held.bare_numbers, said.ranges):
+        return SILENT
+    exchanged = bool(held.bare_numbers & said.denied_numbers)  # "443, not 440"
+    if said.denies and not exchanged:
+        return SILENT
     best = SILENT
     for kind, values in held.values.items():
-        for other, theirs in said.values.items():
-            if not values.isdisjoint(theirs) or not _comparable(kind, other, held, said):
-                continue
-            if held.denies or said.denies or values & said.numbers:
-                continue
-            shared = len(held.keys & said.keys)
-            if kind.startswith(_TEMPORAL) and not shared:
-                continue
-            if not shared and (said.bounded or len(said.keys) > 6):
-                continue
-            strength = 0.75 if shared else 0.62
-            found = Contest(
-                strength,
-                "another value of one kind" + (f", {shared} words of the matter shared" if shared else ""),
-                theirs,
-                values,
-            )
+        for taken, needed in _instead(kind, values, held, said, exchanged):
+            found = _weighed(values, taken, held, said, needed and not exchanged)
             best = max(best, found, key=lambda each: each.strength)
     return best
+
+
+def _within(numbers: Collection[str], ranges: Iterable[tuple[float, float]]) -> bool:
+    return any(low <= float(number) <= high for low, high in ranges for number in numbers)
+
+
+def _instead(
+    kind: str, values: frozenset[str], held: Matter, said: Matter, exchanged: bool
+) -> Iterable[tuple[frozenset[str], bool]]:
+    """Yield the values that *said* has of one *kind*, and whether they need words of the matter beside them."""
+    for other, theirs in said.values.items():
+        stated = theirs - said.denied_numbers
+        if stated and values.isdisjoint(stated) and _comparable(kind, other, held, said):
+            yield said.counting(stated, held.counted), kind.startswith(_TEMPORAL)
+        elif stated and exchanged and other.startswith("number"):
+            yield held.in_units(stated, values), False
+    if kind.startswith("number") and "1" not in values and held.verbs <= said.keys and said.ones(held.nouns):
+        yield frozenset("1"), True
+
+
+def _weighed(values: frozenset[str], taken: frozenset[str], held: Matter, said: Matter, needed: bool) -> Contest:
+    shared = len(held.keys & said.keys)
+    if needed and not shared:
+        return SILENT
+    if not shared and (said.bounded or len(said.keys) > 6):
+        return SILENT
+    strength = 0.75 if shared else 0.62
+    words = "another value of one kind" + (f", {shared} words of the matter shared" if shared else "")
+    return Contest(strength, words, taken, values)
 
 
 def _comparable(one: str, other: str, held: Matter, said: Matter) -> bool:
@@ -218,6 +284,27 @@ def _turned(held: Matter, said: Matter, words: Lexicon) -> Contest:
     return SILENT
 
 
+def same(one: Contest, other: Contest) -> bool:
+    """Tell whether two positions put the same in the place: a common word, or numbers as near as measurements are."""
+    return not one.taken.isdisjoint(other.taken) or _is_close(one, other.taken) or _is_close(other, one.taken)
+
+
+def _is_close(position: Contest, numbers: Collection[str]) -> bool:
+    """Tell whether one of *numbers* is near to the position's, seen from the page's: 7.1 and 7.2 are one against 5.
+
+    Whole numbers are counts or names, and are near to none.
+    """
+    taken, given, others = (
+        [float(word) for word in each if _is_number(word)] for each in (position.taken, position.given, numbers)
+    )
+    pairs = [(a, b) for a in taken for b in others if not (a.is_integer() and b.is_integer())]
+    return any(abs(a - b) <= _CLOSE * min(abs(a - was), abs(b - was)) for a, b in pairs for was in given)
+
+
+def _is_number(word: str) -> bool:
+    return word.replace(".", "", 1).isdecimal()
+
+
 def rivals(one: Contest, other: Contest, text: str, beside: str) -> bool:
     """Tell whether two positions exclude each other: neither text says what the other puts in the place."""
     return not _says_any(text, other.taken) and not _says_any(beside, one.taken)
@@ -235,7 +322,8 @@ def takes(position: Contest, note: Statement, page: Statement) -> bool:
         said = matter_of(sentence, topic, language)
         spoken = said.all | said.numbers
         about = topic.head in spoken and not said.other_head and not said.denies and not said.turned(said)
-        if about and position.taken <= spoken and not position.given & spoken:
+        given = position.taken <= spoken or _is_close(position, said.bare_numbers)
+        if about and given and not position.given & spoken:
             return True
     return False
 

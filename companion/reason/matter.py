@@ -12,6 +12,11 @@ from companion.reason.reading import Reading, read
 _NAME = re.compile(r"(?<![.!?:\"\n])(?<!^)[ (\[|]+([^\W\d_a-z][^\W\d_]+)")
 _KEY = 6  # letters by which forms of one word meet: compose, composer, composition
 _WORD = re.compile(r"[^\W_]+")
+_DIGITS = re.compile(r"\d+(?:[.,]\d+)?")
+_RANGE = re.compile(r"(\d+(?:[.,]\d+)?) ?(?:to|bis|-|\u2013|à|a|tot) ?(\d+(?:[.,]\d+)?)(?![\w])")
+_PART = 5  # letters from which the last part of a compound stands for it
+_VERBAL: dict[str, tuple[str, ...]] = {"en": ("s", "ed"), "de": ("t",)}  # endings of a verb right behind its subject
+_COMPOUNDING = ("de", "nl")  # languages that write compounds as one word
 
 
 class Topic(NamedTuple):
@@ -19,6 +24,7 @@ class Topic(NamedTuple):
 
     keys: frozenset[str]
     head: str  # its last word: "gateway" of "payment gateway"
+    wholes: tuple[str, ...] = ()  # its words as they are, where parts of them name it: "Flügel" for "Konzertflügel"
 
 
 class Matter:
@@ -33,10 +39,12 @@ class Matter:
     @cached_property
     def order(self) -> tuple[str, ...]:
         """The words as they come, by their keys; little words as they are, with a space before them."""
-        return tuple(
-            " " + word if word in self.words.function or word in self.words.negators else key(word, self.language)
-            for word in self.reading.words
-        )
+        little = self.words.function | self.words.negators
+        return tuple(" " + word if word in little else self._key(word) for word in self.reading.words)
+
+    def _key(self, word: str) -> str:
+        whole = next((each for each in self.topic.wholes if each != word and each.endswith(word)), None)
+        return key(word if whole is None or len(word) < _PART else whole, self.language)
 
     @cached_property
     def all(self) -> frozenset[str]:
@@ -46,7 +54,7 @@ class Matter:
     def keys(self) -> frozenset[str]:
         """What it says beside the topic, without numbers and their units."""
         spoken = zip(self.reading.words, self.order, strict=True)
-        said = {k for word, k in spoken if self.words.stem(word) in self.reading.content}
+        said = {k for word, k in spoken if k[0] != " " and self.words.stem(word) in self.reading.content}
         return frozenset(word for word in said - self.topic.keys if not word.isdigit())
 
     @property
@@ -72,8 +80,29 @@ class Matter:
         if not self.reading.denied:
             return self.all if self.denies else frozenset()
         stems = frozenset().union(*self.reading.denied)
-        spoken = self.reading.words
-        return frozenset(key(word, self.language) for word in spoken if self.words.stem(word) in stems)
+        spoken = zip(self.reading.words, self.order, strict=True)
+        return frozenset(k for word, k in spoken if self.words.stem(word) in stems)
+
+    @cached_property
+    def denied_numbers(self) -> frozenset[str]:
+        """The numbers that a denial reaches, as they are said: 440 of "443, not 440"."""
+        said = (self._plain(stem) for reach in self.reading.denied for stem in reach)
+        return frozenset(number for number in said if number)
+
+    @cached_property
+    def bare_numbers(self) -> frozenset[str]:
+        """The numbers in it as they are said, whatever they measure; without those that it denies."""
+        found = {number for word in self.reading.words if (number := self._plain(word))}
+        return frozenset(found) - self.denied_numbers
+
+    def _plain(self, word: str) -> str:
+        """Return a number, spelled or in digits, without its unit; empty for any other word."""
+        spelled = self.words.numbers.get(word)
+        digits = _DIGITS.match(word)
+        if spelled is None and digits is None:
+            return ""
+        value = spelled if spelled is not None else float(digits[0].replace(",", ".")) if digits else 0.0
+        return format(value, ".9g")
 
     @property
     def left(self) -> frozenset[str]:
@@ -114,6 +143,48 @@ class Matter:
         ) - self.topic.keys  # fmt: skip
 
     @cached_property
+    def nouns(self) -> frozenset[str]:
+        """The words behind a number up to the next little one: what it counts."""
+        found: set[str] = set()
+        for at, word in enumerate(self.reading.words):
+            if self._plain(word):
+                found.update(
+                    self._phrase(at + 1) if self.order[at + 1 : at + 2] and self.order[at + 1][0] != " " else ()
+                )
+        return frozenset(found)
+
+    @cached_property
+    def ranges(self) -> tuple[tuple[float, float], ...]:
+        """The stretches between two numbers: "4.9 to 5.1"."""
+        pairs = (
+            tuple(float(each.replace(",", ".")) for each in match.groups()) for match in _RANGE.finditer(self.text)
+        )
+        return tuple((min(pair), max(pair)) for pair in pairs)
+
+    def counting(self, values: frozenset[str], counted: frozenset[str]) -> frozenset[str]:
+        """Return those of *values* that stand beside one of the words *counted*; all where none does."""
+        beside = frozenset(
+            number
+            for at, word in enumerate(self.reading.words) if (number := self._plain(word))
+            for place in (at - 1, at + 1, at + 2) if 0 <= place < len(self.order) and self.order[place] in counted
+        )  # fmt: skip
+        return values & beside or values
+
+    def in_units(self, bare: frozenset[str], values: frozenset[str]) -> frozenset[str]:
+        """Return *bare* numbers in the measure in which this has its one number as *values*: 2.36 of "2360" for mm."""
+        own, value = next(iter(self.bare_numbers), ""), next(iter(values), "")
+        if len(self.bare_numbers) != 1 or not _DIGITS.fullmatch(value) or not float(own):
+            return bare
+        return frozenset(format(float(number) * float(value) / float(own), ".9g") for number in bare)
+
+    def ones(self, counted: frozenset[str]) -> bool:
+        """Tell whether it says one of what *counted* names: "one failed disk", "a single disk"."""
+        return any(
+            word in self.words.ones and not counted.isdisjoint(self.order[at + 1 : at + 3])
+            for at, word in enumerate(self.reading.words)
+        )
+
+    @cached_property
     def _numerals(self) -> frozenset[str]:
         return frozenset(key(word, self.language) for word in self.words.numbers)
 
@@ -121,8 +192,19 @@ class Matter:
     def value(self) -> frozenset[str]:
         """What stands after the last little word, and the numbers: the value in its place."""
         last = max((at for at, word in enumerate(self.order) if word[0] == " "), default=-1)
-        tail = frozenset(self.order[last + 1 :]) - self.topic.keys
+        tail = frozenset(self.order[max(last, self._opening_verb) + 1 :]) - self.topic.keys
         return tail or self.names
+
+    @cached_property
+    def _opening_verb(self) -> int:
+        """Where the verb of a sentence stands that opens with its topic: right behind it; -1 where it does not."""
+        at = next((n for n, word in enumerate(self.order) if word[0] != " "), len(self.order))
+        while at < len(self.order) and self.order[at] in self.topic.keys:
+            at += 1
+        if not at or at + 1 >= len(self.order) or self.order[at - 1] != self.topic.head or self.order[at][0] == " ":
+            return -1
+        word = self.reading.words[at]
+        return at if grammar(self.language).lemma(word) or word.endswith(_VERBAL.get(self.language, ())) else -1
 
     @cached_property
     def predicate(self) -> frozenset[str]:
@@ -216,7 +298,8 @@ class Matter:
     def verbs(self) -> frozenset[str]:
         """The verbs of its predicate."""
         spoken = zip(self.reading.words, self.order, strict=True)
-        return frozenset(k for word, k in spoken if k in self.predicate and grammar(self.language).lemma(word))
+        found = {k for word, k in spoken if k in self.predicate and grammar(self.language).lemma(word)}
+        return frozenset(found) | ({self.order[self._opening_verb]} if self._opening_verb >= 0 else frozenset())
 
     def _before_noun(self, held: "Matter") -> frozenset[str]:
         """Before the same noun: "birch leaves" for "oak leaves"."""
@@ -276,8 +359,27 @@ def key(word: str, language: str) -> str:
 def topic_of(title: str, language: str) -> Topic:
     """Return the topic that a *title* names."""
     words = lexicon(language)
-    found = [key(word, language) for word in _WORD.findall(title.lower()) if word not in words.function]
-    return Topic(frozenset(found), found[-1] if found else "")
+    spoken = [word for word in _WORD.findall(title.lower()) if word not in words.function]
+    found = [key(word, language) for word in spoken]
+    return Topic(frozenset(found), found[-1] if found else "", tuple(spoken) if language in _COMPOUNDING else ())
+
+
+def narrowed(topic: Topic, belief: str, language: str) -> Topic:
+    """Return what of *topic* stands before the verb of *belief*, where the title says all that it does.
+
+    "Mia is allergic to egg" on the page "Mia's egg allergy" is about Mia.
+    """
+    matter = matter_of(belief, topic, language)
+    if matter.said:
+        return topic
+    words = lexicon(language)
+    before = []
+    for word, k in zip(matter.reading.words, matter.order, strict=True):
+        if word in words.copula or (k[0] != " " and k not in topic.keys):
+            break
+        before += [k] if k[0] != " " else []
+    kept = frozenset(before) & topic.keys
+    return topic._replace(keys=kept, head=before[-1]) if kept and kept < topic.keys else topic
 
 
 @lru_cache(maxsize=4096)

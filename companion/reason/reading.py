@@ -11,8 +11,10 @@ from companion.reason.quantities import Quantities, quantities
 
 _TOKEN = re.compile(r"[^\W_]+(?:(?:[.@':/+\-\u2013]|(?<=[0-9]),(?=[0-9]))[^\W_]+)*|[%$€£¥°¬]|[.,;:!?()\"\n]|--+|—")
 _KEPT = re.compile(r"([^\W_]+|(?<=[^\W\d_])#|(?<![^\s(])-(?=[0-9]))|([^\w\s#-])")
-# Addresses, link targets, footnote marks and embedded files: their digits are no values.
-_NOISE = re.compile(r"https?://\S+|!\[\[[^\]]*\]\]|\]\([^)]*\)|\[\^[^\]]*\]")
+# Addresses, link targets, footnote marks, embedded files, numbers that are names ("#12", "no. 7"): no values.
+_NOISE = re.compile(
+    r"https?://\S+|!\[\[[^\]]*\]\]|\]\([^)]*\)|\[\^[^\]]*\]|(?<![\w#])#\d+\b|(?i:\bn[or]\.) ?\d+\b|№ ?\d+"
+)
 _DENIAL = "¬"
 _LEFT_WITHIN = 6  # words between "from" and "to"
 

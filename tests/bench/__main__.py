@@ -30,6 +30,7 @@ from tests.bench.ledger import ledger
 from tests.bench.nights import nights
 from tests.bench.pressure import run as pressure
 from tests.bench.reasoning import reasoning
+from tests.bench.streams import streams
 from tests.bench.years import ledger_bytes
 
 WORDS = 20_000  # distinct words of the made-up language; their frequencies follow a power law
@@ -41,6 +42,7 @@ ALONE: dict[str, Callable[[], None]] = {
     "pressure": pressure,
     "challengers": challengers,
     "minorities": minorities,
+    "streams": streams,
 }
 ON_DATA = {"ask": ask, "extraction": extraction, "ledger": ledger, "reasoning": reasoning}
 

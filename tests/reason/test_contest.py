@@ -3,7 +3,7 @@
 import pytest
 
 from companion.model.relation import Statement
-from companion.reason.contest import CONTESTED, LightContest, contest, rivals, takes
+from companion.reason.contest import CONTESTED, LightContest, contest, rivals, same, takes
 from tests.bench import challengers as bench
 
 LAMP = Statement("The pier lamp is kept by the warden.\nIts glass is from Lund.", "Pier lamp")
@@ -104,3 +104,59 @@ def test_most_challengers_of_the_worlds_are_found_and_hardly_anything_else() -> 
     assert found["challengers"] >= 0.75 * total["challengers"]
     assert found["neutral"] <= 0.05 * total["neutral"]
     assert found["supporting"] == found["other"] == found["update"] == 0
+
+
+# -- as people type --------------------------------------------------------------------------------------------------
+
+BED = Statement("The soil in the east bed is sandy, about grade 5.", "East bed")
+POOL = Statement("The boat shed survives two broken beams.", "Boat shed")
+TEO = Statement("Teo is allergic to nuts.", "Teo's nut allergy")
+BELL = Statement("Die Turmglocke im Rathaus ist auf 440 Hz gestimmt.", "Turmglocke")
+
+
+@pytest.mark.parametrize(
+    ("page", "text"),
+    [
+        (TEO, "Teo is not allergic to nuts."),
+        (TEO, "The clinic called. They say he isn't allergic to nuts, so much for Teo."),
+        (BED, "The soil in the east bed is not sandy."),
+        (BED, "Soil report no. 2231, 'east bed': grade 7.2, humus fine."),
+        (POOL, "The boat shed only survives one broken beam."),
+        (POOL, "From the builder: the [[Boat shed]] survives the loss of one beam, not two."),
+        (BELL, "Gemessen: die Turmglocke ist auf 443 Hz gestimmt, daran gibt es keinen Zweifel."),
+        (BELL, "Laut App liegt die Glocke im Rathaus bei 443, nicht bei 440."),
+        (BELL, "Die Turmglocke ist auf 443 Hz gestimmt, das hört man doch."),
+    ],
+)
+def test_what_people_type_contests(page: Statement, text: str) -> None:
+    """Each had gone by: a title that says all, one clause of two, "one" for a number, part of a compound."""
+    assert contests(page, text)
+
+
+@pytest.mark.parametrize(
+    ("page", "text"),
+    [
+        (TEO, "Teo is not allergic to milk."),
+        (TEO, "Could it be that Teo is not allergic to nuts?"),
+        (PORT, "Maybe the lorry scale does not read on channel 4021."),
+        (PORT, "The lorry scale does not read on channel 5077."),
+        (BED, "The lab found grade 4.9 to 5.1 in the east bed."),
+        (POOL, "One beam broke in the boat shed at noon."),
+        (PORT, "As of 3 May 2026 the lorry scale reads on channel 5077."),
+        (BELL, "Seit dem 3. Mai 2026 ist die Turmglocke auf 442 Hz gestimmt."),
+        (BELL, "Die Orgel im Dom ist auf 465 Hz gestimmt."),
+    ],
+)
+def test_questions_hedges_other_values_and_dated_changes_do_not(page: Statement, text: str) -> None:
+    assert not contests(page, text)
+
+
+def test_two_measurements_are_one_position_and_two_counts_are_two() -> None:
+    """7.1 and 7.2 against 5 had each opened a branch, and so had the number of a report."""
+    one, other = (
+        contest(BED, Statement(f"Report no. {n}: the east bed has grade {v}.")) for n, v in ((1, 7.2), (2, 7.1))
+    )
+    assert one.taken == {"7.2"} and same(one, other)
+    four, six = (contest(POOL, Statement(f"The boat shed survives {n} broken beams.")) for n in ("four", "six"))
+    assert four.taken and six.taken and not same(four, six)
+    assert takes(one, Statement("took earth from the [[East bed]] to the shop, they measured 7.1"), BED)
