@@ -1,7 +1,7 @@
 """The gravity pass, once per tree, and what reads and nights ask of it."""
 
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -45,7 +45,7 @@ def weigh(tonight: "Night", factors: Mapping[str, float] | None = None) -> Pass:
         from companion.store import fold
 
         with fold.transaction(tonight.db):
-            known = _weigh(tonight.db, key)
+            known = _weigh(tonight.db, key, known)
     return _passed(tonight.db, known, tonight.ws.now())
 
 
@@ -99,16 +99,33 @@ def weighed(db: sqlite3.Connection) -> Iterator[tuple[Any, ...]]:
     yield from zip(ids, *parts, factors, map(_base, *parts, factors), strict=True)
 
 
-def _weigh(db: sqlite3.Connection, key: Mapping[str, Any]) -> dict[str, Any]:
-    from companion.core import topology  # brings numpy and rustworkx: a reader does without
-
+def _weigh(db: sqlite3.Connection, key: Mapping[str, Any], known: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Weigh the graph; or, where it is the one that was weighed last, only say of which tree it is now."""
     ids, *edges = graph.read(db, gravity.KINDS)
+    key = {**key, "graph": _digest(ids, edges)}
+    if known is not None and all(known.get(name) == key[name] for name in key if name != "tree"):
+        about = {**known, **key, "as_of": _newest(db)}
+        graph.restamp(db, about)
+        return about
+
+    from companion.core import topology  # brings rustworkx: a reader does without
+
     parts = topology.measure(len(ids), *edges)
     factors = [key["factors"].get(id, 1.0) for id in ids]
     bases = list(map(_base, *parts, factors))
     about = {**key, "floor": gravity.floor(bases)._asdict(), "as_of": _newest(db)}
     graph.write(db, zip(ids, *parts, factors, bases, strict=True), about)
     return about
+
+
+def _digest(ids: Sequence[str], edges: Sequence[Any]) -> str:
+    """Return a hash of a graph: of two with one hash, one pass holds."""
+    import hashlib  # brings OpenSSL: a read does without
+
+    digest = hashlib.sha256("\n".join(ids).encode())
+    for column in edges:
+        digest.update(column.tobytes())
+    return digest.hexdigest()
 
 
 def _base(centrality: float, unsupported: int, orphaned: int, cut_off: int, factor: float) -> float:

@@ -122,61 +122,43 @@ def cut_off(size: int, tails: "Array", heads: "Array") -> list[int]:
 
     Links hold together in both directions here: a reader follows them either way.
     """
-    starts, ends = _neighbours(size, tails, heads)
-    found = [0] * size
-    seen, low, weight = [0] * size, [0] * size, [1] * size
-    for root in range(size):
-        if not seen[root] and starts[root] < starts[root + 1]:
-            for entry, lost in _severed(root, starts, ends, seen, low, weight):
-                found[entry] = lost
-    return found
-
-
-def _severed(
-    root: int, starts: Sequence[int], ends: Sequence[int], seen: list[int], low: list[int], weight: list[int]
-) -> list[tuple[int, int]]:
-    """Walk one part depth first from *root*; return its articulation points with what each would cost.
-
-    *seen* numbers entries in the order of the walk, *low* is the least number that what lies below reaches, *weight*
-    counts what lies below, the entry included.
-    """
-    seen[root] = clock = 1
-    severed: dict[int, int] = {}
-    largest: dict[int, int] = {}
-    path, rows = [root], [iter(ends[starts[root] : starts[root + 1]])]
-    while True:
-        here = path[-1]
-        for there in rows[-1]:
-            if not seen[there]:
-                clock += 1
-                seen[there] = low[there] = clock
-                path.append(there)
-                rows.append(iter(ends[starts[there] : starts[there + 1]]))
-                break
-        else:
-            path.pop()
-            rows.pop()
-            if not path:
-                break
-            up, size = path[-1], weight[here]
-            reach = min(low[here], min(map(seen.__getitem__, ends[starts[here] : starts[here + 1]])))
-            weight[up] += size
-            if reach < low[up]:
-                low[up] = reach
-            if reach >= seen[up]:  # nothing below reaches past *up*: it falls off with it
-                severed[up] = severed.get(up, 0) + size
-                largest[up] = max(largest.get(up, 0), size)
-    rest = clock - 1
-    return [(entry, rest - max(largest[entry], rest - lost)) for entry, lost in severed.items()]
-
-
-def _neighbours(size: int, tails: "Array", heads: "Array") -> tuple[list[int], list[int]]:
-    """Return the undirected graph as rows: the neighbours of n are ends[starts[n]:starts[n + 1]]."""
     import numpy as np
+    import rustworkx
 
-    both = _distinct(np.concatenate([tails * size + heads, heads * size + tails]))
-    starts = np.searchsorted(both, np.arange(size + 1) * size)
-    return starts.tolist(), (both % size).tolist()
+    graph: Any = rustworkx.PyGraph()
+    graph.add_nodes_from(range(size))
+    graph.add_edges_from_no_data(list(zip(tails.tolist(), heads.tolist(), strict=True)))
+    tree: Any = np.array(rustworkx.dfs_edges(graph), np.int64).reshape(-1, 2)  # (parent, child), as they were reached
+    number = np.zeros(size, np.int64)  # of a root: none is below it
+    number[tree[:, 1]] = np.arange(1, len(tree) + 1)
+    least = number.copy()
+    np.minimum.at(least, tails, number[heads])
+    np.minimum.at(least, heads, number[tails])
+    return _severed(size, tree.tolist(), number.tolist(), least.tolist())
+
+
+def _severed(size: int, tree: Sequence[tuple[int, int]], number: Sequence[int], low: list[int]) -> list[int]:
+    """Return what each entry would cost in the forest *tree* of a walk depth first, parents before their children.
+
+    *number* is the place of each in the walk, *low* the least number that its links lead to; it becomes the least that
+    anything below it reaches.
+    """
+    below = [0] * size
+    lost, largest = [0] * size, [0] * size
+    for up, here in reversed(tree):
+        part, reach = below[here] + 1, low[here]
+        below[up] += part
+        if reach < low[up]:
+            low[up] = reach
+        if reach >= number[up]:  # nothing below reaches past *up*: it falls off with it
+            lost[up] += part
+            if part > largest[up]:
+                largest[up] = part
+    root = list(range(size))
+    for up, here in tree:
+        root[here] = root[up]
+    rests = [below[top] for top in root]
+    return [rest - max(most, rest - gone) if gone else 0 for rest, most, gone in zip(rests, largest, lost, strict=True)]
 
 
 def _distinct(values: "Array") -> "Array":

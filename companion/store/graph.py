@@ -7,7 +7,7 @@ index, and `meta` says of which one; rows of entries keep that weight until the 
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.store import index
@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 #: entries that have gravity: those of the active wiki (MaM §5.6); what is archived has none, and bears none
 _VERTICES = "SELECT id, quarantined FROM entries WHERE NOT tombstone AND state <> 'archived' ORDER BY id"
 _EDGES = "SELECT source, target, weight FROM edges WHERE type = ?"
+_JOINED = (
+    "SELECT count(*), min(weight), max(weight), group_concat(source, ''), group_concat(target, '') "
+    "FROM edges WHERE type = ?"
+)
+_UNEVEN = "SELECT EXISTS (SELECT 1 FROM entries WHERE length(id) <> ?)"
 _WRITE = "INSERT INTO gravity VALUES (?,?,?,?,?,?,?)"
 _COLUMNS = "g.centrality, g.unsupported, g.orphaned, g.cut_off, g.factor, g.base"
 _STANDING = f"""
@@ -60,20 +65,47 @@ def read(db: sqlite3.Connection, kinds: Mapping[str, float]) -> Graph:
 
     rows = db.execute(_VERTICES).fetchall()
     ids = [id for id, _ in rows]
-    place = dict(zip(ids, range(len(ids)), strict=True)).get
-    columns = [_column(db, kind, factor, place) for kind, factor in kinds.items()]
+    columns = [_column(db, kind, factor, ids) for kind, factor in kinds.items()]
     tails, heads, weights = (np.concatenate(column) for column in zip(*columns, strict=True))
     quarantined = np.array([bool(flag) for _, flag in rows] + [True])  # the last stands for what is no entry
     counts = ~quarantined[tails] & (heads >= 0)
     return Graph(ids, tails[counts], heads[counts], weights[counts])
 
 
-def _column(
-    db: sqlite3.Connection, kind: str, factor: float, place: Callable[[str, int], int]
-) -> tuple["Array", "Array", "Array"]:
-    """Return the edges of one kind; -1 is the place of what is no entry."""
+def _column(db: sqlite3.Connection, kind: str, factor: float, ids: Sequence[str]) -> tuple["Array", "Array", "Array"]:
+    """Return the edges of one kind; -1 is the place of what is no entry.
+
+    As a rule, ids are of one length and edges of one weight: then one text holds all ends, and none is an object.
+    """
     import numpy as np
 
+    count, least, most, sources, targets = db.execute(_JOINED, (kind,)).fetchone()
+    if not count:
+        return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)
+    names, width = "".join(ids), len(ids[0]) if ids else 0
+    even = width and names.isascii() and len(sources) == len(targets) == width * count
+    if not even or least != most or db.execute(_UNEVEN, (width,)).fetchone()[0]:
+        return _looked_up(db, kind, factor, ids)
+    known = np.frombuffer(names.encode(), f"S{width}")
+    return _places(known, sources), _places(known, targets), np.full(count, factor * least)
+
+
+def _places(known: "Array", ends: str) -> "Array":
+    """Return the places of *ends*, one after the other, among the sorted *known*: all of one length."""
+    import numpy as np
+
+    asked = np.frombuffer(ends.encode(), known.dtype)
+    places = np.minimum(np.searchsorted(known, asked), len(known) - 1)
+    return np.where(known[places] == asked, places, -1)
+
+
+def _looked_up(
+    db: sqlite3.Connection, kind: str, factor: float, ids: Sequence[str]
+) -> tuple["Array", "Array", "Array"]:
+    """Return the same of ids and weights of any kind."""
+    import numpy as np
+
+    place = dict(zip(ids, range(len(ids)), strict=True)).get
     rows = db.execute(_EDGES, (kind,)).fetchall()
     tails = np.fromiter((place(row[0], -1) for row in rows), np.int64, len(rows))
     heads = np.fromiter((place(row[1], -1) for row in rows), np.int64, len(rows))
