@@ -10,6 +10,7 @@ import pytest
 import companion.app
 import companion.core
 from companion.app import review, versions
+from companion.app.markdown import Markdown
 from tests.app.test_minority import FIRST, founded
 from tests.app.test_minority import night as told
 from tests.wiki import Wiki
@@ -31,9 +32,9 @@ def test_no_rule_with_a_version_is_forgotten() -> None:
         for each in pkgutil.iter_modules(package.__path__, f"{package.__name__}.")
         if hasattr(module := importlib.import_module(each.name), "VERSION")
     }
-    elsewhere = {*versions.DECAY.values(), "models-1"} - {*versions.CONSOLIDATE.values()}  # operations of their own
-    assert found - elsewhere == set(versions.CONSOLIDATE.values())
-    assert len(set(versions.CONSOLIDATE)) == len(found - elsewhere)
+    every = (versions.ADOPT, versions.CONSOLIDATE, versions.DECAY, versions.AUDIT)
+    named = {version for rules in every for version in rules.values()}
+    assert found == {*named, "models-1"}, "`models use` names its own"
 
 
 def test_a_night_names_its_snapshot_and_every_rule(wiki: Wiki) -> None:
@@ -42,15 +43,17 @@ def test_a_night_names_its_snapshot_and_every_rule(wiki: Wiki) -> None:
     wiki.consolidate()
     line = first(wiki)
     assert line["base"] == before
-    assert line["rules"] == {"pages": "markdown-2", **versions.CONSOLIDATE}
+    assert line["rules"] == {"pages": Markdown().version, **versions.CONSOLIDATE}
     assert {"buffer", "usage", "verdicts", "now", "config", "excluded"} <= line.keys()
-    assert line["judges"]["extract"]["version"] == "extract-1" and line["verdicts"] is None, "nobody was compared"
+    assert line["judges"]["extract"]["version"].startswith("extract-") and line["verdicts"] is None, (
+        "nobody was compared"
+    )
 
 
 def test_the_judge_of_load_bearing_pages_is_named_where_it_was_asked(wiki: Wiki) -> None:
     told(founded(wiki), (FIRST, "post mortem"))
     line = first(wiki)
-    assert line["judges"]["contest"]["version"] == "contest-1"
+    assert line["judges"]["contest"]["version"].startswith("contest-")
     assert len(line["verdicts"]) == 16
 
 
