@@ -111,8 +111,9 @@ class Words:
 
     def compensate(self, stands: dict[str, Standing]) -> None:
         """Score captures at higher friction that use a word whose utility degrades (row 2)."""
-        reclassified = {key: entry for (key, entry), marker in self.markers.items() if marker.row == 2}
-        reclassified |= {verdict.key: verdict.entry for verdict in self.verdicts if verdict.row == 2}
+        rows = {pair: marker.row for pair, marker in self.markers.items()}
+        rows |= {(each.key, each.entry): each.row if each.action == "diverges" else 0 for each in self.verdicts}
+        reclassified = {key: entry for (key, entry), row in rows.items() if row == 2}
         row = routing.MATRIX[1]
         for capture, uses in self.uses.items():
             if any(reclassified.get(links.title_key(use.term)) == self._entry(use.target) for use in uses

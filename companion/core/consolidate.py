@@ -20,7 +20,7 @@ from companion.core.links import title_key
 from companion.core.standing import CLEAR, Standing
 from companion.model.objects import Capture, Sighting
 
-VERSION = "consolidate-2"
+VERSION = "consolidate-3"
 CHAT, FILE = "chat", "file"  # channels whose captures belong together in a way of their own
 
 #: a telling as the ledger writes it; the store owns the format
@@ -171,7 +171,7 @@ def events(done: Plan, telling: Teller, blob_of: Callable[[str], str]) -> list[d
             line: dict[str, Any] = {"e": "consumed", "capture": told.capture.id, "outcome": "consolidated"}
             line["entry"] = sheet.entry
             lines.append({**line, "sightings": tellings, "reason": f"integrated into {sheet.path}"})
-        lines.extend([] if sheet.against is None else [_flag_event(sheet, sheet.against)])
+        lines.extend(_flags(sheet))
     for capture, entry, sightings in done.sighted:
         line = {"e": "sighted", "capture": capture, "entry": entry, "sightings": [telling(s) for s in sightings]}
         lines.append({**line, "reason": f"told again, {len(sightings)} time{'s' * (len(sightings) > 1)}"})
@@ -267,7 +267,7 @@ def _sheet(
     shared = sum(support[told.capture.id].links for told in group)
     evidence = (
         f"cohesion {place.score:.2f} ({place.bucket}), "
-        + ("nothing speaks against it" if stood.against is None else "it is flagged")
+        + ("nothing speaks against it" if stood.against is None and place.bucket != "mid" else "it is flagged")
         + (f"; {stood.words}" if stood.words else "")
         + (f"; {len(group)} captures share its title" if len(group) > 1 else "")
         + (f"; {resolved} of {links} links resolve, {shared} shared in the buffer" if links else "")
@@ -376,8 +376,18 @@ def _page_event(sheet: Sheet, blob: str) -> dict[str, Any]:
     }
 
 
-def _flag_event(sheet: Sheet, against: standing.Judged) -> dict[str, Any]:
-    """What the next `review` asks a person about: the page, and what it contradicts."""
+def _flags(sheet: Sheet) -> list[dict[str, Any]]:
+    """What the next `review` asks a person about: the page and what it contradicts, or what friction left of it."""
+    if sheet.against is not None:
+        return [_contradiction(sheet, sheet.against)]
+    if sheet.cohesion.bucket != "mid":
+        return []
+    capture = sheet.captures[-1].capture.id
+    line = {"e": "flagged", "flag": standing.flag_id(capture, sheet.entry), "kind": "unsure", "entry": sheet.entry}
+    return [{**line, "capture": capture, "reason": sheet.reason}]
+
+
+def _contradiction(sheet: Sheet, against: standing.Judged) -> dict[str, Any]:
     return {
         "e": "flagged",
         "flag": standing.flag_id(against.key, sheet.entry),

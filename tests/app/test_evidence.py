@@ -239,7 +239,7 @@ def test_calls_are_announced_before_and_counted_after(wiki: Wiki, monkeypatch: p
     wiki.ingest("# Door\n\nThe door to the cellar is shut.")
     done = night.consolidate(wiki.ws, announce=said.append)
 
-    assert said == ["phase 2: 1 questions for llm/1/m1, at most 7 calls tonight, 0 made so far"]
+    assert said == ["phase 2: 1 question for llm/1/m1, at most 7 calls tonight, 0 made so far"]
     assert (done["judged"][0]["questions"], done["judged"][0]["asked"]) == (1, 1)
 
 

@@ -1,10 +1,11 @@
 """Rows 1 and 2: the user's own word for a page is answered in reads, and changes no page."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from companion.app import reads
+from companion.app import feedback, reads, review
 from tests.app.test_branches import sql
 from tests.app.test_signals import signal
 from tests.wiki import Wiki, check_health, check_index
@@ -85,3 +86,76 @@ def test_what_is_flagged_as_harmful_is_not_mirrored(wiki: Wiki) -> None:
     signal(wiki, {"entry": "Message queue", "by": "the vendor", "why": "it loses events"})
     wiki.consolidate()
     assert reads.search(wiki.ws, "artery")["called"] == []
+
+
+def rated(wiki: Wiki, *outcomes: str) -> None:
+    """A day of verdicts on the page, taken on record by the night."""
+    wiki.tick(days=1)
+    for outcome in outcomes:
+        feedback.give(wiki.ws, outcome, "Message queue")
+        wiki.tick()
+    wiki.ingest(f"An errand of {wiki.now:%d %B}.", title=f"Errand {wiki.now:%d}")
+    wiki.consolidate()
+
+
+STUCK = "Orders were stuck in [[Message queue|our artery]] until somebody had lunch."
+RESTART = "Who restarts [[Message queue|the artery]] tells the people at the counter."
+
+
+def use(wiki: Wiki, text: str) -> dict[str, Any]:
+    """What the night makes of a note."""
+    wiki.tick(days=1)
+    wiki.ingest(text)
+    (made,) = wiki.consolidate()["integrated"]
+    return dict(made)
+
+
+def test_outcomes_that_worsen_over_cycles_reclassify_the_word_and_raise_its_friction(wiki: Wiki) -> None:
+    """The bridge of the matrix, from what is said of answers to how a note is scored (row 2)."""
+    spoken(wiki, "artery", "artery", "artery")
+    assert use(wiki, STUCK)["bucket"] == "high"
+    rated(wiki, "good", "good")
+    rated(wiki, "good", "bad")
+    rated(wiki, "bad", "bad")
+    page = wiki.show("Message queue")["text"]
+    made = use(wiki, RESTART)
+    assert made["bucket"] == "mid" and "row 2 (operational → epistemic)" in made["reason"]
+    assert "friction 1.60" in made["reason"]
+    assert markers(wiki) == [("artery", 2)] and reads.search(wiki.ws, "artery")["called"] == []
+    assert wiki.show("Message queue")["text"] == page
+    (event,) = [each for each in wiki.events("diverges") if each["row"] == 2]
+    assert "utility 0.75 > 0.50 > 0.25" in event["reason"]
+    (item,) = [each for each in review.listing(wiki.ws)["items"] if each["entry"]["id"] == made["entry"]]
+    assert item["kind"] == "unsure" and "row 2" in item["reason"], "mid is flagged for attention (CON-12)"
+    check_index(wiki)
+    check_health(wiki)
+
+
+def test_a_note_without_the_word_meets_no_friction(wiki: Wiki) -> None:
+    spoken(wiki, "artery", "artery", "artery")
+    for outcomes in (("good", "good"), ("good", "bad"), ("bad", "bad")):
+        rated(wiki, *outcomes)
+    assert use(wiki, "The [[Message queue]] was restarted.")["bucket"] == "high"
+    assert use(wiki, "A marathon runs through the [[Old town|artery]] of the city.")["bucket"] == "high"
+
+
+@pytest.mark.parametrize(
+    "outcomes",
+    [[("bad",), ("bad",), ("bad",)], [("bad", "bad"), ("good", "bad"), ("good", "good")], [("good",), ("bad",)]],
+    ids=["steadily poor", "improving", "two cycles"],
+)
+def test_what_does_not_worsen_over_three_cycles_stays_mirrored(wiki: Wiki, outcomes: list[tuple[str, ...]]) -> None:
+    spoken(wiki, "artery", "artery", "artery")
+    for each in outcomes:
+        rated(wiki, *each)
+    assert use(wiki, RESTART)["bucket"] == "high" and markers(wiki) == [("artery", 1)]
+
+
+def test_a_word_that_serves_again_is_mirrored_again(wiki: Wiki) -> None:
+    spoken(wiki, "artery", "artery", "artery")
+    for outcomes in (("good", "good"), ("good", "bad"), ("bad", "bad")):
+        rated(wiki, *outcomes)
+    assert use(wiki, STUCK)["bucket"] == "mid"
+    rated(wiki, "good", "good", "good")
+    assert use(wiki, RESTART)["bucket"] == "high" and markers(wiki) == [("artery", 1)]
+    assert reads.search(wiki.ws, "artery")["called"]

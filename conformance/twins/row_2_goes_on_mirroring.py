@@ -1,0 +1,13 @@
+"""ROW-2 broken: what pleased once is mirrored for good."""
+
+from honest import within
+
+BREAKS = "ROW-2"
+EXPECTS = "ROW-2: the word is mirrored although it serves worse"
+
+within(
+    core_routing="""
+        def degrading(utility):
+            return False
+    """,
+)
