@@ -5,6 +5,9 @@ import re
 TITLE_LENGTH = 60  # characters of a headline made from a text without a title
 
 _MARKUP = re.compile(r"^\s*(?:#{1,6}\s+|[-*+]\s+(?:\[[ xX]\]\s+)?|>\s*|\d+[.)]\s+)+|[*_`\[\]]+|<[^>]{1,80}>")
+_DANGLING = re.compile(
+    r"(?<=\w\w\w\w)(?:[,;:]?\s+[^\W\d_A-Z]{1,3})+$"
+)  # "at", "of the", "und": what a cut leaves hanging
 _SENTENCE = re.compile(r"(?<=[.!?。！？])\s")  # noqa: RUF001 - the full-width stops of CJK text are meant
 
 
@@ -24,4 +27,4 @@ def _cut(words: str) -> str:
     if len(words) <= TITLE_LENGTH:
         return words
     head = words[: TITLE_LENGTH + 1].rsplit(" ", 1)[0]
-    return head if len(head) <= TITLE_LENGTH else words[:TITLE_LENGTH]
+    return _DANGLING.sub("", head) if len(head) <= TITLE_LENGTH else words[:TITLE_LENGTH]

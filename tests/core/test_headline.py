@@ -33,6 +33,27 @@ def test_long_lines_are_cut_between_words() -> None:
     assert headline("x" * 500) == "x" * TITLE_LENGTH
 
 
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        (
+            "The backup of our home server runs every night at nine to the new disk",
+            "The backup of our home server runs every night at nine",
+        ),
+        (
+            "Der Zug nach Hamburg fährt im Winter nur noch einmal am Tag und hält",
+            "Der Zug nach Hamburg fährt im Winter nur noch einmal am Tag",
+        ),
+        (
+            "Everything that we agreed about the summer house with Anna, and the boat",
+            "Everything that we agreed about the summer house with Anna",
+        ),
+    ],
+)
+def test_a_cut_leaves_no_small_word_hanging(text: str, title: str) -> None:
+    assert headline(text) == title
+
+
 @given(st.text())
 def test_any_text_has_one_on_one_line(text: str) -> None:
     title = headline(text)
