@@ -10,7 +10,7 @@ from typing import Any
 from companion import BadInput, CompanionError
 from companion.app import reads, recording
 from companion.app.reads import Ambiguous, NothingFound
-from companion.app.workspace import Workspace, fresh_id
+from companion.app.workspace import Workspace
 from companion.core import attribution, utility
 from companion.store import taken, usage
 from companion.store.journal import Journal
@@ -66,7 +66,8 @@ def give(ws: Workspace, said: str, target: str | None) -> dict[str, Any]:
         raise NoVerdict(f"{said!r} is not something to say of an answer")
     journal, db = _opened(ws)
     about = _last(journal, ws) if target is None else _meant(ws, db, journal, target)
-    use = Use(fresh_id(), ws.now(), ws.who, attribution.FEEDBACK, word, about.shown, about.id or None)
+    id = ws.fresh_id(word, about.id, *about.shown, str(taken.count(journal)))
+    use = Use(id, ws.now(), ws.who, attribution.FEEDBACK, word, about.shown, about.id or None)
     journal.begin()
     taken.insert(journal, [use])
     journal.commit()

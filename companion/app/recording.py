@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import Any
 
-from companion.app.workspace import Workspace, fresh_id
+from companion.app.workspace import Workspace
 from companion.store import uses
 from companion.store.journal import Journal
 
@@ -43,7 +43,8 @@ def record(ws: Workspace, verb: str, words: str, shown: Iterable[str]) -> str | 
     Never waits, and never fails the read: returns what kept it from being recorded, None where nothing did.
     """
     ids = tuple(islice(dict.fromkeys(shown), MOST_SHOWN))
-    return uses.append(ws.place, (fresh_id(), ws.now(), ws.who, verb, kept(ws, words), ids))
+    id = ws.fresh_id(verb, *ids, str(uses.size(ws.place)))
+    return uses.append(ws.place, (id, ws.now(), ws.who, verb, kept(ws, words), ids))
 
 
 def kept(ws: Workspace, words: str) -> str:

@@ -8,6 +8,7 @@ import time
 from datetime import datetime, timezone
 
 from companion import CompanionError
+from companion.model import digest
 from companion.model import intake as names
 from companion.model import time as times
 from companion.model.objects import OWNER
@@ -35,6 +36,22 @@ class Workspace:
     def now(self) -> str:
         """Return the transaction clock: COMPANION_NOW where it is set, else the machine's (RFC 3339 UTC)."""
         return self._now if self._now is not None else times.format_instant(real_now())
+
+    def fresh_id(self, *about: str) -> str:
+        """Return 64 bits in hex that name one use and say nothing of it.
+
+        Random; under COMPANION_NOW, by which a story is told alike each time, a hash of the moment and of what it is
+        *about*.
+        """
+        if self._now is None:
+            return os.urandom(8).hex()
+        try:
+            tip = places.read_ref(self.place, "HEAD")
+        except places.DamagedRef:  # a read says so itself where it matters
+            tip = None
+        hashed = digest.sha256()
+        hashed.update(repr((self._now, self.who, tip, about)).encode())
+        return str(hashed.hexdigest()[:16])
 
     def present(self, journal: Journal) -> str:
         """Return the time that it is, as far as the clock can be believed."""
@@ -75,11 +92,6 @@ def state_home() -> str:
 def fresh_key() -> bytes:
     """Return 32 random bytes: the key of this machine alone."""
     return os.urandom(32)
-
-
-def fresh_id() -> str:
-    """Return 64 random bits in hex: an id that says nothing of what it names."""
-    return os.urandom(8).hex()
 
 
 def fixed_now() -> str | None:

@@ -112,20 +112,27 @@ def rows(journal: Journal, since: str = "") -> list[Row]:
     return [Row(seq, bool(folded), _of_row(row)) for seq, folded, *row in found]
 
 
+def count(journal: Journal) -> int:
+    """Return how many uses were ever taken in here."""
+    if not _here(journal):
+        return 0
+    return int(journal.connection.execute("SELECT coalesce(max(seq), 0) FROM uses").fetchone()[0])
+
+
 def waiting(place: Place, journal: Journal, marks: Collection[str]) -> int:
     """Return how many uses no run has yet, those among them that are lines still."""
-    count = 0
+    lines = 0
     for name in (uses.NAME, _TAKEN):
         try:
             with open(os.path.join(place.state, name), "rb") as file:
-                count += file.read().count(b"\n[")
+                lines += file.read().count(b"\n[")
         except FileNotFoundError:
             continue
     if not _here(journal):
-        return count
+        return lines
     open_ = journal.connection.execute("SELECT seq, id FROM uses WHERE NOT folded ORDER BY seq").fetchall()
     upto = _upto(open_, marks)
-    return count + len([seq for seq, _ in open_ if seq > upto])
+    return lines + len([seq for seq, _ in open_ if seq > upto])
 
 
 def of_agent(journal: Journal, agent: str, limit: int) -> list[Use]:

@@ -49,6 +49,14 @@ def _append(path: str, data: bytes) -> bool:
     return True
 
 
+def size(place: Place) -> int:
+    """Return the bytes of what no night took in."""
+    try:
+        return os.stat(os.path.join(place.state, NAME)).st_size
+    except OSError:  # there is none yet; `append` says what else is wrong
+        return 0
+
+
 def trouble(place: Place) -> str | None:
     """Return what keeps reads from being recorded now; None: nothing."""
     if not os.access(place.state, os.W_OK):
