@@ -31,12 +31,13 @@ from tests.bench.nights import nights
 from tests.bench.pressure import run as pressure
 from tests.bench.reasoning import reasoning
 from tests.bench.streams import streams
+from tests.bench.uses import recording
 from tests.bench.years import ledger_bytes
 
 WORDS = 20_000  # distinct words of the made-up language; their frequencies follow a power law
 NOTE_WORDS = (40, 500)  # shortest and longest note
 LINKS = 3
-OWN = ("first-night", "latency", "durability", "years", "nights", "crowded", "agents", "gravity")
+OWN = ("first-night", "latency", "durability", "years", "nights", "crowded", "agents", "gravity", "use")
 ALONE: dict[str, Callable[[], None]] = {
     "audit": audit,
     "pressure": pressure,
@@ -94,6 +95,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"{options.notes:,} notes, {size / 1e6:.1f} MB, python {sys.version.split()[0]}, {os.cpu_count()} cores")
         if options.what in ("first-night", "all"):
             first_night(work, notes, size, options.repeat)
+        if options.what in ("use", "all"):
+            recording(work, max(15, options.repeat * 5), child)
         if options.what in ("latency", "all"):
             latency(work, max(5, options.repeat * 5))
         if options.what == "all":

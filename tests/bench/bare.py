@@ -1,4 +1,5 @@
-"""`python -m tests.bench.bare durable|hasty ARGS`: companion as it is, and as it would be if it never waited.
+"""`python -m tests.bench.bare durable|hasty|unrecorded ARGS`: companion as it is, and as it would be if it never waited
+for the disk, or recorded no read.
 
 Only the bench runs this. Both load the same modules first, so that what differs is the waiting.
 """
@@ -7,6 +8,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+from types import ModuleType
 from typing import Any
 
 from companion.store import durable, repo
@@ -36,9 +38,19 @@ def forget_durability() -> None:
     repo.subprocess.run = hasty  # type: ignore[assignment]
 
 
+def forget_use() -> None:
+    """Let reads record nothing, without even loading what records them."""
+    none = ModuleType("companion.app.recording")
+    for name in ("search", "ask", "claims", "show"):
+        setattr(none, name, lambda *_: None)
+    sys.modules[none.__name__] = none
+
+
 if __name__ == "__main__":
     if sys.argv[1] == "hasty":
         forget_durability()
+    if sys.argv[1] == "unrecorded":
+        forget_use()
     from companion.__main__ import main
 
     code = main(sys.argv[2:])

@@ -1,0 +1,13 @@
+"""AUD-6 broken: what somebody asked is not kept."""
+
+from honest import within
+
+BREAKS = "AUD-6"
+EXPECTS = "AUD-6: what was asked is not in the query set"
+
+within(
+    app_recording="""
+        def search(ws, doc):
+            return None
+    """,
+)

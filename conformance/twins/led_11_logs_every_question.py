@@ -1,0 +1,13 @@
+"""LED-11 broken: whatever was asked goes on record, private or not."""
+
+from honest import within
+
+BREAKS = "LED-11"
+EXPECTS = "LED-11: a private question is on the shared branch"
+
+within(
+    app_ride="""
+        _Reader._is_private = lambda self, id: False
+        _Reader._betrays = lambda self, use: False
+    """,
+)
