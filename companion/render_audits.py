@@ -62,7 +62,7 @@ def _asked(each: Doc) -> Iterator[str]:
         kinds[question["kind"]] = kinds.get(question["kind"], 0) + 1
     told = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items())) or "nothing that touched it"
     groups = len({(question["kind"], question["group"]) for question in each["questions"]})
-    yield f"  asked      {told}" + (f" (by meaning, {many(groups, 'question')})" if groups else "")
+    yield f"  asked      {told}" + (f"; {many(groups, 'question')} where the same counts once" if groups else "")
     moved = [q for q in each["questions"] if q["change"]]
     yield from some(f"    {_change(q)}" for q in sorted(moved, key=lambda q: (q["change"], q["words"])))
     still = sum(q["tested"] and not q["change"] for q in each["questions"])
