@@ -2,7 +2,8 @@
 
 Each night four notes come in, from a fixed seed: a new thing with its port and a link to an older one; the same words
 again from another source; a port that changed on that day; and a remark about something known. Somebody looks three
-things up a day, the newer the likelier, and opens the first. DECAY runs weekly, AUDIT and what follows monthly. At the end the wiki is counted, against what was told.
+things up a day, the newer the likelier, and opens the first. DECAY runs weekly, AUDIT and what follows monthly. At the
+end the wiki is counted, against what was told.
 """
 
 import random
