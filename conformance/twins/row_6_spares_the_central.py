@@ -1,0 +1,14 @@
+"""ROW-6 broken: what answers depend on may lead astray as often as it likes."""
+
+from honest import within
+
+BREAKS = "ROW-6"
+EXPECTS = "ROW-6: it keeps its gravity however often"
+
+within(
+    core_audit="""
+        def follow(result, *, factor, poor_cycles, protected):
+            cycles = 0 if protected else poor_cycles
+            return honest.follow(result, factor=factor, poor_cycles=cycles, protected=protected)
+    """,
+)

@@ -1,0 +1,12 @@
+"""ROW-6 broken: the first cycle with poor outcomes takes the gravity."""
+
+from honest import within
+
+BREAKS = "ROW-6"
+EXPECTS = "ROW-6: a single cycle has taken"
+
+within(
+    core_routing="""
+        REPEATED = 1
+    """,
+)
