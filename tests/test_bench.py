@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.bench import gravity, nights
+from tests.bench import gravity, nights, vitality
 from tests.bench.reasoning import auroc, f1
 
 SCORED = st.lists(st.tuples(st.integers(0, 5).map(float), st.booleans()), max_size=30)
@@ -78,3 +78,10 @@ def test_weighing_100_000_entries_costs_at_most_forty_bare_pageranks() -> None:
 
     assert links > 290_000
     assert whole / bare <= gravity.GOAL
+
+
+@pytest.mark.slow
+def test_the_vitality_of_100_000_entries_costs_at_most_three_times_reading_their_rows() -> None:
+    rows, whole = vitality.measured(100_000, 4)
+
+    assert whole / rows <= vitality.GOAL

@@ -10,7 +10,7 @@ from companion.app.snapshot import Night
 from companion.core import factsheet
 from companion.model.text import without_frontmatter
 from companion.reason import Embedder
-from companion.store import index
+from companion.store import fading, index
 from companion.store.vectors import Vectors
 
 OPENING = 1000  # characters of a text that its vector is made of: it says at its beginning what it is about
@@ -18,7 +18,7 @@ _STALE = 2  # vectors kept for each page: a page's former contents may come back
 _PAGES = "SELECT DISTINCT blob FROM pages WHERE NOT excluded OR branch IS NOT NULL ORDER BY blob"
 _BEARERS = (
     "SELECT e.id FROM json_each(?) b CROSS JOIN pages p ON p.blob = b.value CROSS JOIN entries e ON e.path = p.path "
-    "WHERE e.state = 'active' AND NOT e.tombstone AND NOT e.quarantined"
+    f"WHERE {fading.HOLDS} AND NOT e.tombstone AND NOT e.quarantined"
 )
 _PAGE = "SELECT blob FROM pages WHERE path = ? AND (NOT excluded OR branch IS NOT NULL)"
 

@@ -32,12 +32,13 @@ from tests.bench.pressure import run as pressure
 from tests.bench.reasoning import reasoning
 from tests.bench.streams import streams
 from tests.bench.uses import recording
+from tests.bench.vitality import bench as vitality
 from tests.bench.years import ledger_bytes
 
 WORDS = 20_000  # distinct words of the made-up language; their frequencies follow a power law
 NOTE_WORDS = (40, 500)  # shortest and longest note
 LINKS = 3
-OWN = ("first-night", "latency", "durability", "years", "nights", "crowded", "agents", "gravity", "use")
+OWN = ("first-night", "latency", "durability", "years", "nights", "crowded", "agents", "gravity", "use", "vitality")
 ALONE: dict[str, Callable[[], None]] = {
     "audit": audit,
     "pressure": pressure,
@@ -72,6 +73,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     if options.what == "gravity":
         gravity(options.repeat)
+        return 0
+    if options.what == "vitality":
+        vitality(options.repeat)
         return 0
     with tempfile.TemporaryDirectory(prefix="companion-bench-") as folder:
         work = Path(folder)
