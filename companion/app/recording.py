@@ -13,12 +13,16 @@ from companion.app.workspace import Workspace
 from companion.store import uses
 from companion.store.journal import Journal
 
-MOST_SHOWN = 20  # places that are recorded
+MOST_PLACES = 20  # of a search
+MOST_SHOWN = 200  # ids
 MOST_WORDS = 500  # characters
 
 
 def search(ws: Workspace, doc: dict[str, Any]) -> str | None:
-    return record(ws, "search", doc["query"], (hit["id"] for hit in doc["results"]))
+    hits = doc["results"]
+    # Notes that wait may be private, wherever they stand: the night must know that one was shown.
+    waiting = (hit["id"] for hit in hits[MOST_PLACES:] if hit["path"] is None)
+    return record(ws, "search", doc["query"], [*(hit["id"] for hit in hits[:MOST_PLACES]), *waiting])
 
 
 def ask(ws: Workspace, doc: dict[str, Any]) -> str | None:
@@ -29,7 +33,8 @@ def ask(ws: Workspace, doc: dict[str, Any]) -> str | None:
 
 def claims(ws: Workspace, doc: dict[str, Any]) -> str | None:
     words = " ".join(filter(None, (doc["subject"], doc["predicate"])))
-    told = (claim for key in doc["keys"] for claim in key["claims"])
+    told = [claim for key in doc["keys"] for claim in key["claims"]]
+    told.sort(key=lambda claim: claim["scope"] != "private")  # what decides whose the question is must not be cut off
     return record(ws, "claims", words, (claim["entry"] or claim["capture"] for claim in told))
 
 

@@ -196,6 +196,18 @@ def test_a_query_that_touches_what_is_private_leaves_no_word_and_no_id(wiki: Wik
     assert [query.words for query in recorded.queries(db(wiki))] == ["Lisbon"]
 
 
+def test_a_private_note_far_down_the_list_still_makes_the_question_private(wiki: Wiki) -> None:
+    wiki.ingest(*(f"Lisbon Lisbon Lisbon tram number {n}" for n in range(40)))
+    wiki.ingest("Lisbon on Friday: the port, and we fly." + " The is of" * 60, agent="bot", scope="private")
+    ws = wiki.as_("bot")
+    doc = reads.search(ws, "Lisbon", limit=60)
+    private = next(n for n, hit in enumerate(doc["results"]) if hit["snippet"].startswith("Lisbon on Friday"))
+    doc["results"] = [*doc["results"][:private], *doc["results"][private + 1 :], doc["results"][private]]
+    recording.search(ws, doc)
+    week(wiki)
+    assert len(doc["results"]) > 30 and recorded.queries(db(wiki)) == []
+
+
 def test_words_that_only_a_private_telling_has_stay_here_though_they_found_nothing(wiki: Wiki) -> None:
     wiki.ingest("The merger with Zanzibar is secret.", agent="bot", scope="private")
     search(wiki, "zanzibar Lisbon")  # another reader, who does not see it
