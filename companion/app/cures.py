@@ -8,7 +8,7 @@ import os
 import shutil
 from collections.abc import Callable, Mapping
 
-from companion.app import ailments
+from companion.app import ailments, thawing
 from companion.app.snapshot import Night
 from companion.app.workspace import Workspace, real_now
 from companion.store import buffer, checkup, durable, index, private, publish
@@ -159,4 +159,5 @@ CURES: Mapping[str, Callable[[Workspace], str]] = {
     "index-missing": catch_up,
     "index-behind": catch_up,
     "private-damaged": private_anew,
+    "cold-lacks": thawing.mend,
 }

@@ -5,6 +5,7 @@ DIR/manifest.json        what this is: versions, tree ids, counts; written last,
 DIR/files.jsonl          one line a file: its path here, git's mode and blob hash; says on the way back what is damaged
 DIR/wiki/                the branch's tip, the ledger (wiki/.companion/ledger) included
 DIR/captures/            every note as it was given, <day>/<xx>/<id>.txt, and who told it when beside it, .json
+DIR/cold/                full texts of pages that faded, <day>/<id>.txt, and where each comes from beside it, .json
 DIR/private/<agent>/     the same for what was told in private, on demand only
 ```
 
@@ -22,7 +23,7 @@ from companion import BadInput, CompanionError, __version__
 from companion.app import care
 from companion.app.snapshot import Night, identity, night
 from companion.app.workspace import Workspace, arm_faults, fixed_now
-from companion.store import buffer, durable, fold, gitdir, lockfile, objects, place, runfile, signing
+from companion.store import buffer, cold, durable, fold, gitdir, lockfile, objects, place, runfile, signing
 from companion.store.buffer import BUFFER, PRIVATE
 from companion.store.journal import Journal
 from companion.store.objects import Pack
@@ -35,7 +36,7 @@ MANIFEST, LISTING = "manifest.json", "files.jsonl"
 _GITLINK = 0o160000
 _FILES = (0o100644, 0o100664, 0o100755)
 _MODES = (*_FILES, LINK, _GITLINK)
-_SECTION = re.compile("wiki|captures|private/[a-z0-9_][a-z0-9_-]{0,60}")
+_SECTION = re.compile("wiki|captures|cold|private/[a-z0-9_][a-z0-9_-]{0,60}")
 _MOST = 5  # damaged files that a message names
 
 
@@ -133,7 +134,7 @@ def _require_empty(root: str) -> None:
 def _trees(tonight: Night, *, with_private: bool) -> dict[str, str]:
     """Return the tree of every section that there is."""
     refs = buffer.trees(tonight.repo)
-    sections = {"wiki": tonight.tree, "captures": refs.get(BUFFER)}
+    sections = {"wiki": tonight.tree, "captures": refs.get(BUFFER), "cold": cold.tree(tonight.repo)}
     if with_private:
         sections |= {ref.removeprefix("refs/companion/"): tree for ref, tree in refs.items() if ref != BUFFER}
     return {section: tree for section, tree in sections.items() if tree is not None}
@@ -173,6 +174,7 @@ def _manifest(tonight: Night, trees: dict[str, str], items: Iterable[Item]) -> d
         "exported_at": tonight.ws.now(),
         "tree": trees.get("wiki"),
         "buffer": trees.get("captures"),
+        "cold": trees.get("cold"),
         "private": {
             section.removeprefix("private/"): tree for section, tree in trees.items() if section.startswith("private/")
         },
@@ -188,7 +190,7 @@ def _counts(repo: Repo, items: Iterable[Item]) -> dict[str, int]:
         if item.section == "wiki":
             counts["pages"] += fold.is_page(item.path) and item.mode in _FILES
             counts["runs"] += runfile.run_at(item.path) is not None
-        elif item.path.endswith(".json"):
+        elif item.path.endswith(".json") and item.section != "cold":
             captures.add(item.path.split("/")[-1][:64])
             counts["tellings"] += len(json.loads(repo.blob(item.blob))["sightings"])
     return {**counts, "captures": len(captures)}
@@ -209,7 +211,8 @@ def _read(source: str) -> tuple[dict[str, Any], list[Item]]:
             raise BadExport("a newer companion wrote this export", hint="Upgrade companion-wiki.")
         with open(os.path.join(source, LISTING), "rb") as file:
             items = [_item(json.loads(line)) for line in file]
-        manifest = {key: manifest[key] for key in ("tree", "buffer", "private", "counts", "exported_at")}
+        known = {key: manifest[key] for key in ("tree", "buffer", "private", "counts", "exported_at")}
+        manifest = {**known, "cold": manifest.get("cold")}  # the first exports had none
         _wanted(manifest)
     except (FileNotFoundError, NotADirectoryError) as error:
         name = os.path.basename(str(error.filename))
@@ -257,7 +260,7 @@ def _content(source: str, item: Item) -> bytes:
 def _wanted(manifest: dict[str, Any]) -> dict[str, str]:
     """Return the trees that the manifest names, by section."""
     private = {f"private/{agent}": tree for agent, tree in manifest["private"].items()}
-    sections = {"wiki": manifest["tree"], "captures": manifest["buffer"], **private}
+    sections = {"wiki": manifest["tree"], "captures": manifest["buffer"], "cold": manifest["cold"], **private}
     return {section: tree for section, tree in sections.items() if tree is not None}
 
 
@@ -326,7 +329,7 @@ def _is_part(path: str, source: str, item: Item | None) -> bool:
 
 
 def _buffers(manifest: dict[str, Any]) -> dict[str, str]:
-    return {_ref(section): tree for section, tree in _wanted(manifest).items() if section != "wiki"}
+    return {_ref(section): tree for section, tree in _wanted(manifest).items() if section not in ("wiki", "cold")}
 
 
 def _ref(section: str) -> str:
@@ -354,6 +357,9 @@ def _publish(ws: Workspace, source: str, manifest: dict[str, Any], items: list[I
         for tree in _buffers(manifest).values():
             buffer.arrived(repo, None, tree)  # raises NotABuffer: what the journal reads back must be readable
         buffer.unite(repo, _buffers(manifest))
+        if manifest["cold"] is not None:
+            cold.check(repo, manifest["cold"])
+            cold.unite(repo, manifest["cold"])
         care.remember(ws, repo)
         # An empty folder is the one place where git's own checkout can eat nothing; it runs no filter here.
         run_git(ws.place, "read-tree", "--reset", "-u", commit, settings=repo.filters_off())

@@ -132,7 +132,7 @@ def full_text(tonight: Night, entry: Entry, origin: Stored | None) -> str | None
     now = _text(tonight, entry.blob)
     if origin is None:
         return now
-    full = cold.get(tonight.repo, origin.id)[1].decode("utf-8", "surrogateescape")
+    full = cold.content(tonight.repo, origin.id, origin.blob).decode("utf-8", "surrogateescape")
     row = tonight.db.execute(_SUMMARY, (entry.id, origin.id)).fetchone()
     return compress.expand(full, _text(tonight, row[0]), now) if row is not None else full
 

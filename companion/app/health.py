@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from companion import CompanionError
-from companion.app import ailments, cures
+from companion.app import ailments, cures, thawing
 from companion.app.ailments import Finding
 from companion.app.workspace import Workspace
 from companion.store import lockfile
@@ -41,6 +41,7 @@ def examine(ws: Workspace) -> list[Finding]:
         ailments.locks_and_leftovers,
         ailments.index,
         ailments.private,
+        thawing.examine,
         ailments.warnings,
     ):
         found += [finding for finding in _guarded(look, ws, repo) if finding not in found]

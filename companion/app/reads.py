@@ -39,6 +39,7 @@ def search(ws: Workspace, query: str, *, limit: int = 10, state: str | None = No
     found: list[finder.Found] = []
     if db is not None and state == "archived":
         found += finder.tombstones(db, phrases, limit)
+        found += finder.kept_in_place(db, phrases, limit)
     elif db is not None and state != "pending":
         found += finder.pages(db, phrases, stats, links.title_key(query), limit, state)
     if state in (None, "pending"):

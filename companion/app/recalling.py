@@ -114,7 +114,7 @@ def _publish(
 
 def _text(ws: Workspace, db: Any, id: str, origin: Stored | None) -> str:
     if origin is not None:
-        return cold.get(Repo(ws.place), origin.id)[1].decode("utf-8", "replace")
+        return cold.content(Repo(ws.place), origin.id, origin.blob).decode("utf-8", "replace")
     return str(views.entry(ws, db, id)["text"])  # its owner deleted it, and git keeps it; or it never was compressed
 
 
@@ -152,7 +152,7 @@ def _anew(tonight: Night, old: str, row: tuple[Any, ...]) -> tuple[list[dict[str
         raise NotFaded(f"its owner deleted {path}", hint=f"`git log -- {path}` finds it; `companion recall` shows it.")
     if successor is not None and letting_go.entry_of(tonight, successor) is not None:
         raise NotFaded(f"another page took the place of {title}", hint=f"`companion show {successor}`")
-    text = cold.get(tonight.repo, origin.id)[1].decode("utf-8", "surrogateescape")
+    text = cold.content(tonight.repo, origin.id, origin.blob).decode("utf-8", "surrogateescape")
     id = ids.restored_id(old, origin.id)
     said = compress.set_keys(text, {"id": id, "restored_from": old})
     place = _free(tonight, path)

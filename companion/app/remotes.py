@@ -7,7 +7,7 @@ trees, and then pushes the union with a lease on exactly what it has united.
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from companion import CompanionError
@@ -16,7 +16,7 @@ from companion.app.snapshot import night
 from companion.app.workspace import Workspace
 from companion.core import erased, secrets
 from companion.model.intake import private_name
-from companion.store import buffer, gitdir
+from companion.store import buffer, cold, gitdir
 from companion.store import place as places
 from companion.store.buffer import BUFFER, PRIVATE
 from companion.store.journal import Journal
@@ -27,10 +27,11 @@ OURS = "refs/companion"
 TRACKING = OURS + "/remotes/"
 ATTEMPTS = 5  # a sync that loses the race against another machine starts over
 
+_OPEN = (BUFFER, cold.REF)  # what every remote that carries notes has
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?!\.|lock$|$)){0,60}")
 _PASSWORD = re.compile(r"(://[^/?#:@]*):[^/?#@]+@")
 # A pattern, for git fails on a plain name that the other side does not have yet.
-_SHARED, _PRIVATE = "buffer*", "private/*"
+_SHARED, _COLD, _PRIVATE = "buffer*", "cold*", "private/*"
 
 
 class BadRemote(CompanionError):
@@ -84,7 +85,7 @@ class Remote(NamedTuple):
 
     @property
     def patterns(self) -> list[str]:
-        return [_SHARED] * self.notes + [_PRIVATE] * self.private
+        return [_SHARED, _COLD] * self.notes + [_PRIVATE] * self.private
 
     @property
     def refspecs(self) -> list[str]:
@@ -228,7 +229,7 @@ def _carried(remote: Remote) -> str:
 
 def _there(ws: Workspace, remote: Remote) -> dict[str, str]:
     """Ask the remote which buffers it has."""
-    patterns = [BUFFER] + [PRIVATE + "*"] * remote.private
+    patterns = [BUFFER, cold.REF] + [PRIVATE + "*"] * remote.private
     lines = (line.split("\t") for line in _ask(ws, "ls-remote", remote.name, *patterns).decode().splitlines())
     return {ref: id for id, ref in lines}
 
@@ -236,7 +237,7 @@ def _there(ws: Workspace, remote: Remote) -> dict[str, str]:
 def _fetched(place: Place, remote: Remote) -> dict[str, str]:
     """Return what the remote had at the last fetch, under the names it has there."""
     found = _under(places.refs(place, OURS), TRACKING + remote.name)
-    return {ref: id for ref, id in found.items() if ref == BUFFER or (remote.private and ref.startswith(PRIVATE))}
+    return {ref: id for ref, id in found.items() if ref in _OPEN or (remote.private and ref.startswith(PRIVATE))}
 
 
 def _fetch(ws: Workspace, remote: Remote, *, forget: bool) -> None:
@@ -261,18 +262,30 @@ def _unite(ws: Workspace, journal: Journal, repo: Repo, remote: Remote) -> tuple
     theirs = _fetched(repo.place, remote)
     if any(journal.get(_taken(remote, ref)) != tree for ref, tree in theirs.items()):
         gitdir.sync_objects(repo.place)  # before a ref of ours needs them
+    marks, faded = {_taken(remote, ref): tree for ref, tree in theirs.items()}, theirs.pop(cold.REF, None)
     came = {ref: buffer.arrived(repo, journal.get(_taken(remote, ref)), tree) for ref, tree in theirs.items()}
-    _refuse_erased(ws, remote, came.values())
-    both = buffer.unite(repo, theirs)
+    if faded is not None:
+        cold.check(repo, faded)
+    _refuse_erased(ws, remote, came.values(), _texts(repo, faded))
+    both = buffer.unite(repo, theirs) | ({} if faded is None else {cold.REF: cold.unite(repo, faded)})
     captures = [pending for arrived in came.values() for pending in arrived.captures]
     later = [sighting for arrived in came.values() for sighting in arrived.later]
     # After the refs: what the journal believes to be in git must be there.
-    new = journal.take_in(captures, later, {_taken(remote, ref): tree for ref, tree in theirs.items()})
+    new = journal.take_in(captures, later, marks)
     ours = buffer.trees(repo).items()
-    return new, both | {ref: tree for ref, tree in ours if ref == BUFFER or remote.private}
+    both |= {ref: tree for ref, tree in ours if ref == BUFFER or remote.private}
+    here = cold.tree(repo)
+    return new, both if here is None else {**both, cold.REF: here}
 
 
-def _refuse_erased(ws: Workspace, remote: Remote, came: Iterable[buffer.Arrived]) -> None:
+def _texts(repo: Repo, faded: str | None) -> Iterator[str]:
+    """Yield every text of another machine's cold memory that ours does not hold."""
+    for path, _, blob in repo.changes(cold.tree(repo), faded) if faded is not None else ():
+        if blob is not None:
+            yield f"{path}\n{repo.blob(blob).decode('utf-8', 'replace')}"
+
+
+def _refuse_erased(ws: Workspace, remote: Remote, came: Iterable[buffer.Arrived], faded: Iterable[str]) -> None:
     """Raise ErasedThere rather than take in again what was erased here."""
     known = erasures(ws)
     if known is None:
@@ -280,9 +293,14 @@ def _refuse_erased(ws: Workspace, remote: Remote, came: Iterable[buffer.Arrived]
     for arrived in came:
         tellings = [*arrived.later, *(s for pending in arrived.captures for s in pending.sightings)]
         texts = [f"{c.title or ''}\n{c.content.decode('utf-8', 'replace')}" for c, _ in arrived.captures]
-        for text in [*texts, *(s.source or "" for s in tellings)]:
-            if any(erased.find(text, *known)):
-                raise ErasedThere(f"the notes of {remote.name} hold words that were erased here")
+        _refuse(remote, [*texts, *(s.source or "" for s in tellings)], known)
+    _refuse(remote, faded, known)
+
+
+def _refuse(remote: Remote, texts: Iterable[str], known: tuple[list[erased.Erased], bytes]) -> None:
+    for text in texts:
+        if any(erased.find(text, *known)):
+            raise ErasedThere(f"the notes of {remote.name} hold words that were erased here")
 
 
 def _taken(remote: Remote, ref: str) -> str:
@@ -313,7 +331,8 @@ def _synced(
     ws: Workspace, remote: Remote, received: list[int], sent: Mapping[str, str], there: Mapping[str, str]
 ) -> dict[str, Any]:
     repo = Repo(ws.place)
-    captures = {id for ref, tree in sent.items() for id in buffer.held(repo, tree, there.get(ref))}
+    notes = {ref: tree for ref, tree in sent.items() if ref != cold.REF}
+    captures = {id for ref, tree in notes.items() for id in buffer.held(repo, tree, there.get(ref))}
     return {
         "remote": remote.name,
         "url": remote.url,

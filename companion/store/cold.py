@@ -22,7 +22,7 @@ from companion.store.repo import MissingObject, Repo
 REF = "refs/companion/cold"
 
 _ID = re.compile(r"(\d{4})(\d\d)(\d\d)T\d{12}-([a-z2-7]{16})")
-_SHAPE = re.compile(r"\d{4}-\d\d-\d\d/[a-z2-7]{2}/(?P<id>\d{8}T\d{12}-[a-z2-7]{16})(\.[0-9a-f]{40})?(?P<more>\.json)?")
+_SHAPE = re.compile(r"\d{4}-\d\d-\d\d/(?P<id>\d{8}T\d{12}-[a-z2-7]{16})(\.[0-9a-f]{40})?(?P<more>\.json)?")
 
 
 class NotCold(BadInput):
@@ -89,6 +89,14 @@ def get(repo: Repo, id: str) -> tuple[Cold, bytes]:
         raise ColdLost(f"git has lost the bytes of cold object {id}") from error
 
 
+def content(repo: Repo, id: str, blob: str) -> bytes:
+    """Return the bytes of the object *id*, whose blob is *blob*: from wherever git has them. Raises ColdLost.
+
+    A plain clone has no cold memory, and the blob all the same: the page held it once.
+    """
+    return repo.blob(blob) if repo.has(blob) else get(repo, id)[1]
+
+
 def read(repo: Repo) -> Iterator[Cold]:
     """Yield every object, oldest first, without its bytes. Raises MissingObject or NotCold."""
     for path, _, blob in repo.walk(tree(repo)):
@@ -122,8 +130,8 @@ def _place(id: str) -> str:
     parts = _ID.fullmatch(id)
     if parts is None:
         raise NotCold(f"{id[:80]!r} names no object of cold memory")
-    year, month, day, entry = parts.groups()
-    return f"{year}-{month}-{day}/{entry[:2]}/{id}"
+    year, month, day, _ = parts.groups()
+    return f"{year}-{month}-{day}/{id}"  # nothing of the entry: an erasure may give it another id
 
 
 def _header(item: Cold) -> dict[str, Any]:

@@ -28,6 +28,8 @@ _OID = re.compile(rb"(?<![0-9a-f])[0-9a-f]{40}(?![0-9a-f])")
 _RUN = re.compile(rb"\d{4}-\d\d-\d\d-[a-z]+-[0-9a-f]{12}(?![0-9a-f])")
 _RECORD = re.compile(rb'"v": ?1\b')
 _CLAIMS, _RESOLVED = b'"e":"claims"', b'"e":"resolved"'
+# A compressed page names its original in the frontmatter: the linkout is never traded away, not by an erasure either.
+_LINKOUT = re.compile(rb"^original: ([0-9a-f]{40})(?=[ \t]*\r?$)", re.MULTILINE)
 _SIGNATURE = re.compile(rb"-----BEGIN (PGP|SSH) SIGNATURE-----.*\Z", re.DOTALL)
 _ROUNDS = 8  # captures may name captures that name captures
 
@@ -98,8 +100,12 @@ class Rewriter:
         """Return what the bytes of a file become. What a record names must have been resolved."""
         data = self.text(self._unclaimed(self._unfacted(data)))
         if _RECORD.search(data) and data[:1] == b"{":
-            data = self._named(data)
-        return data
+            return self._named(data)
+        return _LINKOUT.sub(self._linkout, data)
+
+    def _linkout(self, found: re.Match[bytes]) -> bytes:
+        original = found[1].decode()
+        return b"original: " + self.map.get(original, original).encode()
 
     def text(self, data: bytes) -> bytes:
         """Return *data* without the words, and with the new ids of what held them."""
@@ -159,6 +165,7 @@ class Rewriter:
         if kind == "tree":
             yield from (entry.id for entry in parse_tree(data) if entry.mode != _GITLINK)
         elif kind == "blob" and not (data[:1] == b"{" and _RECORD.search(data)):
+            yield from (found.decode() for found in _LINKOUT.findall(data))
             return
         own = _run_of(data) if kind == "blob" else None
         text = _joined(parse_tree(data)) if kind == "tree" else data

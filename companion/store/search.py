@@ -20,6 +20,7 @@ _Row = tuple[str, str | None, bytes, str, str]  # id, title, content, blob, time
 
 TITLE_WEIGHT = 5.0
 COMMON = 0.2  # a term in more than this share of the pages adds nothing where a rarer one is at hand
+FADED = 0.5  # what a match in a decaying page counts, against the same in one that is alive
 TAIL = 500  # pending captures scored at most, the newest first
 _LIKE = 200  # characters of a word that SQL compares: LIKE takes no pattern of any length
 _K1, _B = 1.2, 0.75
@@ -69,7 +70,8 @@ def pages(
     for path in exact:
         ranked[path] = ranked.get(path, 0.0) + top + 1.0
     hits = [_hit(db, path, score) for path, score in ranked.items()]
-    return sorted((hit for hit in hits if state in (None, hit.state)), key=rank)[:limit]
+    shown = (hit for hit in hits if hit.state == state or (state is None and hit.state != "archived"))
+    return sorted(shown, key=rank)[:limit]
 
 
 def tombstones(db: sqlite3.Connection, phrases: Sequence[Phrase], limit: int) -> list[Found]:
@@ -82,6 +84,16 @@ def tombstones(db: sqlite3.Connection, phrases: Sequence[Phrase], limit: int) ->
         if score:
             hits.append(Found(id, title, path, state, float(score), blob, None, since))
     return sorted(hits, key=rank)[:limit]
+
+
+def kept_in_place(db: sqlite3.Connection, phrases: Sequence[Phrase], limit: int) -> list[Found]:
+    """Return archived entries whose pages are their owner's, and so are still there."""
+    rows = db.execute(
+        f"SELECT p.path, -bm25(fts, {TITLE_WEIGHT}, 1.0) FROM fts JOIN pages p ON p.doc = fts.rowid JOIN entries e "
+        "ON e.path = p.path AND NOT e.tombstone AND e.state = 'archived' WHERE fts MATCH ? LIMIT ?",
+        (_any(phrases), limit),
+    )
+    return [_hit(db, path, score) for path, score in (rows.fetchall() if phrases else ())]
 
 
 def pending(
@@ -145,9 +157,12 @@ def _any(phrases: Sequence[Phrase], *, prefix: bool = False) -> str:
 def _match(db: sqlite3.Connection, expression: str, limit: int) -> list[tuple[str, float]]:
     if not expression:
         return []
+    # What fades makes room: beyond the limit there may be others that are alive.
     rows = db.execute(
-        f"SELECT p.path, -r.score FROM (SELECT rowid, bm25(fts, {TITLE_WEIGHT}, 1.0) AS score FROM fts "
-        "WHERE fts MATCH ? ORDER BY score LIMIT ?) r JOIN pages p ON p.doc = r.rowid",
+        f"SELECT p.path, -r.score * CASE e.state WHEN 'decaying' THEN {FADED} ELSE 1 END AS worth "
+        f"FROM (SELECT rowid, bm25(fts, {TITLE_WEIGHT}, 1.0) AS score FROM fts WHERE fts MATCH ?1 ORDER BY score "
+        "LIMIT 2 * ?2) r JOIN pages p ON p.doc = r.rowid LEFT JOIN entries e ON e.path = p.path AND NOT e.tombstone "
+        "WHERE e.state IS NOT 'archived' ORDER BY worth DESC LIMIT ?2",
         (expression, limit),
     )
     return rows.fetchall()

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from companion.app import decay, reads, recalling
+from companion import render
+from companion.app import decay, erase, exchange, health, reads, recalling, remotes
 from companion.app.undo import undo
 from companion.store import cold, fading
 from companion.store.repo import TryLater
-from tests.wiki import Wiki, check_health, check_index
+from tests.wiki import Wiki, check_health, check_index, clock, git
 
 NOTE = (
     "# Depot {n}\n\n"
@@ -342,10 +343,90 @@ def test_a_page_with_unsaved_changes_is_not_pinned_over_them(wiki: Wiki) -> None
     assert wiki.read("Mine.md") == "# Mine\n\nhalf a sent"
 
 
-def test_a_cold_object_that_git_lost_is_named(wiki: Wiki) -> None:
+def kinds(wiki: Wiki) -> set[str]:
+    return {finding["kind"] for finding in health.examine(wiki.ws)}
+
+
+def test_a_clone_without_cold_memory_has_the_full_text_in_its_history(wiki: Wiki, tmp_path: Path) -> None:
+    whole = wiki.read(path_of(wiki, "Depot 1"))
     faded(wiki)
-    blob = fading.stored(index_of(wiki), wiki.show("Depot 1")["id"])[0].blob
-    wiki.git("update-ref", "-d", cold.REF)
-    with pytest.raises(cold.ColdLost):
-        recalling.recall(wiki.ws, "Depot 1")
-    assert blob
+    other = wiki.clone(tmp_path / "other")
+    assert recalling.recall(other.ws, "Depot 1")["text"] == whole
+    assert kinds(other) == {"cold-elsewhere"}
+
+
+def test_doctor_names_what_cold_memory_lacks_and_puts_it_back(wiki: Wiki) -> None:
+    """INV-2."""
+    faded(wiki)
+    before = wiki.git("rev-parse", cold.REF)
+    tree = wiki.git("ls-tree", cold.REF).splitlines()
+    wiki.git("update-ref", cold.REF, wiki.git("mktree", stdin="").strip())
+    assert tree and kinds(wiki) == {"cold-lacks"}
+    health.doctor(wiki.ws, repair=True)
+    assert kinds(wiki) == set()
+    assert wiki.git("rev-parse", cold.REF) == before
+
+
+def test_an_export_brings_cold_memory_along(wiki: Wiki, tmp_path: Path) -> None:
+    faded(wiki)
+    exchange.export(wiki.ws, str(tmp_path / "out"))
+    with clock(wiki.now):
+        exchange.import_(str(tmp_path / "out"), str(tmp_path / "in"))
+    other = Wiki(tmp_path / "in", wiki.now)
+    assert other.git("rev-parse", cold.REF) == wiki.git("rev-parse", cold.REF)
+    check_health(other)
+
+
+def test_two_machines_share_cold_memory(wiki: Wiki, tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q", "--bare", "hub")
+    faded(wiki)
+    remotes.add(wiki.ws, "hub", str(tmp_path / "hub"))
+    done = remotes.sync(wiki.ws)
+    assert cold.REF in done["sent"]["refs"]
+    other = wiki.clone(tmp_path / "other")
+    remotes.add(other.ws, "hub", str(tmp_path / "hub"))
+    remotes.sync(other.ws)
+    assert cold.tree(other.repo()) == cold.tree(wiki.repo())
+    assert remotes.sync(other.ws)["sent"]["refs"] == []
+    check_health(other)
+
+
+def test_an_erasure_reaches_cold_memory_and_keeps_the_way_back(wiki: Wiki) -> None:
+    faded(wiki)
+    word = erase.erase(wiki.ws, ["four rooms and one stove"])["confirm"]
+    wiki.tick()
+    erase.erase(wiki.ws, ["four rooms and one stove"], confirm=word)
+    text = recalling.recall(wiki.ws, "Depot 1")["text"]
+    assert "four rooms" not in text and "erased-" in text
+    origin = fading.original_of(index_of(wiki), wiki.show("Depot 1")["id"])
+    assert origin is not None and cold.get(wiki.repo(), origin.id)[0].blob == origin.blob
+    check_index(wiki)
+    check_health(wiki)
+
+
+# -- reads ---------------------------------------------------------------------------------------------------------
+
+
+def test_what_fades_ranks_lower_and_is_marked(wiki: Wiki) -> None:
+    faded(wiki)
+    wiki.ingest("# Depot 9\n\nThe depot number 9 in the north was closed in spring because its roof leaked.")
+    wiki.consolidate()
+    found = wiki.search("depot north closed spring roof")
+    assert [hit["state"] for hit in found[:3]] == ["active", "decaying", "decaying"]
+    assert wiki.search("Depot 1")[0]["title"] == "Depot 1", "a title that is asked for comes first all the same"
+
+
+def test_vitality_is_told_in_five_terms(wiki: Wiki) -> None:
+    shown, why = wiki.show("Depot 1"), reads.why(wiki.ws, "Depot 1")
+    assert shown["terms"] == why["terms"] and shown["vitality"] == shown["terms"]["total"]
+    assert "utility 0.000" in "\n".join(render.show(shown)) and "wear" in "\n".join(render.why(why))
+    wiki.now += timedelta(days=100)
+    assert wiki.show("Depot 1")["vitality"] < shown["vitality"], "it is of now, and not of the last run"
+
+
+def test_what_decay_stores_is_what_reads_compute(wiki: Wiki) -> None:
+    live(wiki, 60, every=5)
+    decayed(wiki)
+    stored = dict(index_of(wiki).execute("SELECT title, vitality FROM entries"))
+    for title in ("Depot 1", "Depot 2", "Mine"):
+        assert stored[title] == pytest.approx(wiki.show(title)["vitality"], abs=0.002)

@@ -97,7 +97,7 @@ def test_adding_again_adds_nothing_twice_and_can_widen(desk: Wiki, hub: Path) ->
     assert remotes.add(desk.ws, "hub", str(hub), with_private=True)["private"] is True
     assert remotes.add(desk.ws, "hub", str(hub))["private"] is True
     fetch = desk.git("config", "--get-all", "remote.hub.fetch").split()
-    assert len(fetch) == len(set(fetch)) == 3
+    assert len(fetch) == len(set(fetch)) == 4
 
 
 def test_an_existing_origin_learns_to_carry_notes(desk: Wiki, hub: Path, tmp_path: Path) -> None:
