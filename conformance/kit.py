@@ -20,6 +20,7 @@ import tempfile
 import threading
 import traceback
 from contextlib import closing
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -202,6 +203,26 @@ def audited(title: str = "Hub", *, now: str) -> dict[str, Any]:
     doc = companion("audit", "--entry", title, now=now)
     (found,) = doc["audited"]
     return {**found, "run": doc["run"]}
+
+
+def faint(title: str = "North") -> Path:
+    """Let the program make a page, on 1 March 2026, on which nothing rests; return it."""
+    text = (
+        f"# {title}\n\nThe {title} depot was closed in spring because its roof leaked badly. "
+        "All of its stock went to [[Harbour]] on two trucks. A guard stayed on until autumn and wrote a log. "
+        "Nobody has asked for that log so far. The fence around it was sold in the same year. "
+        "Two of the three gates were kept for later use.\n\nkeeper:: Rosa\n"
+    )
+    companion("ingest", text, now="2026-03-01T08:00:00Z")
+    return Path(companion("consolidate", now="2026-03-01T09:00:00Z")["integrated"][0]["path"])
+
+
+def lived(since: str, days: int = 8) -> str:
+    """Tell something on each of so many days from *since*; return the evening of the last: fading waits for use."""
+    first = datetime.fromisoformat(since)
+    for day in (first + timedelta(days=n) for n in range(days)):
+        companion("ingest", "--title", "Diary", f"On {day:%Y-%m-%d} all was quiet.", now=f"{day:%Y-%m-%d}T09:00:00Z")
+    return f"{first + timedelta(days=days - 1):%Y-%m-%d}T23:00:00Z"
 
 
 def told(when: str, source: str, text: str) -> str:

@@ -1,0 +1,8 @@
+"""DEC-1 broken: a weight of 0 is a weight."""
+
+from honest import within
+
+BREAKS = "DEC-1"
+EXPECTS = "exit 65"
+
+within(config="def _number(name, value): return float(value)")

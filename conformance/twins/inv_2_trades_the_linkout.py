@@ -1,0 +1,11 @@
+"""INV-2 broken: a compressed page does not say what it is a summary of."""
+
+from honest import within
+
+BREAKS = "INV-2"
+EXPECTS = "INV-2: the page does not say where its original is"
+
+within(
+    core_compress="def set_keys(text, values): return honest.set_keys(text, "
+    "{key: value for key, value in values.items() if key != 'original'})"
+)
