@@ -1,7 +1,7 @@
 """What is on record of the use of entries, and the utility that follows from it (MaM §5.3)."""
 
 import sqlite3
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.app.workspace import Workspace
 from companion.core import utility
@@ -10,11 +10,25 @@ from companion.model.ageing import growth
 from companion.store import taken, usage
 from companion.store.journal import Journal
 
+if TYPE_CHECKING:
+    from companion.core.utility import Array
+
 
 def utilities(db: sqlite3.Connection) -> dict[str, Utility]:
     """Return the utility of every entry that was ever read, as far as the ledger has it; the rest is `UNKNOWN`."""
     grown = _grown(db)
     return {each.entry: utility.posterior(each.gain / grown, each.loss / grown) for each in usage.records(db)}
+
+
+def columns(db: sqlite3.Connection) -> tuple[tuple[str, ...], "Array", "Array"]:
+    """Return the entries that were ever read, how often each was, and the mean of its utility."""
+    import numpy as np
+
+    rows = usage.table(db)
+    entries, counts, gains, losses = zip(*rows, strict=True) if rows else ((), (), (), ())
+    grown = _grown(db)
+    means = utility.means(np.array(gains, float) / grown, np.array(losses, float) / grown)
+    return entries, np.array(counts, float), means
 
 
 def of_entry(db: sqlite3.Connection, entry: str) -> dict[str, Any]:

@@ -91,17 +91,15 @@ def _columns(db: sqlite3.Connection, living: Living, at: float, unrecorded: Iter
     count = len(living.ids)
     accessed, uses, useful, distortion = np.array(living.accessed, float), *np.zeros((3, count))
     place = dict(zip(living.ids, range(count), strict=True))
-    for entry, access in recorded.accesses(db).items():
-        if entry in place:
-            uses[place[entry]] = access[0]
+    entries, counts, means = usage.columns(db)
+    at_all = np.fromiter((place.get(entry, -1) for entry in entries), np.int64, len(entries))
+    uses[at_all[at_all >= 0]] = counts[at_all >= 0]
+    useful[at_all[at_all >= 0]] = _signed(means[at_all >= 0])
     for line in unrecorded:
         here = place.get(line["entry"]) if line["e"] == "used" else None
         if here is not None:
             uses[here] += line["accesses"]
             accessed[here] = max(accessed[here], _julian(line["last"]) if line["last"] else 0.0)
-    for entry, known in usage.utilities(db).items():
-        if entry in place:
-            useful[place[entry]] = _signed(known.mean)
     for entry, lost in fading.distortions(db).items():
         if entry in place:
             distortion[place[entry]] = lost
@@ -109,9 +107,9 @@ def _columns(db: sqlite3.Connection, living: Living, at: float, unrecorded: Iter
     return Columns(days, uses, useful, np.array(living.gravity, float), distortion)
 
 
-def _signed(mean: float) -> float:
-    """Return a utility of [0, 1] on the scale of [-1, 1], on which nothing known is 0."""
-    return round((mean - utility.UNKNOWN.mean) * 2, 6)
+def _signed(mean: Any) -> Any:
+    """Return utilities of [0, 1] on the scale of [-1, 1], on which nothing known is 0."""
+    return (mean - utility.UNKNOWN.mean) * 2
 
 
 def _julian(instant: str) -> float:

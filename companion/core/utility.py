@@ -9,7 +9,12 @@ interpreting clickthrough data as implicit feedback", SIGIR 2005. Old evidence c
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[Any]
 
 PRIOR = (1.0, 1.0)  # one success and one failure that nobody saw: .5, and no certainty
 SAID = 1.0  # an outcome that somebody states, spread over what it is about
@@ -36,6 +41,12 @@ def posterior(gain: float, loss: float) -> Utility:
     total = good + bad
     mean = good / total
     return Utility(mean, math.sqrt(mean * (1.0 - mean) / (total + 1.0)), max(0.0, gain) + max(0.0, loss))
+
+
+def means(gains: "Array", losses: "Array") -> "Array":
+    """Return the means of `posterior` for many entries at once."""
+    good, bad = PRIOR[0] + gains.clip(min=0.0), PRIOR[1] + losses.clip(min=0.0)
+    return good / (good + bad)
 
 
 UNKNOWN = posterior(0.0, 0.0)

@@ -84,6 +84,11 @@ def records(db: sqlite3.Connection, entry: str | None = None) -> Iterator[Record
         yield Record(*row)
 
 
+def table(db: sqlite3.Connection) -> list[tuple[str, int, float, float]]:
+    """Return (entry, accesses, gain, loss) of every entry that was ever read."""
+    return db.execute("SELECT entry, count, gain, loss FROM accesses").fetchall()
+
+
 def newest(db: sqlite3.Connection) -> str | None:
     """Return when a run last brought anything of use."""
     found = db.execute("SELECT max(as_of) FROM accesses").fetchone()[0]
