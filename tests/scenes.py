@@ -96,6 +96,43 @@ def _founded(root: Path) -> Living:
     return wiki
 
 
+_DEPOT = (
+    "The {0} depot was closed in spring because its roof leaked badly. All of its stock went to the quay "
+    "on two trucks. A guard stayed on until autumn and wrote a log. Nobody has asked for that log so far. "
+    "The fence was sold at once. Two of the three gates of the {0} depot were kept for later use."
+)
+
+
+def _at(wiki: Living, when: str, *argv: str) -> None:
+    wiki.doc(*argv, env={"COMPANION_NOW": f"{when}T08:00:00Z"})
+
+
+def _fading(root: Path) -> Living:
+    """One page is compressed and will be archived, another will be compressed."""
+    wiki = Living(root)
+    root.mkdir(parents=True)
+    _at(wiki, "2026-03-01", "init", ".")
+    settings = (root / ".companion/companion.yaml").read_text()
+    wiki.write(".companion/companion.yaml", f"{settings}vitality: {{decaying: 0.5, archived: 0.45}}\n")
+    wiki.git("commit", "--quiet", "-am", "settings")
+    for month, title in (("03", "North"), ("05", "South")):
+        _at(wiki, f"2026-{month}-01", "ingest", _DEPOT.format(title), "--title", title)
+        _at(wiki, f"2026-{month}-02", "consolidate")
+        for day in range(10, 20):
+            _at(wiki, f"2026-{month}-{day}", "ingest", f"All was quiet on {month}-{day}.", "--title", "Diary")
+        if month == "03":
+            _at(wiki, "2026-04-20", "decay")
+    return wiki
+
+
+def _nothing_is_lost(wiki: Living) -> None:
+    """Both full texts come back from cold memory, and each entry is where its state says."""
+    for title, state in (("North", "archived"), ("South", "decaying")):
+        told = wiki.doc("recall", title)
+        assert told["state"] == state and _DEPOT.format(title) in told["text"], told
+    assert wiki.doc("doctor", code=None)["ok"]
+
+
 _AGAINST = (
     ("post mortem", 9, "The message queue does not deliver every event exactly once."),
     ("mary", 7, "After the failover forty events had come in twice: the message queue does not "
@@ -231,6 +268,7 @@ SCENES = {
     "grow": Scene(_grow, ("consolidate",), words=("closes at nine", SECOND_THOUGHT)),
     "late words": Scene(_late, ("consolidate",), words=(LATE,)),
     "decay": Scene(_founded, ("decay",)),
+    "fade": Scene(_fading, ("decay",), takes_back=True, proves=_nothing_is_lost),
     "open a branch": Scene(
         lambda root: _pressed(root, 0), ("consolidate",), proves=lambda wiki: _refs_follow(wiki, "open")
     ),
