@@ -9,7 +9,7 @@ from companion.model.counted import many
 from companion.model.intake import PASSED_OVER
 from companion.render_audits import told as audited
 from companion.render_branches import branches as branches
-from companion.render_branches import decisions
+from companion.render_branches import decisions, shift, standing
 from companion.render_branches import quarantine as quarantine
 from companion.render_fading import counted, faded, vitality
 from companion.ui import Title
@@ -123,18 +123,10 @@ def search(doc: Doc) -> Iterator[str]:
             yield ""
         yield Title(titled(result) + state_of(result["state"]) + "  (quarantined)" * result["quarantined"])
         yield "  " + " · ".join(part for part in (result["path"], short(result["id"])) if part)
-        yield from _shift(result)
+        yield from shift(result)
         snippet = " ".join(result["snippet"].split())
         if snippet not in ("", result["title"]):
             yield f"  {snippet}"
-
-
-def _shift(doc: Doc) -> Iterator[str]:
-    """Say of an entry that fell lately, or rose, that there is another side."""
-    shift = doc.get("shift")
-    if shift:
-        lost = f"lost to minority/{shift['branch']}" if shift["role"] == "old" else f"was minority/{shift['branch']}"
-        yield f"  {lost} on {when(shift['since'])}; the other side is {short(shift['other'])}"
 
 
 def claims(doc: Doc) -> Iterator[str]:
@@ -207,7 +199,7 @@ def show(doc: Doc) -> Iterator[str]:
     yield from _weight(doc)
     yield from used(doc)
     yield from faded(doc)
-    yield from _shift(doc)
+    yield from shift(doc)
     yield from (f"  {audited(record)}" for record in doc.get("audits", ()))
     for each in doc.get("rests_on", ()):
         yield f"  rests on what fell: {each['reason']}  (question {each['flag']})"
@@ -276,6 +268,7 @@ def status(doc: Doc) -> Iterator[str]:
             f"as of {weighed['as_of'] or 'the first commit'}"
         )
     yield from counted(doc.get("fading"))
+    yield from standing(doc["branches"])
     # A clone's ledger may speak of captures that only another machine has.
     held = min(doc["waiting"], doc["pending"])
     waiting = f", {held:,} of them held back (`companion why ID` says why)" if held else ""

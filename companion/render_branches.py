@@ -20,11 +20,13 @@ def branches(doc: Doc) -> Iterator[str]:
 
 
 def _branch(doc: Doc) -> Iterator[str]:
-    became = f" → {name_of(doc['entry'])}" if doc["entry"] else ""
+    became = f" → {called(doc['entry'])}" if doc["entry"] else ""
     yield Title(f"{doc['name']}  ({doc['state']}{became})")
-    yield f"  against   {name_of(doc['incumbent'])}"
+    yield f"  against   {called(doc['incumbent'])}"
     if doc["threshold"] and doc["pressure"] is not None:
         yield f"  pressure  {doc['pressure']:.2f} of {doc['threshold']:.2f}  {bar(doc['pressure'] / doc['threshold'])}"
+    if doc["why"]:
+        yield f"  why       {doc['why']}"
     yield (
         f"  cluster   {many(doc['cluster_size'], 'member')}, {many(doc['contradictions'], 'contradiction')}, "
         f"{many(doc['cycles_open'], 'cycle')} open"
@@ -69,6 +71,35 @@ def decisions(made: Sequence[Doc], dry_run: bool) -> Iterator[str]:
 _DID = {"open": "opened", "grow": "grew", "extend": "waits", "hold": "presses", "promote": "won", "follow": "follows"}
 
 
+def called(named: Doc) -> str:
+    """Return what an entry is called, and where it lies."""
+    return f"“{named['title']}” · {named['path']}" if named["title"] and named["path"] else name_of(named)
+
+
+def standing(doc: Doc) -> Iterator[str]:
+    """Say how many branches are open, and how far the nearest is from winning."""
+    near = doc["nearest"]
+    if doc["open"]:
+        far = ""
+        if near and near["threshold"]:
+            share = near["pressure"] / near["threshold"]
+            numbers = f"{near['pressure']:.2f} of {near['threshold']:.2f} ({share:.0%})"
+            far = f"; nearest: against “{near['against']}”, {numbers}"
+        yield f"branches  {doc['open']:,} open{far} (`companion branches`)"
+
+
+def shift(doc: Doc) -> Iterator[str]:
+    """Say of an entry that fell, or rose lately, which is the other side."""
+    young = doc.get("shift")
+    if young:
+        lost = f"lost to minority/{young['branch']}" if young["role"] == "old" else f"was minority/{young['branch']}"
+        other = f"“{young['title']}” ({short(young['other'])})" if young["title"] else short(young["other"])
+        yield f"  {lost} on {when(young['since'])}; the other side is {other}"
+    elif doc.get("superseded_by"):
+        named = doc.get("successor")
+        yield f"  superseded by {f'“{named}” ' if named else ''}({short(doc['superseded_by'])})"
+
+
 def bar(share: float, width: int = 20) -> str:
     """Return a share of 1, 0 or more, as a bar; what is beyond 1 is full."""
     full = int(max(0.0, min(1.0, share)) * width)
@@ -87,8 +118,14 @@ def _times_told(count: int) -> str:
 
 
 def quarantine(doc: Doc) -> Iterator[str]:
-    yield from section("in quarantine", ((item["path"], item["reason"]) for item in doc["entries"]))
-    waiting = (
-        (short(item["capture"]), f"against {name_of(item['incumbent'])}: {item['reason']}") for item in doc["extended"]
-    )
+    yield from section("in quarantine", ((called(item), _judged(item["reason"])) for item in doc["entries"]))
+    waiting = ((_note(item), f"against {called(item['incumbent'])}: {item['reason']}") for item in doc["extended"])
     yield from section("in the extended buffer", waiting)
+
+
+def _note(item: Doc) -> str:
+    return f"“{item['title']}” ({short(item['capture'])})" if item["title"] else short(item["capture"])
+
+
+def _judged(reason: str) -> str:
+    return reason.removeprefix("new page in quarantine; ")

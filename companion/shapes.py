@@ -10,7 +10,9 @@ from companion import shapes_audit, shapes_use
 from companion.shapes_fading import DECAY, ENTRY, PIN, RECALL, STATUS, VITALITY
 
 #: the other side of a young shift (CON-10); `role` is that of the entry that bears it
-SHIFT = {"one of": ["null", {"other": "str", "role": "'old' | 'new'", "branch": "str", "since": "str"}]}
+_OTHER = {"other": "str", "title": "str | null", "role": "'old' | 'new'", "branch": "str", "since": "str"}
+SHIFT = {"one of": ["null", _OTHER]}
+_NEAREST = {"name": "str", "against": "str", "pressure": "float", "threshold": "float"}
 #: what phase 4 of a night decided
 DECISION = {
     "action": "'open' | 'grow' | 'extend' | 'hold' | 'promote' | 'follow'", "branch": "str", "incumbent": "str",
@@ -21,7 +23,7 @@ _PLACE = {"id": "str | null", "title": "str | null", "path": "str | null", "stat
 _BRANCH = {
     "name": "str", "ref": "str", "commit": "str | null", "state": "'open' | 'promoted' | 'closed'", "incumbent": _PLACE,
     "entry": {"one of": ["null", _PLACE]}, "opened": "str", "cluster_size": "int", "contradictions": "int",
-    "cycles_open": "int", "pressure": "float | null", "threshold": "float | null",
+    "cycles_open": "int", "why": "str | null", "pressure": "float | null", "threshold": "float | null",
     "history": [
         {
             "time": "str", "run": "str", "event": "str", "reason": "str", "pressure": "float | null",
@@ -78,6 +80,7 @@ _ENTRY = {
     "weight": {"one of": ["null", _WEIGHT]},
     "usage": shapes_use.USE,
     "superseded_by": "str | null",
+    "successor": "str | null",
     "shift": SHIFT,
     "rests_on": [{"flag": "str", "reason": "str", "path": ["str"]}],
     "audits": [shapes_audit.RECORD],
@@ -332,6 +335,7 @@ SHAPES: dict[str, Any] = {
             ]
         },
         "fading": STATUS,
+        "branches": {"open": "int", "nearest": {"one of": ["null", _NEAREST]}},
         "pending": "int",
         "usage": shapes_use.STATUS,
         "set_aside": "int",

@@ -196,6 +196,7 @@ def test_status_says_what_a_push_leaves_behind() -> None:
     }
     doc |= {
         "pending": 1,
+        "branches": {"open": 2, "nearest": {"name": "x-1", "against": "X", "pressure": 1.0, "threshold": 2.0}},
         "usage": {"waiting": 3, "entries": 0, "queries": 0},
         "waiting": 0,
         "gravity": None,
@@ -223,5 +224,6 @@ def test_status_says_what_a_push_leaves_behind() -> None:
 
     said = "only here 1 capture not in git yet, 3 commits on no remote, refs/companion/buffer "
     said += "(a plain git push leaves it behind)"
+    assert "branches  2 open; nearest: against “X”, 1.00 of 2.00 (50%) (`companion branches`)" in lines
     assert "to review 2 questions (`companion review`)" in lines and "reasoner  light" in lines
     assert said in lines and "leaves    nothing leaves this machine" in lines

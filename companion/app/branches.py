@@ -9,7 +9,7 @@ from typing import Any
 from companion import CompanionError
 from companion.app import reads, views
 from companion.app.workspace import Workspace
-from companion.core import challenge
+from companion.core import challenge, page
 from companion.model.plan import Write
 from companion.model.text import without_frontmatter
 from companion.store import fold, minority
@@ -92,10 +92,19 @@ def quarantine(ws: Workspace) -> dict[str, Any]:
     return {"entries": entries, "extended": extended}
 
 
-def promotion(speakers: Sequence[tuple[str, challenge.Speaker]], path: str) -> list[Write]:
+def title(db: sqlite3.Connection, repo: Repo, incumbent: str, pages: Sequence[tuple[str, challenge.Speaker]]) -> str:
+    """Return what the entry is called that *pages* become: what they say, else as the first of them is called."""
+    from companion.app import contests  # who only reads needs no judge
+
+    said = contests.plainest(db, repo, incumbent, [speaker.text for _, speaker in pages])
+    path, first = pages[0]
+    return said or page.parse(first.text, path).title
+
+
+def promotion(speakers: Sequence[tuple[str, challenge.Speaker]], path: str, title: str | None = None) -> list[Write]:
     """Return the files of a promotion: the entry at *path*, and the *speakers*' pages, named with them, gone."""
-    text = challenge.consolidated([speaker for _, speaker in speakers])
-    return [*(Write(page, None) for page, _ in speakers), Write(path, text.encode("utf-8", "surrogateescape"))]
+    text = challenge.consolidated([speaker for _, speaker in speakers], title)
+    return [*(Write(each, None) for each, _ in speakers), Write(path, text.encode("utf-8", "surrogateescape"))]
 
 
 def speakers(db: sqlite3.Connection, repo: Repo, branch: str) -> list[tuple[str, challenge.Speaker]]:
@@ -151,8 +160,24 @@ def _branch(ws: Workspace, db: sqlite3.Connection, branch: Branch) -> dict[str, 
         "commit": places.read_ref(ws.place, branch.ref),
         "incumbent": _entry(db, branch.incumbent),
         "entry": None if branch.entry is None else _entry(db, branch.entry),
+        "why": _why(branch, weighed[-1]["reason"] if weighed else ""),
         "history": history,
     }
+
+
+def _why(branch: Branch, reason: str) -> str | None:
+    """Return in one line what the last weighing came to: who speaks, and what is missing or was enough."""
+    parts = [part for part in reason.split("; ") if not part.startswith(("threshold", "row "))]
+    told = next((part for part in parts if part.startswith("pressure")), "")
+    who = told.partition(": ")[2].partition(" (")[0]
+    if not who:
+        return None
+    if branch.state != "open":
+        return who
+    short = (branch.threshold or 0.0) - (branch.pressure or 0.0)
+    needs = f"{short:.2f} short of winning" if short > 0 else parts[-1]
+    alone = ", and one voice alone never wins" if who.startswith("1 independent voice ") else ""
+    return f"{who}; {needs}{alone}"
 
 
 def _history(db: sqlite3.Connection, name: str) -> Iterator[dict[str, Any]]:
@@ -231,9 +256,8 @@ def _if_it_won(ws: Workspace, db: sqlite3.Connection, branch: Branch) -> list[Wr
         return []
     names = {str(key) for (key,) in db.execute("SELECT DISTINCT base_key FROM pages WHERE branch IS NULL")}
     folder = fold.settings(repo, repo.wiki_tree(repo.tip())).entries
-    first, speaker = pages[0]
-    title = db.execute("SELECT title FROM pages WHERE path = ?", (first,)).fetchone()[0]
-    return promotion(pages, challenge.entry_path(folder, speaker.told, title, names.__contains__))
+    named, told = title(db, repo, branch.incumbent, pages), pages[0][1].told
+    return promotion(pages, challenge.entry_path(folder, told, named, names.__contains__), named)
 
 
 def _file(ws: Workspace, db: sqlite3.Connection, write: Write) -> dict[str, Any]:

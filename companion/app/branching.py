@@ -239,9 +239,10 @@ class Act:
                 self._tell(_held(decision, waits or "the pages of all its members are gone"))
             return None
         pages.sort(key=lambda item: (item[1].told, item[0]))
-        entry, title = self._identity(pages[0])
+        entry = self._identity(pages[0])
+        title = shown.title(self.tonight.db, self.tonight.repo, position[0].incumbent, pages)
         path = self._place(pages[0][1].told, title)
-        for write in shown.promotion(pages, path):
+        for write in shown.promotion(pages, path, title):
             self._write(write)
         for decision in position:
             self._promoted(decision, entry, path, [page for page, _ in pages if self._of(page) == decision.branch])
@@ -268,11 +269,10 @@ class Act:
                 return f"its owner took the promotion back in {back}; it takes evidence that came later"
         return None
 
-    def _identity(self, first: tuple[str, challenge.Speaker]) -> tuple[str, str]:
-        """Return the id and the title of the page that moves first: the entry goes on under them."""
+    def _identity(self, first: tuple[str, challenge.Speaker]) -> str:
+        """Return the id of the page that moves first: the entry goes on under it."""
         parsed = self.tonight.rules.parse(first[1].text, first[0])
-        known = {path: entry for entry, path in self._joined_paths()}
-        return parsed.id or known[first[0]], parsed.title
+        return parsed.id or {path: entry for entry, path in self._joined_paths()}[first[0]]
 
     def _joined_paths(self) -> Iterator[tuple[str, str]]:
         yield from ((member.entry, member.path) for member in self.given.members.values())

@@ -152,7 +152,8 @@ class Resting:
         return any(self._says_so(key) for (key,) in keys)
 
     def _links(self, entry: str) -> Iterator[Rest]:
-        query = "SELECT DISTINCT source FROM edges WHERE target = ? AND source <> target"
+        # Who contradicts it does not rest on it: members of branches are no dependents of their incumbent.
+        query = "SELECT DISTINCT source FROM edges WHERE target = ? AND source <> target AND type <> 'contradicts'"
         for (source,) in self.db.execute(query, (entry,)):
             yield Rest(Node("entry", source), "links to it")
         gone = self.db.execute("SELECT path, title FROM entries WHERE id = ? AND tombstone", (entry,)).fetchone()

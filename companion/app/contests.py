@@ -8,6 +8,7 @@ positions support each other, different ones are rivals.
 
 import json
 import re
+import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
@@ -16,10 +17,12 @@ from companion.app.judge import Asked
 from companion.app.snapshot import Night
 from companion.core import candidates, factsheet, links
 from companion.core.clusters import Tie
+from companion.core.headline import headline
 from companion.core.standing import Judged
 from companion.model.relation import Relation, Statement
 from companion.reason import Relater
 from companion.reason.contest import CONTESTED, Contest, contest, rivals, same, takes
+from companion.store.repo import Repo
 from companion.store.verdicts import Verdicts
 
 WIDE = 12  # nearest pages among which a load-bearing one is looked for: what rests on it lies nearer to it than a note
@@ -86,11 +89,30 @@ def _path(tonight: Night, entry: str) -> str:
 
 def page(tonight: Night, entry: str) -> Statement | None:
     """Return a page as one side of a contest: its sentences by line, and its title; None where it is gone."""
-    row = tonight.db.execute("SELECT blob, title FROM entries WHERE id = ? AND NOT tombstone", (entry,)).fetchone()
+    return page_of(tonight.db, tonight.repo, entry)
+
+
+def page_of(db: sqlite3.Connection, repo: Repo, entry: str) -> Statement | None:
+    """Return the same, of an index and its repository."""
+    row = db.execute("SELECT blob, title FROM entries WHERE id = ? AND NOT tombstone", (entry,)).fetchone()
     if row is None:
         return None
-    text = tonight.repo.blob(row[0]).decode("utf-8", "replace")
+    text = repo.blob(row[0]).decode("utf-8", "replace")
     return Statement("\n".join(candidates.passages(factsheet.words(text))), row[1])
+
+
+def plainest(db: sqlite3.Connection, repo: Repo, incumbent: str, texts: Sequence[str]) -> str | None:
+    """Return what a branch says, as a title: of its sentences against *incumbent* the shortest that gives a value.
+
+    Where none gives one, the shortest that denies; None where no sentence by itself says anything against it.
+    """
+    held = page_of(db, repo, incumbent)
+    if held is None:
+        return None
+    said = dict.fromkeys(sentence for text in texts for sentence in candidates.passages(text))
+    found = [(contest(held, Statement(sentence)), sentence) for sentence in said]
+    plain = [(not each.taken, len(text), text) for each, text in found if each.strength >= CONTESTED]
+    return headline(min(plain)[2]) if plain else None
 
 
 def note(text: str, title: str | None) -> Statement:

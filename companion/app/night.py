@@ -299,6 +299,10 @@ def _message(plan: Plan, known: Sequence[dict[str, Any]], facts: int, apart: Out
         what.update({"facts updated": facts})
         what.update(sighted=len(plan.sighted), waits=sum(wait.new and not wait.told.private for wait in plan.waits))
         subject = "consolidate: " + ", ".join(f"{count} {kind}" for kind, count in sorted(what.items()) if count)
+    else:
+        subject += "".join(f", {count} {kind}" for kind, count in sorted(apart.counted().items()))
+    if apart.promoted:
+        subject = f"{', '.join(f'minority/{name}' for name in apart.promoted)} won · {subject}"
     lines = [f"{sheet.path}: {sheet.reason}" for sheet in plan.sheets[:LISTED]]
     if len(plan.sheets) > LISTED:
         lines.append(f"… and {len(plan.sheets) - LISTED} more; the ledger file has them all")

@@ -78,7 +78,7 @@ def answering(
     return [*mirrored, *(hit for hit in found if hit.id not in ids)]
 
 
-def _shift(side: Side | None) -> dict[str, str] | None:
+def _shift(side: Side | None) -> dict[str, str | None] | None:
     return None if side is None else side._asdict()
 
 

@@ -20,7 +20,8 @@ from companion.store.shifts import Shift
 from companion.store.verdicts import Verdicts
 
 REVIEW = "review"  # the task under which a person's answers are logged
-_ID = re.compile(r"\b[0-9a-f]{16}\b")  # of a claim or an entry, as reasons name them
+_ID = re.compile(r"\b[0-9a-f]{16}\b")  # of a claim, as reasons name them
+_NAMED = re.compile(r"\b[0-9a-z]{16}\b")  # or of an entry
 
 
 class Book(NamedTuple):
@@ -98,7 +99,7 @@ def in_words(db: sqlite3.Connection, keys: Iterable[Mapping[str, Any]]) -> str:
 
 def spelled(db: sqlite3.Connection, reason: str) -> str:
     """Return *reason* with what the claims say, and what the pages are called, in place of ids the index knows."""
-    return _ID.sub(lambda found: _meant(db, found[0]), reason)
+    return _NAMED.sub(lambda found: _meant(db, found[0]), reason)
 
 
 def ids_in(reason: str) -> list[str]:

@@ -83,6 +83,7 @@ def entry(ws: Workspace, db: sqlite3.Connection, id: str) -> dict[str, Any]:
         "kind": "entry",
         **found,
         **faded.of_entry(db, id, ws.now()),
+        "successor": _named(db, found["superseded_by"]),
         "shift": shifts.told(db, id, ws.now()),
         "weight": gravity.of_entry(db, id, ws.now()),
         "usage": usage.of_entry(db, id),
@@ -93,6 +94,11 @@ def entry(ws: Workspace, db: sqlite3.Connection, id: str) -> dict[str, Any]:
         **_missing(db, found["path"]),
         "text": text,
     }
+
+
+def _named(db: sqlite3.Connection, id: str | None) -> str | None:
+    row = db.execute("SELECT title FROM entries WHERE id = ?", (id,)).fetchone()
+    return None if row is None else row[0]
 
 
 def _resting(db: sqlite3.Connection, entry: str) -> list[dict[str, Any]]:
@@ -198,6 +204,7 @@ def status(
         "gravity": gravity.summary(db),
         "fading": faded.summary(db),
         "set_aside": _count(db, "SELECT count(*) FROM pages WHERE excluded AND branch IS NULL"),
+        "branches": shifts.coming(db),
         "pending": journal.open_count(ws.who),
         "usage": usage.summary(ws, db, journal),
         "waiting": waiting,

@@ -41,22 +41,27 @@ def entry_path(folder: str, told: str, title: str, taken: Callable[[str], bool])
     return f"{folder}/{told[:4]}/{told[5:7]}/{slug.unique(slug.slugify(title), taken)}.md"
 
 
-def consolidated(speakers: Sequence[Speaker]) -> str:
-    """Return the entry that *speakers* become, oldest first: its id and title are those of the first (CON-8)."""
+def consolidated(speakers: Sequence[Speaker], title: str | None = None) -> str:
+    """Return the entry that *speakers* become, oldest first: its id is that of the first, and so is its title (CON-8).
+
+    *title* goes before that one, unless the first page's owner wrote more into its frontmatter than plain keys.
+    """
     first = speakers[0].text
-    text = _sourced(first, [source for each in speakers for source in _sources(each.text)])
+    text = _headed(first, [source for each in speakers for source in _sources(each.text)], title)
     for each in speakers[1:]:
         text = page.append_section(text, f"## {each.told[:10]}\n\n{page.read_front(each.text).body.strip()}")
     return _ended(text)
 
 
-def _sourced(text: str, sources: Sequence[str]) -> str:
-    """Return *text* with all *sources* in its frontmatter, unless its owner wrote more there than plain keys."""
+def _headed(text: str, sources: Sequence[str], title: str | None) -> str:
+    """Return *text* with *title* and all *sources* in its frontmatter, unless its owner wrote more than plain keys."""
     front = page.read_front(text)
     plain = {key: found for key, value in front.meta.items() if (found := _plain(value)) is not None}
-    if not sources or front.problem or len(plain) != len(front.meta):
+    new: dict[str, str | list[str]] = {"title": title} if title else {}
+    new |= {"sources": sorted(set(sources))} if sources else {}
+    if not new or front.problem or len(plain) != len(front.meta):
         return text
-    return page.compose({**plain, "sources": sorted(set(sources))}, front.body)
+    return page.compose({**plain, **new}, front.body)
 
 
 def _sources(text: str) -> list[str]:

@@ -42,14 +42,6 @@ class Tie(NamedTuple):
     alike: bool = False  # by likeness alone: that counts only where both contradict one incumbent
 
 
-class Cluster(NamedTuple):
-    """Captures that support each other against one incumbent; one alone is a cluster of one."""
-
-    incumbent: str
-    members: tuple[str, ...]  # sorted
-    cohesion: Mapping[str, float]  # mean support by the other members, in [0, 1]; 1 for one alone
-
-
 def ties(judged: Iterable[Judged], claims: Mapping[str, Collection[Claim]] | None = None) -> list[Tie]:
     """Return what phase 1's answers (and equal or rival *claims* per capture) say of each pair, sorted by ids.
 
@@ -64,27 +56,6 @@ def ties(judged: Iterable[Judged], claims: Mapping[str, Collection[Claim]] | Non
     for one, other in _share_a_key(claims):
         found[one, other].append(_claimed(one, other, claims))
     return [_strongest(found[pair]) for pair in sorted(found)]
-
-
-def clusters(incumbent: str, captures: Collection[str], ties: Sequence[Tie]) -> list[Cluster]:
-    """Return *captures* (all of them contradict *incumbent*) as clusters, the largest first, then by members.
-
-    The strongest ties bind first; two groups are never joined across a rivalry.
-    """
-    among = [tie for tie in ties if tie.one in captures and tie.other in captures]
-    rivals = {frozenset((tie.one, tie.other)) for tie in among if tie.rival}
-    group = {capture: {capture} for capture in sorted(captures)}
-    for tie in sorted(among, key=lambda each: (-each.support, each.one, each.other)):
-        one, other = group[tie.one], group[tie.other]
-        apart = one is other or any(frozenset((a, b)) in rivals for a in one for b in other)
-        if tie.support > 0 and not apart:
-            one |= other
-            for capture in other:
-                group[capture] = one
-    support = {frozenset((tie.one, tie.other)): tie.support for tie in among if not tie.rival}
-    members = {tuple(sorted(each)) for each in group.values()}
-    made = [Cluster(incumbent, each, cohesion(each, support)) for each in members]
-    return sorted(made, key=lambda each: (-len(each.members), each.members))
 
 
 def cohesion(members: Sequence[str], support: Mapping[frozenset[str], float]) -> dict[str, float]:

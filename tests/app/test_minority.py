@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.app import branches, contests, decay, reads, undo
+from companion.app import branches, contests, decay, reads, review, undo
 from companion.store import durable, minority
 from tests.app.test_branches import ref, sql
 from tests.wiki import Wiki, check_captures, check_health, check_index
@@ -101,7 +101,36 @@ def test_three_voices_over_three_nights_win(wiki: Wiki) -> None:
 def test_what_rested_on_the_incumbent_is_flagged(wiki: Wiki) -> None:
     won(wiki)
     flags = [event for event in wiki.events("flagged") if event["kind"] == "rests on"]
-    assert any("decaying by" in flag["reason"] for flag in flags), flags
+    (fallen,) = [flag for flag in flags if "decaying by" in flag["reason"]]
+    assert "8 entries rest on it" in fallen["reason"], "members of the branch were counted as dependents"
+
+
+def test_what_won_is_called_by_what_it_says_and_named_in_the_commit(wiki: Wiki) -> None:
+    """Its title was that of its first note, and the commit spoke of pages and captures only."""
+    night(wiki, ("Mary rang about Friday. The message queue does not deliver every event exactly once.", "mary"))
+    night(wiki, (SECOND, "post mortem"))
+    done = night(wiki, (THIRD, "vendor"), ("Tomatoes want sun.", ""))
+    new = wiki.show(done["branches"][-1]["entry"])
+    assert new["title"].startswith("The message queue does not deliver every event") and "Mary" in new["text"]
+    subject = wiki.git("log", "-1", "--format=%s").strip()
+    assert subject.startswith(f"minority/{name(wiki)} won · consolidate: 1 capture into 1 page"), subject
+
+
+def test_reads_name_what_fell_and_what_took_its_place(wiki: Wiki) -> None:
+    """`review`, `search` and `status` had shown ids, and nothing of what is open."""
+    night(wiki, (FIRST, "post mortem"))
+    coming = reads.status(wiki.ws)["branches"]
+    assert coming["open"] == 1 and coming["nearest"]["against"] == "Message queue"
+    (listed,) = branches.listing(wiki.ws)["branches"]
+    assert "1 independent voice" in listed["why"] and "short of winning" in listed["why"]
+    night(wiki, (SECOND, "mary"))
+    night(wiki, (THIRD, "vendor"))
+    fallen = next(each for each in wiki.search("message queue") if each["state"] == "decaying")
+    assert fallen["shift"]["title"] == wiki.show(fallen["shift"]["other"])["title"]
+    (asked,) = [each for each in review.listing(wiki.ws)["items"] if each["kind"] == "rests on"]
+    assert "“Message queue”" in asked["reason"] and fallen["id"] not in asked["reason"]
+    assert wiki.show("Message queue")["successor"] == fallen["shift"]["title"]
+    assert reads.status(wiki.ws)["branches"]["open"] == 0
 
 
 def test_one_voice_that_repeats_itself_never_wins(wiki: Wiki) -> None:

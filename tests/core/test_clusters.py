@@ -1,7 +1,5 @@
 """Mutual support: who presses together against an incumbent, who is a rival, and whose words are one."""
 
-import random
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -52,44 +50,6 @@ def test_one_value_for_one_key_is_support_and_two_are_rivals() -> None:
     told = {"a": {("port", "1")}, "b": {("port", "1"), ("city", "z")}, "c": {("port", "2")}, "d": {("age", "1")}}
     found = {(tie.one, tie.other): tie.rival for tie in clusters.ties([], told)}
     assert found == {("a", "b"): False, ("a", "c"): True, ("b", "c"): True}
-
-
-@st.composite
-def tied(draw: st.DrawFn) -> tuple[list[str], list[Tie]]:
-    """Draw captures and at most one tie for each pair."""
-    names = [f"c{n}" for n in range(draw(st.integers(1, 8)))]
-    strengths = st.sampled_from([0.0, 0.6, 0.6, 0.9, 1.0])
-    found = []
-    for n, one in enumerate(names):
-        for other in names[n + 1 :]:
-            kind = draw(st.sampled_from(["none", "support", "support", "rival"]))
-            if kind != "none":
-                rival = kind == "rival"
-                found.append(Tie(one, other, 0.0 if rival else draw(strengths), rival, 0.0, kind))
-    return names, found
-
-
-@given(tied(), st.randoms())
-def test_clusters_partition_the_captures_and_do_not_depend_on_order(
-    drawn: tuple[list[str], list[Tie]], chance: random.Random
-) -> None:
-    names, found = drawn
-    made = clusters.clusters("x", names, found)
-    assert sorted(id for cluster in made for id in cluster.members) == sorted(names)
-    chance.shuffle(names)
-    chance.shuffle(found)
-    assert clusters.clusters("x", names, found) == made
-
-
-@given(tied())
-def test_rivals_never_share_a_cluster_and_support_alone_joins(drawn: tuple[list[str], list[Tie]]) -> None:
-    names, found = drawn
-    for cluster in clusters.clusters("x", names, found):
-        inside = [tie for tie in found if {tie.one, tie.other} <= set(cluster.members)]
-        assert not any(tie.rival for tie in inside)
-        if len(cluster.members) > 1:
-            assert all(any(t.support and id in (t.one, t.other) for t in inside) for id in cluster.members)
-        assert all(0 <= share <= 1 for share in cluster.cohesion.values())
 
 
 def test_support_reaches_along_ties_by_the_weaker_one() -> None:
