@@ -188,12 +188,12 @@ def hub(topics: int = 9) -> str:
 def asked(opened: str, said: str = "", *, topics: int = 9, words: str = "rules", day: str = "02") -> None:
     """Ask one question of each topic on a day of March 2026, open *opened* (or each topic's own page, with "{}") and
     say *said* of it; the night takes it on record."""
-    at = f"2026-03-{day}T09:00:00Z"
-    for topic in TOPICS[:topics]:
-        companion("search", f"{topic} {words}", now=at)
-        companion("show", opened.format(f"The {topic}"), now=at)
+    at = f"2026-03-{day}T12:00:00Z"
+    for n, topic in enumerate(TOPICS[:topics]):
+        companion("search", f"{topic} {words}", now=f"2026-03-{day}T09:{n:02}:00Z")
+        companion("show", opened.format(f"The {topic}"), now=f"2026-03-{day}T09:{n:02}:10Z")
         if said:
-            companion("feedback", said, now=at)
+            companion("feedback", said, now=f"2026-03-{day}T09:{n:02}:20Z")
     companion("ingest", f"# Errand of day {day}\nWe walked along the shore.", now=at)
     night(day)
 
