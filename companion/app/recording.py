@@ -6,9 +6,11 @@ benches call what reads call and not this, so they leave no trace. On the hot pa
 
 import os
 from collections.abc import Iterable
+from contextlib import closing
 from itertools import islice
 from typing import Any
 
+from companion import CompanionError
 from companion.app.workspace import Workspace
 from companion.store import uses
 from companion.store.journal import Journal
@@ -48,8 +50,21 @@ def record(ws: Workspace, verb: str, words: str, shown: Iterable[str]) -> str | 
     Never waits, and never fails the read: returns what kept it from being recorded, None where nothing did.
     """
     ids = tuple(islice(dict.fromkeys(shown), MOST_SHOWN))
-    id = ws.fresh_id(verb, *ids, str(uses.size(ws.place)))
-    return uses.append(ws.place, (id, ws.now(), ws.who, verb, kept(ws, words), ids))
+    return uses.append(ws.place, (_id(ws, verb, ids), ws.now(), ws.who, verb, kept(ws, words), ids))
+
+
+def _id(ws: Workspace, verb: str, ids: tuple[str, ...]) -> str:
+    """Return what names a use: where the clock stands still, what came before it keeps it apart from its like."""
+    if not ws.is_clock_moved:
+        return ws.fresh_id()
+    from companion.store import taken
+
+    try:
+        with closing(ws.journal()) as journal:
+            before = taken.count(journal)
+    except CompanionError:  # the read says so itself where it needs the journal
+        before = 0
+    return ws.fresh_id(verb, *ids, str(before), str(uses.size(ws.place)))
 
 
 def kept(ws: Workspace, words: str) -> str:

@@ -37,6 +37,11 @@ class Workspace:
         """Return the transaction clock: COMPANION_NOW where it is set, else the machine's (RFC 3339 UTC)."""
         return self._now if self._now is not None else times.format_instant(real_now())
 
+    @property
+    def is_clock_moved(self) -> bool:
+        """Whether COMPANION_NOW says what time it is."""
+        return self._now is not None
+
     def fresh_id(self, *about: str) -> str:
         """Return 64 bits in hex that name one use and say nothing of it.
 

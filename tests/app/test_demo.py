@@ -52,7 +52,7 @@ def test_the_wrong_belief_falls_in_week_seven_and_git_shows_how(kept: tuple[Path
     promotion, both = output(doc, "git log -1"), output(doc, "companion search -n 1", 1)
 
     assert "(open)" in before and "[##################..]" in before and "promoted" not in before
-    assert "(promoted → entries/2026/03/messages-that-come-twice.md)" in after
+    assert "(promoted → “Messages that come twice” · entries/2026/03/messages-that-come-twice.md)" in after
     assert "2026-04-19 23:00  1 joined, promoted  2.75 of 2.06" in after
     assert re.search(r"Companion-Promotes: exactly-once-delivery-[0-9a-f]{8}\n", promotion)
     assert "entries/2026/03/messages-that-come-twice.md" in promotion

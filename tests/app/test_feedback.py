@@ -223,3 +223,11 @@ def test_utility_enters_neither_gravity_nor_the_weights_of_edges(wiki: Wiki) -> 
     decay.decay(wiki.ws)
     assert mean(wiki, reads.show(wiki.ws, "Redis port")["id"]) > 0.9
     assert topology(wiki) == before
+
+
+def test_under_a_clock_that_stands_still_the_same_search_after_feedback_is_another(wiki: Wiki) -> None:
+    search(wiki, "port")
+    feedback.give(wiki.ws, "good", None)
+    search(wiki, "port")
+    week(wiki)
+    assert db(wiki).execute("SELECT count FROM queries").fetchall() == [(2,)]
