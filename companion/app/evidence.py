@@ -10,8 +10,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from companion.app import contests, embedded, judge, matters, neighbours, review, settling
+from companion.app import contests, counterparts, embedded, judge, matters, neighbours, review, settling
 from companion.app.claims import Readings
+from companion.app.counterparts import Page
 from companion.app.judge import Asked, Tally
 from companion.app.reasoners import Judges
 from companion.app.snapshot import Night
@@ -24,21 +25,10 @@ from companion.model.counted import many
 from companion.model.objects import Capture, Sighting
 from companion.model.relation import Relation, Statement
 from companion.reason.contest import says_since_when
-from companion.store import fading
 from companion.store.verdicts import Verdicts
 
 Announce = Callable[[str], None]
 _Passages = Mapping[str, Sequence[str]]
-
-
-class Page(NamedTuple):
-    """A page as the other side of a comparison."""
-
-    id: str
-    path: str
-    title: str
-    blob: str
-    told: str  # the newest telling that rests in it
 
 
 class Anew(NamedTuple):
@@ -212,7 +202,7 @@ class _Bench:
 
     def against(self, pending: Sequence[Told], passages: _Passages, vectors: Mapping[str, bytes], wiki: Wiki) -> None:
         """Phase 2: captures against pages."""
-        held, near = Held(self.tonight), self._nearest(vectors, contests.WIDE)
+        held, near = counterparts.Held(self.tonight), self._nearest(vectors, contests.WIDE)
         bears = self.judges.contest is not None and contests.any_bears(self.tonight)
         bodies: dict[str, list[str]] = {}
         wanted: list[Wanted] = []
@@ -225,7 +215,7 @@ class _Bench:
                 if other not in bodies:
                     bodies[other] = self._passages(held[other])
                 wanted += self._pairs(id, passages[id], other, bodies[other])
-        pages = {page.id: page for page in pages_of(self.tonight, sorted({each.other for each in wanted}))}
+        pages = {page.id: page for page in counterparts.pages_of(self.tonight, sorted({each.other for each in wanted}))}
         sides = {page.id: (page.title, page.told, page.path) for page in pages.values()}
         self._ask(wanted, {told.capture.id: told for told in pending}, sides, 2)
 
@@ -233,7 +223,7 @@ class _Bench:
         """Phase 2 once more, for pages that stand beside the wiki."""
         if not anew:
             return
-        held = Held(self.tonight)
+        held = counterparts.Held(self.tonight)
         near = self._nearest(self._vectors({each.page.id: each.page.blob for each in anew if each.wide}))
         told = {each.page.id: self._as_told(each) for each in anew}
         found = {
@@ -247,7 +237,10 @@ class _Bench:
             if other in held
             for pair in self._pairs(each.page.id, self._passages(each.page.blob), other, self._passages(held[other]))
         ]
-        sides = {p.id: (p.title, p.told, p.path) for p in pages_of(self.tonight, sorted({w.other for w in wanted}))}
+        sides = {
+            p.id: (p.title, p.told, p.path)
+            for p in counterparts.pages_of(self.tonight, sorted({w.other for w in wanted}))
+        }
         self._ask(wanted, told, sides, 2, self.found.anew)
         text = {each.page.id: "\n".join(self._passages(each.page.blob)) for each in anew}
         notes = {id: Statement(text[id], consolidate.heading(told[id])) for id in text}
@@ -314,13 +307,13 @@ class _Bench:
         with embedded.vectors(self.tonight, self.judges.embedder) as kept:
             return kept.nearest(asked, most)
 
-    def _candidates(self, told: Told, wiki: Wiki, held: "Held", near: Sequence[str]) -> list[str]:
+    def _candidates(self, told: Told, wiki: Wiki, held: counterparts.Held, near: Sequence[str]) -> list[str]:
         title = consolidate.heading(told)
         ids = [target.id for target in (wiki.titles.get(links.title_key(title), ()) if title else ())]
         for edge in sorted(set(told.capture.edges)):
-            ids += _linked(self.tonight, edge)
+            ids += counterparts.linked(self.tonight, edge)
         for key in sorted(self._keys(told.capture.id)):
-            ids += _speaking(self.tonight, *key.split("\x1f"))
+            ids += counterparts.speaking(self.tonight, *key.split("\x1f"))
         return [id for id in dict.fromkeys([*ids, *near]) if id in held]
 
     def _ask(
@@ -390,63 +383,3 @@ def _statement(wanted: Wanted, sides: Mapping[str, tuple[str | None, str, str]])
 
 def _own(wanted: Wanted, told: Told) -> Statement:
     return Statement(wanted.later, consolidate.heading(told), told.sightings[0].event_time)
-
-
-_HELD = f"{fading.HOLDS} AND NOT e.tombstone AND NOT e.quarantined"
-
-
-class Held:
-    """The content of pages that a capture may be held against: active entries that are not in quarantine.
-
-    Each is looked up when it is asked for: a large wiki's would cost a night more than what it takes in.
-    """
-
-    def __init__(self, tonight: Night) -> None:
-        self._db = tonight.db
-        self._known: dict[str, str | None] = {}
-
-    def __contains__(self, id: str) -> bool:
-        return self._blob(id) is not None
-
-    def __getitem__(self, id: str) -> str:
-        blob = self._blob(id)
-        if blob is None:
-            raise KeyError(id)
-        return blob
-
-    def _blob(self, id: str) -> str | None:
-        if id not in self._known:
-            row = self._db.execute(f"SELECT e.blob FROM entries e WHERE {_HELD} AND e.id = ?", (id,)).fetchone()
-            self._known[id] = None if row is None else str(row[0])
-        return self._known[id]
-
-
-def held(tonight: Night) -> list[str]:
-    """Return every entry that a capture may be held against."""
-    return [id for (id,) in tonight.db.execute(f"SELECT e.id FROM entries e WHERE {_HELD} ORDER BY e.id")]
-
-
-def pages_of(tonight: Night, ids: Sequence[str]) -> list[Page]:
-    """Return the pages of the entries *ids*, as sides of a comparison."""
-    query = (
-        "SELECT e.id, e.path, e.title, e.blob, coalesce(k.told, k.since, '') FROM entries e "
-        f"LEFT JOIN known k ON k.id = e.id WHERE {_HELD} AND e.id = ?"
-    )
-    return [Page(*row) for id in ids for row in tonight.db.execute(query, (id,))]
-
-
-def _speaking(tonight: Night, subject: str, predicate: str) -> list[str]:
-    """Return the entries that last spoke of one matter."""
-    query = (
-        "SELECT entry FROM claims WHERE subject_key = ? AND predicate_key = ? AND functional AND withdrawn_at IS NULL "
-        "GROUP BY entry ORDER BY max(told_at) DESC, entry LIMIT 2"
-    )
-    return [id for (id,) in tonight.db.execute(query, (subject, predicate))]
-
-
-def _linked(tonight: Night, target: str) -> list[str]:
-    query = (
-        "SELECT e.id FROM pages p JOIN entries e ON e.path = p.path WHERE p.base_key = ?1 UNION "
-        "SELECT e.id FROM names n JOIN entries e ON e.path = n.page WHERE n.key = ?2 ORDER BY 1 LIMIT 2"
-    )
-    return [id for (id,) in tonight.db.execute(query, (links.key(target), links.title_key(target)))]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion import CompanionError, config
-from companion.app import evidence, judge, reasoners, workspace
+from companion.app import counterparts, judge, reasoners, workspace
 from companion.app.adopting import recorded
 from companion.app.embedded import vectors
 from companion.app.reasoners import Judges
@@ -126,7 +126,7 @@ def _contradicted(tonight: Night, judges: Judges) -> tuple[list[dict[str, Any]],
     if judges.relater is None:
         return [], []
     _ = judges.relater.identity  # a model that cannot be found is an error now, and not tomorrow night
-    pages = {page.id: page for page in evidence.pages_of(tonight, evidence.held(tonight))}
+    pages = {page.id: page for page in counterparts.pages_of(tonight, counterparts.held(tonight))}
     asked = [(id, other, pair) for id in _load_bearing(tonight) for other, pair in _questions(tonight, pages, id)]
     log = Verdicts(tonight.journal, tonight.db)
     found = judge.relate(log, judges.relater, [pair for _, _, pair in asked], tonight.moment())
@@ -151,7 +151,7 @@ def _load_bearing(tonight: Night) -> list[str]:
 
 
 def _questions(
-    tonight: Night, pages: Mapping[str, evidence.Page], id: str
+    tonight: Night, pages: Mapping[str, counterparts.Page], id: str
 ) -> list[tuple[str, tuple[Statement, Statement]]]:
     """Return (other entry or "", (earlier, later)): a heavy entry against what the judge knows, and its neighbours."""
     page = pages[id]
@@ -167,7 +167,7 @@ def _questions(
     return found
 
 
-def _passages(tonight: Night, page: evidence.Page) -> list[str]:
+def _passages(tonight: Night, page: counterparts.Page) -> list[str]:
     return candidates.passages(factsheet.words(tonight.repo.blob(page.blob).decode("utf-8", "replace")))
 
 

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 from companion.app import branches as shown
 from companion.app import claims, signals
-from companion.app.evidence import Anew, Evidence, Page
+from companion.app.counterparts import Page
+from companion.app.evidence import Anew, Evidence
 from companion.app.signals import Watch
 from companion.app.snapshot import Night
 from companion.core import cohesion, standing
