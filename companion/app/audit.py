@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from companion.app import gravity, reads, replay, versions
+from companion.app import gravity, reads, replay, ride, versions
 from companion.app.replay import Replay
 from companion.app.snapshot import COMPANION, Night, attempts, run_inputs
 from companion.app.workspace import Workspace
@@ -66,6 +66,8 @@ def audit(
 
 
 def _audit(tonight: Night, top: int, targets: Sequence[str], *, dry_run: bool) -> dict[str, Any]:
+    if not dry_run:
+        ride.record(tonight)  # what was asked today is news to an audit, too
     now = tonight.moment()
     gravity.weigh(tonight)
     known = audits.newest(tonight.db)

@@ -10,11 +10,12 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from companion.app import recording
-from companion.app.snapshot import Night
+from companion.app.snapshot import COMPANION, Night, run_inputs
 from companion.core import attribution
 from companion.core.attribution import Read
 from companion.model import time as times
-from companion.store import taken, terms
+from companion.model.counted import many
+from companion.store import runfile, taken, terms
 from companion.store.taken import Row, Use
 
 WEEK = timedelta(days=7)
@@ -57,6 +58,19 @@ def gather(tonight: Night) -> Ride:
     lines = attribution.lines(evidence, known, now=tonight.moment(), most=MOST_QUESTIONS)
     due = min(row.use.at for row in waiting) <= _before(now, WEEK)
     return Ride(lines, {"upto": new[-1].id, "uses": len(new)}, due)
+
+
+def record(tonight: Night) -> None:
+    """Take what was read on record in a run of its own, for an operation that decides by it."""
+    used = gather(tonight)
+    if not used.lines:
+        return
+    inputs = {**run_inputs(tonight, {}, {"use": attribution.VERSION}), "usage": used.mark}
+    run = runfile.make("use", tonight.moment(), inputs, used.lines)
+    asked = sum(line["e"] == "asked" for line in used.lines)
+    subject = f"use: {many(used.entries, 'entry')} read, {many(asked, 'question')} asked"
+    tonight.publish(run, [], subject, "What was asked is what an audit asks again.", author=COMPANION)
+    tonight.refold()
 
 
 def _fitting(new: Sequence[Read]) -> list[Read]:

@@ -12,6 +12,7 @@ from companion.app.snapshot import night
 from companion.store import audits, index, lockfile, routes, suspension
 from tests.app.test_branches import BELIEF, WORDS, joins, opened, ref
 from tests.app.test_branches import run as record
+from tests.app.test_usage import db, search
 from tests.asked import Asked, log
 from tests.shapes import mismatch
 from tests.wiki import Wiki, check_index
@@ -48,6 +49,11 @@ def run(wiki: Wiki, title: str = "Hub", **options: Any) -> dict[str, Any]:
     doc = audit.audit(wiki.ws, entries=[title], **options)
     assert mismatch(shapes.SHAPES["audit"], doc) is None
     return doc
+
+
+def runs(wiki: Wiki, operation: str) -> list[str]:
+    query = "SELECT run FROM runs WHERE operation = ?"
+    return [id for (id,) in db(wiki).execute(query, (operation,))]
 
 
 def settled(wiki: Wiki) -> dict[str, Any]:
@@ -283,6 +289,17 @@ class TestRuns:
         before = uses.read_bytes() if uses.exists() else b""
         run(wiki)
         assert (uses.read_bytes() if uses.exists() else b"") == before
+
+    def test_what_was_asked_since_the_last_night_is_asked_again(self, wiki: Wiki) -> None:
+        search(wiki, "what rules of koran and melek")
+        preview = run(wiki, dry_run=True)
+        assert preview["audited"][0]["questions"] == [] and len(runs(wiki, "use")) == 0, "a dry run takes nothing"
+        doc = run(wiki)
+        assert [each["words"] for each in doc["audited"][0]["questions"]] == ["what rules of koran and melek"]
+        assert len(runs(wiki, "use")) == 1 and wiki.git("log", "-1", "--format=%s").startswith("audit: ")
+        check_index(wiki)
+        audit.audit(wiki.ws, entries=["Hub"])
+        assert len(runs(wiki, "use")) == 1, "nothing new was asked"
 
 
 class TestGravity:
