@@ -23,7 +23,7 @@ def complete(line: str) -> list[str]:
 
 
 def test_verbs_are_completed() -> None:
-    assert complete("companion se") == ["search"]
+    assert complete("companion sea") == ["search"]
     assert {"init", "ingest", "status"} <= set(complete("companion "))
 
 

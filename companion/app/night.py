@@ -1,7 +1,6 @@
 """CONSOLIDATE, as an operation of the sleep cycle: gather, ask, plan, publish."""
 
 import os
-from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
@@ -293,16 +292,14 @@ def _resolver(tonight: Night, names: changes.Basenames) -> Callable[[str], bool]
 
 def _message(plan: Plan, known: Sequence[dict[str, Any]], facts: int, apart: Outcome) -> tuple[str, str]:
     captures = sum(len(sheet.captures) for sheet in plan.sheets)
-    subject = f"consolidate: {many(captures, 'capture')} into {many(len(plan.sheets), 'page')}"
-    if not plan.sheets:
-        what = Counter(event["e"] for event in known if event["e"] != "claims") + apart.counted()
-        what.update({"facts updated": facts})
-        what.update(sighted=len(plan.sighted), waits=sum(wait.new and not wait.told.private for wait in plan.waits))
-        subject = "consolidate: " + ", ".join(f"{count} {kind}" for kind, count in sorted(what.items()) if count)
+    what, told = apart.counted(), [f"minority/{name} won" for name in apart.promoted]
+    if plan.sheets:
+        told.append(f"{many(captures, 'capture')} into {many(len(plan.sheets), 'page')}")
     else:
-        subject += "".join(f", {count} {kind}" for kind, count in sorted(apart.counted().items()))
-    if apart.promoted:
-        subject = f"{', '.join(f'minority/{name}' for name in apart.promoted)} won · {subject}"
+        what.update(event["e"] for event in known if event["e"] != "claims")
+        what.update({"facts updated": facts, "sighted": len(plan.sighted)})
+        what.update(waits=sum(wait.new and not wait.told.private for wait in plan.waits))
+    subject = "consolidate: " + ", ".join(told + [f"{count} {kind}" for kind, count in sorted(what.items()) if count])
     lines = [f"{sheet.path}: {sheet.reason}" for sheet in plan.sheets[:LISTED]]
     if len(plan.sheets) > LISTED:
         lines.append(f"… and {len(plan.sheets) - LISTED} more; the ledger file has them all")

@@ -8,7 +8,7 @@ EXPECTS = "CON-1: a page was looked at before the other notes, or instead of the
 within(
     app_evidence="""
         _within = _Bench.within
-        _is_new = lambda tonight, told: not any(_linked(tonight, edge) for edge in told.capture.edges)
+        _is_new = lambda tonight, told: not any(counterparts.linked(tonight, edge) for edge in told.capture.edges)
         _Bench.within = lambda self, pending, *rest: _within(
             self, [told for told in pending if _is_new(self.tonight, told)], *rest
         )

@@ -487,7 +487,13 @@ def test_rebuild_gives_what_was_there(wiki: Wiki) -> None:
     counts = care.rebuild(wiki.ws)
     assert counts == {"entries": 4, "edges": 2, "runs": 2}
     after = wiki.show("oat-milk")
-    free = ("commit_hash", "gravity", "weight")  # a rebuild weighs, and this night had no reason to
+    free = (
+        "commit_hash",
+        "gravity",
+        "weight",
+        "vitality",
+        "terms",
+    )  # a rebuild weighs, and this night had no reason to
     assert (wiki.search("oat"), {**after, **{name: before[1][name] for name in free}}) == before
 
 

@@ -113,7 +113,7 @@ def test_what_won_is_called_by_what_it_says_and_named_in_the_commit(wiki: Wiki) 
     new = wiki.show(done["branches"][-1]["entry"])
     assert new["title"].startswith("The message queue does not deliver every event") and "Mary" in new["text"]
     subject = wiki.git("log", "-1", "--format=%s").strip()
-    assert subject.startswith(f"minority/{name(wiki)} won · consolidate: 1 capture into 1 page"), subject
+    assert subject.startswith(f"consolidate: minority/{name(wiki)} won, 1 capture into 1 page"), subject
 
 
 def test_reads_name_what_fell_and_what_took_its_place(wiki: Wiki) -> None:
