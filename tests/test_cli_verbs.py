@@ -217,6 +217,7 @@ def test_leaving_early_loses_no_output_and_keeps_the_exit_code(program: Program)
             {"typer", "rich", "pathlib", "dataclasses", "inspect", "pygit2", "yaml", "subprocess"},
         ),
         (["search", "thought"], {"typer", "rich", "pathlib", "dataclasses", "inspect", "pygit2", "yaml", "subprocess"}),
+        (["search", "thought"], {"companion.app.views", "companion.core.ledger", "companion.app.settling"}),
         (["status"], {"typer", "rich", "inspect", "yaml", "numpy"}),
     ],
 )

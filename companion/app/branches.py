@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from companion import CompanionError
-from companion.app import reads, views
+from companion.app import excerpts, reads, views
 from companion.app.workspace import Workspace
 from companion.core import challenge, page
 from companion.model.plan import Write
@@ -212,7 +212,7 @@ def _words(ws: Workspace, member: Member) -> str:
     if held and not member.path.startswith(minority.FOLDER):
         return views.told(ws, ws.journal(), member.capture)[0].content.decode("utf-8", "replace")
     try:
-        return views.page_bytes(ws, member.path, member.blob).decode("utf-8", "replace")
+        return excerpts.page_bytes(ws, member.path, member.blob).decode("utf-8", "replace")
     except MissingObject:
         if not held:
             return ""  # the note is on another machine; its words are in the entry
@@ -263,7 +263,7 @@ def _if_it_won(ws: Workspace, db: sqlite3.Connection, branch: Branch) -> list[Wr
 def _file(ws: Workspace, db: sqlite3.Connection, write: Write) -> dict[str, Any]:
     """Return one file of a promotion with its difference to what is there."""
     row = db.execute("SELECT blob FROM pages WHERE path = ?", (write.path,)).fetchone()
-    before = views.page_bytes(ws, write.path, row[0]) if row else b""
+    before = excerpts.page_bytes(ws, write.path, row[0]) if row else b""
     old, new = (each.decode("utf-8", "replace").splitlines() for each in (before, write.content or b""))
     name, to = f"a/{write.path}" if row else "/dev/null", "/dev/null" if write.content is None else f"b/{write.path}"
     lines = difflib.unified_diff(old, new, name, to, lineterm="")

@@ -4,7 +4,7 @@ import re
 import sqlite3
 from collections.abc import Mapping, Sequence
 
-from companion.app import views
+from companion.app import excerpts
 from companion.app.workspace import Workspace
 from companion.model.claims import words
 from companion.store.claims import Stated
@@ -32,7 +32,7 @@ class Contexts:
     def _page(self, entry: str) -> tuple[list[str], list[list[str]]]:
         if entry not in self._pages:
             row = self.db.execute(_PAGE, (entry,)).fetchone()
-            text = "" if row is None else views.page_bytes(self.ws, row[1], row[2]).decode("utf-8", "replace")
+            text = "" if row is None else excerpts.page_bytes(self.ws, row[1], row[2]).decode("utf-8", "replace")
             title = [] if row is None else words(row[0] or "")
             self._pages[entry] = title, [words(each) for each in re.split(r"\n\s*\n", text)]
         return self._pages[entry]

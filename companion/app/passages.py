@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from companion.app import neighbours, reads, views
+from companion.app import excerpts, neighbours, reads
 from companion.app.workspace import Workspace
 from companion.core import fusion
 from companion.core.question import Question
@@ -68,6 +68,6 @@ def _passage(
         row = db.execute("SELECT title, path, blob FROM entries WHERE id = ? AND NOT tombstone", (id,)).fetchone()
         if row is None:
             return None
-        text = views.page_bytes(ws, row[1], row[2]).decode("utf-8", "replace")
-        hit = {"title": row[0], "path": row[1], "snippet": views.snippet(text, [])}
+        text = excerpts.page_bytes(ws, row[1], row[2]).decode("utf-8", "replace")
+        hit = {"title": row[0], "path": row[1], "snippet": excerpts.snippet(text, [])}
     return {"id": id, "title": hit["title"], "path": hit["path"], "text": hit["snippet"][:_SHOWN], "found_by": [*found]}

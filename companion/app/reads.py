@@ -1,11 +1,14 @@
-"""Reads: they open index.db read-only, never wait for a night, and say as of which run they speak."""
+"""Reads: they open index.db read-only, never wait for a night, and say as of which run they speak.
+
+What a cold search does without, `views` and all that needs, is loaded by the reads that need it.
+"""
 
 import os
 import sqlite3
 from typing import Any
 
 from companion import CompanionError
-from companion.app import views
+from companion.app import excerpts
 from companion.app.workspace import Workspace
 from companion.core import links
 from companion.store import index, routes
@@ -51,7 +54,7 @@ def search(ws: Workspace, query: str, *, limit: int = 10, state: str | None = No
     words = [word for phrase in phrases for word in phrase]
     sides = young(db, ws.now())
     hits = _both_sides(db, found[:limit], sides) if db is not None and state is None and sides else found[:limit]
-    results = [{**views.result(ws, hit, words), "shift": _shift(sides.get(hit.id))} for hit in hits]
+    results = [{**excerpts.result(ws, hit, words), "shift": _shift(sides.get(hit.id))} for hit in hits]
     return _warned(ws, db, {"query": query, "as_of": as_of(db), "called": called, "results": results})
 
 
@@ -124,6 +127,8 @@ def as_of(db: sqlite3.Connection | None) -> str | None:
 
 def show(ws: Workspace, target: str) -> dict[str, Any]:
     """Return one entry or capture, whole. Raises NothingFound or Ambiguous."""
+    from companion.app import views
+
     journal = ws.journal()
     db = current_index(ws, journal)
     kind, id = find(ws, db, journal, target)
@@ -133,6 +138,8 @@ def show(ws: Workspace, target: str) -> dict[str, Any]:
 
 def why(ws: Workspace, target: str) -> dict[str, Any]:
     """Return every recorded decision about an entry, a capture or a run, oldest first, each with its reason."""
+    from companion.app import views
+
     journal = ws.journal()
     db = current_index(ws, journal)
     kind, id = find(ws, db, journal, target, runs=True)
@@ -141,12 +148,16 @@ def why(ws: Workspace, target: str) -> dict[str, Any]:
 
 def log(ws: Workspace, *, limit: int = 20) -> dict[str, Any]:
     """Return the newest runs first."""
+    from companion.app import views
+
     db = current_index(ws, ws.journal())
     return _warned(ws, db, {"runs": [] if db is None else views.runs(ws, db, limit)})
 
 
 def status(ws: Workspace) -> dict[str, Any]:
     """Return how the wiki stands: what is in it, what waits, what exists on this machine only."""
+    from companion.app import views
+
     journal = ws.journal()
     db = current_index(ws, journal)
     doc = views.status(ws, db, journal, as_of)

@@ -2,69 +2,18 @@
 
 import json
 import os
-import re
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
-from companion.app import disputes, faded, gravity, remarks, settling, usage, vitality
+from companion.app import disputes, excerpts, faded, gravity, remarks, settling, usage, vitality
 from companion.app.workspace import Workspace
 from companion.core.headline import headline
 from companion.model.intake import as_told, private_name
 from companion.model.objects import Capture, Sighting
-from companion.model.text import without_frontmatter
-from companion.store import audits, objects, shifts
+from companion.store import audits, shifts
 from companion.store import place as places
 from companion.store.journal import Journal
-from companion.store.search import Found
-from companion.store.terms import folded
-
-SNIPPET = 160  # characters
-_SPACE = re.compile(r"\s+")
-
-
-def result(ws: Workspace, hit: Found, words: Sequence[str]) -> dict[str, Any]:
-    """Return one search result."""
-    content = hit.content if hit.content is not None else page_bytes(ws, hit.path or "", hit.blob)
-    return {
-        "id": hit.id,
-        "title": hit.title or headline(content.decode("utf-8", "replace")),
-        "path": hit.path,
-        "state": hit.state,
-        "quarantined": hit.quarantined,
-        "score": round(hit.score, 4),
-        "snippet": snippet(content.decode("utf-8", "replace"), words),
-        "event_time": hit.time,
-    }
-
-
-def snippet(text: str, words: Sequence[str]) -> str:
-    """Return the stretch of *text* around the first of *words*, on one line."""
-    body = without_frontmatter(text)
-    flat = _SPACE.sub(" ", body[:200_000]).strip()
-    plain = folded(flat)
-    at = -1
-    if len(plain) == len(flat):  # folding may change lengths; then the beginning has to do
-        at = min((found for word in words if (found := plain.find(word)) >= 0), default=-1)
-    start = max(0, at - SNIPPET // 4)
-    if start:
-        start = flat.find(" ", start) + 1
-    cut = flat[start : start + SNIPPET]
-    return ("…" if start else "") + cut + ("…" if start + SNIPPET < len(flat) else "")
-
-
-def page_bytes(ws: Workspace, path: str, blob: str) -> bytes:
-    """Return a page as the index knows it: the file when it still is that, else git's copy."""
-    try:
-        with open(os.path.join(ws.place.root, path), "rb") as file:
-            data = file.read()
-        if objects.blob_id(data) == blob:
-            return data
-    except OSError:
-        pass  # moved or deleted since: git still has it
-    from companion.store.repo import Repo
-
-    return Repo(ws.place).blob(blob)
 
 
 def entry(ws: Workspace, db: sqlite3.Connection, id: str) -> dict[str, Any]:
@@ -77,7 +26,7 @@ def entry(ws: Workspace, db: sqlite3.Connection, id: str) -> dict[str, Any]:
     found = dict(zip(columns.split(", "), row, strict=True))
     for flag in ("gravity_protected", "quarantined", "tombstone", "managed"):
         found[flag] = bool(found[flag])
-    text = page_bytes(ws, found["path"], found["blob"]).decode("utf-8", "replace")
+    text = excerpts.page_bytes(ws, found["path"], found["blob"]).decode("utf-8", "replace")
     captures = [capture for (capture,) in db.execute("SELECT capture FROM consumed WHERE entry = ?", (id,))]
     return {
         "kind": "entry",
