@@ -118,7 +118,7 @@ def _choose(
         last, each = known.get(entry), _chosen(db, entry, why)
         if not each.path:
             continue  # archived while it was in the queue
-        if last is None or queued > last.since or _days(last.since, now) >= auditing.EVERY:
+        if last is None or queued > last.since or times.days(last.since, now) >= auditing.EVERY:
             chosen.append(each)
         else:
             skipped.append({**_named(each), "last": last.since, "next": _later(last.since, auditing.EVERY)})
@@ -243,7 +243,7 @@ def _said(tonight: Night, blob: str) -> str:
 def _by_name(db: sqlite3.Connection, entry: str, now: str) -> int:
     """Return how often *entry* was read lately that no question explains."""
     record = next(usage.records(db, entry), None)
-    if record is None or record.last is None or _days(record.last, now) > _LATELY.days:
+    if record is None or record.last is None or times.days(record.last, now) > _LATELY.days:
         return 0
     explained = sum(entry in each.opened for each in usage.queries(db, entry))
     return max(0, record.opened - explained)
@@ -326,10 +326,6 @@ def _question(each: Change) -> dict[str, Any]:
 
 def _named(chosen: Chosen) -> dict[str, Any]:
     return {"entry": chosen.entry, "title": chosen.title, "path": chosen.path}
-
-
-def _days(since: str, now: str) -> float:
-    return (datetime.fromisoformat(now) - datetime.fromisoformat(since)).total_seconds() / 86400
 
 
 def _later(since: str, days: int) -> str:

@@ -2,11 +2,11 @@
 
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.core import gravity
 from companion.core.gravity import Floor, Parts, Weight
+from companion.model import time as times
 from companion.store import graph, routes
 from companion.store.graph import Standing
 
@@ -148,13 +148,5 @@ def _floor(known: Mapping[str, Any]) -> Floor:
 
 
 def _weight(row: Standing, floor: Floor, now: str) -> Weight:
-    days = _days(row.accessed, now)
+    days = times.days(row.accessed, now)
     return gravity.weigh(Parts(*row.parts), factor=row.factor, days=days, limit=floor, flag=row.flag)
-
-
-def _days(since: str | None, now: str) -> float:
-    """Return the days from *since* until *now*, rounded so that machines agree; 0 for what was never accessed."""
-    if since is None:
-        return 0.0
-    passed = datetime.fromisoformat(now) - datetime.fromisoformat(since)
-    return max(0.0, round(passed.total_seconds() / 86400, 4))

@@ -6,7 +6,6 @@ any transition (AUD-4). A record is executed once; of several on one entry the l
 
 import sqlite3
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from datetime import datetime
 from typing import Any, NamedTuple
 
 from companion.app import fading, gravity, versions
@@ -14,6 +13,7 @@ from companion.app.fading import Changes
 from companion.app.snapshot import COMPANION, Night, attempts, run_inputs
 from companion.app.workspace import Workspace
 from companion.core import audit as auditing
+from companion.model import time as times
 from companion.store import audits, minority, routes, runfile
 from companion.store import fading as faded
 from companion.store.audits import Record
@@ -39,7 +39,8 @@ def settle(ws: Workspace, *, dry_run: bool = False) -> dict[str, Any]:
 def _settle(tonight: Night, *, dry_run: bool) -> dict[str, Any]:
     gravity.weigh(tonight)
     now, pending = tonight.moment(), audits.pending(tonight.db)
-    gone, back = _condemned(tonight, now, {record.entry for record in pending}), _acquitted(tonight, pending)
+    mine = {entry: how.since for entry, how in faded.decaying(tonight.db).items() if how.operation == "settle"}
+    gone, back = _condemned(tonight.db, mine, now, {record.entry for record in pending}), _acquitted(mine, pending)
     changes = fading.archive(tonight, {record.entry: _reason(record) for record in gone}, now)
     for record in back:
         entry = fading.entry_of(tonight, record.entry)
@@ -63,21 +64,22 @@ def _settle(tonight: Night, *, dry_run: bool) -> dict[str, Any]:
 # -- entries -------------------------------------------------------------------------------------------------------
 
 
-def _condemned(tonight: Night, now: str, again: Collection[str]) -> list[Record]:
-    """Return the records by which entries are archived now: decaying by them for a week, and not audited *again*."""
-    known, since = audits.newest(tonight.db), faded.decaying(tonight.db)
+def _condemned(db: sqlite3.Connection, mine: Mapping[str, str], now: str, again: Collection[str]) -> list[Record]:
+    """Return the records by which entries are archived now: decaying by them for a week, and not audited *again*.
+
+    *mine* are the entries that a settle set decaying, each with the instant.
+    """
+    known = audits.newest(db)
     return [
         known[entry]
-        for entry, how in since.items()
-        if how.operation == "settle" and entry in known and entry not in again
-        and known[entry].outcome == "archived" and _days(how.since, now) >= auditing.GRACE
+        for entry, since in mine.items()
+        if entry in known and entry not in again
+        and known[entry].outcome == "archived" and times.days(since, now) >= auditing.GRACE
     ]  # fmt: skip
 
 
-def _acquitted(tonight: Night, pending: Sequence[Record]) -> list[Record]:
+def _acquitted(mine: Collection[str], pending: Sequence[Record]) -> list[Record]:
     """Return the records that bring back what an earlier audit had set decaying: answers depend on it after all."""
-    decaying = faded.decaying(tonight.db)
-    mine = {entry for entry, how in decaying.items() if how.operation == "settle"}
     newest = {record.entry: record for record in pending}
     return [record for entry, record in sorted(newest.items()) if entry in mine and record.outcome == "restored"]
 
@@ -158,10 +160,6 @@ def _closed(branch: Branch, record: Record, cycles: int) -> Step:
     )
     line = {"e": "closed", "branch": branch.name, "entry": branch.incumbent, "audit": record.id, "reason": reason}
     return Step(branch.name, "closed", [line], reason)
-
-
-def _days(since: str, now: str) -> float:
-    return (datetime.fromisoformat(now) - datetime.fromisoformat(since)).total_seconds() / 86400
 
 
 def _message(steps: Sequence[Step]) -> tuple[str, str]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from companion.app import usage
 from companion.core import utility, vitality
 from companion.core.vitality import Columns
+from companion.model import time as times
 from companion.model.fading import DEFAULTS, Policy, Terms
 from companion.store import fading, index
 from companion.store import usage as recorded
@@ -51,7 +52,7 @@ def of_entry(db: sqlite3.Connection, entry: str, now: str) -> dict[str, Any] | N
     accessed, base, _ = row
     policy, used = policy_of(db), next(recorded.records(db, entry), None)
     terms = vitality.terms(
-        days=vitality.days_between(accessed, now),
+        days=times.days(accessed, now),
         count=0 if used is None else used.accesses,
         utility=_signed(usage.of_entry(db, entry)["utility"]),
         base=base,

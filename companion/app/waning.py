@@ -14,7 +14,7 @@ from companion.core.decay import Fading
 from companion.core.gravity import Floor
 from companion.model.fading import Policy, Terms
 from companion.model.plan import Verdict
-from companion.store import fading
+from companion.store import fading, taken
 
 _EVIDENCE = (
     "SELECT id, 'it is in quarantine, where CONSOLIDATE weighs its words every night' FROM entries WHERE quarantined "
@@ -117,6 +117,4 @@ def _days_of_use(tonight: Night) -> set[str]:
     connection = tonight.journal.connection
     told = "SELECT DISTINCT substr(seen_at, 1, 10) FROM sightings WHERE scope <> 'private'"
     days |= {day for (day,) in connection.execute(told)}
-    if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'uses'").fetchone():
-        days |= {day for (day,) in connection.execute("SELECT DISTINCT substr(at, 1, 10) FROM uses")}
-    return days
+    return days | taken.days(tonight.journal)

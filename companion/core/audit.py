@@ -17,6 +17,7 @@ from typing import Literal, NamedTuple
 from companion.core import routing
 from companion.core.queryset import Kind, Probe, is_tested, performance
 from companion.core.routing import Conflict
+from companion.model.counted import many
 
 VERSION = "audit-1"
 
@@ -266,7 +267,3 @@ def _left(factor: float) -> float:
 
 def _kept(factor: float) -> str:
     return f"{factor:.2f} of its gravity is left"
-
-
-def many(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"

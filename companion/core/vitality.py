@@ -13,7 +13,6 @@ after three months finds what they left, and has seven days of use to open what 
 """
 
 from collections.abc import Collection, Sequence
-from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.core import gravity
@@ -64,14 +63,6 @@ def waited(active: Collection[str], now: str) -> str | None:
     """
     days = sorted({day for day in active if day <= now[:10]}, reverse=True)
     return None if len(days) < PRESENT else f"{days[PRESENT - 1]}T00:00:00.000000Z"
-
-
-def days_between(since: str | None, until: str) -> float:
-    """Return the days from *since* to *until*, rounded so that machines agree; 0 where *since* is unknown or later."""
-    if since is None:
-        return 0.0
-    passed = datetime.fromisoformat(until) - datetime.fromisoformat(since)
-    return max(0.0, round(passed.total_seconds() / 86400, 4))
 
 
 def distortion(original: Sequence[str], summary: Sequence[str]) -> float:

@@ -106,6 +106,14 @@ def is_far(instant: str, other: str) -> bool:
     return instant > f"{int(other[:4]) + DOUBT:04}{other[4:]}" and int(other[:4]) + DOUBT <= 9999
 
 
+def days(since: str | None, until: str) -> float:
+    """Return the days from *since* to *until*, rounded so that machines agree; 0 where *since* is unknown or later."""
+    if since is None:
+        return 0.0
+    passed = datetime.fromisoformat(until) - datetime.fromisoformat(since)
+    return max(0.0, round(passed.total_seconds() / 86400, 4))
+
+
 def reached(now: str, told: Iterable[str]) -> str:
     """Return the instant at which what was *told* at these instants is asked: *now*, or the last of them.
 

@@ -119,6 +119,13 @@ def count(journal: Journal) -> int:
     return int(journal.connection.execute("SELECT coalesce(max(seq), 0) FROM uses").fetchone()[0])
 
 
+def days(journal: Journal) -> set[str]:
+    """Return the days (`YYYY-MM-DD`) of which a use is known here."""
+    if not _here(journal):
+        return set()
+    return {day for (day,) in journal.connection.execute("SELECT DISTINCT substr(at, 1, 10) FROM uses")}
+
+
 def waiting(place: Place, journal: Journal, marks: Collection[str]) -> int:
     """Return how many uses no run has yet, those among them that are lines still."""
     lines = 0

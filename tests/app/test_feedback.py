@@ -12,16 +12,13 @@ from companion.app.reads import Ambiguous, NothingFound
 from companion.core import utility
 from companion.store import index, taken
 from companion.store import usage as recorded
-from tests.app.test_usage import PORTS, db, ledger, search, show, week
+from tests.app.test_usage import db, ledger, ports, search, show, week
 from tests.wiki import Wiki, check_index
 
 
 @pytest.fixture
 def wiki(tmp_path: Path) -> Wiki:
-    wiki = Wiki.new(tmp_path / "wiki")
-    wiki.ingest(*PORTS)
-    wiki.consolidate()
-    return wiki
+    return ports(tmp_path)
 
 
 def mean(wiki: Wiki, entry: str) -> float:

@@ -21,12 +21,17 @@ PORTS = (
 )
 
 
-@pytest.fixture
-def wiki(tmp_path: Path) -> Wiki:
-    wiki = Wiki.new(tmp_path / "wiki")
+def ports(folder: Path) -> Wiki:
+    """A wiki of pages to be found."""
+    wiki = Wiki.new(folder / "wiki")
     wiki.ingest(*PORTS)
     wiki.consolidate()
     return wiki
+
+
+@pytest.fixture
+def wiki(tmp_path: Path) -> Wiki:
+    return ports(tmp_path)
 
 
 def search(wiki: Wiki, words: str, ws: Workspace | None = None) -> list[str]:

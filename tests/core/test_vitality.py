@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from companion.core import vitality
 from companion.core.vitality import PRESENT, Columns
+from companion.model import time as times
 from companion.model.fading import WEIGHTS, Policy
 
 NOW = "2026-11-22T12:00:00.000000Z"
@@ -58,9 +59,9 @@ def test_today_counts_as_one_day_and_a_clock_set_back_as_today(since: float) -> 
 
 
 def test_time_is_counted_from_the_last_access_and_never_backwards() -> None:
-    assert vitality.days_between("2026-11-20T12:00:00.000000Z", NOW) == 2
-    assert vitality.days_between("2027-11-20T12:00:00.000000Z", NOW) == 0
-    assert vitality.days_between(None, NOW) == 0
+    assert times.days("2026-11-20T12:00:00.000000Z", NOW) == 2
+    assert times.days("2027-11-20T12:00:00.000000Z", NOW) == 0
+    assert times.days(None, NOW) == 0
 
 
 def used(*ago: int) -> list[str]:
