@@ -63,6 +63,17 @@ def says_nothing(value: str, asked: Question, words: Words) -> bool:
     return all(word in asked.said or word in words.me or word in words.us for word in words_of(value))
 
 
+def is_open(asked: Question, words: Words) -> bool:
+    """Tell whether *asked* wants to hear what it does not say itself: neither "does …?" nor "… or …?"."""
+    return bool(asked.kinds or asked.head) and not any(word in words.ors for word in asked.said)
+
+
+def repeats(value: str, asked: Question) -> bool:
+    """Tell whether *value* says only what the question said: nobody asks "where does Ruth keep bees?" for the bees."""
+    named = {name for name, _, _ in asked.names}  # "me", where the question has "I"
+    return all(word in asked.said or word in named for word in words_of(value))
+
+
 def is_amiss(value: str, wanted: Sequence[Slot], words: Words) -> bool:
     """Tell whether *value* is a time, and what is asked for is none."""
     things = [wanted[-1]] if wanted else []

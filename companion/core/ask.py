@@ -9,7 +9,7 @@ out. Where several cover the question, the one that says least besides, in the o
 from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
-from companion.core.around import Around, further, has_kind, is_amiss, missing, says_nothing, target
+from companion.core.around import Around, further, has_kind, is_amiss, is_open, missing, repeats, says_nothing, target
 from companion.core.question import ME, US, Known, Question, Slot, Words, read
 from companion.model.claims import words as words_of
 
@@ -235,7 +235,8 @@ def _answering(chain: Chain, asked: Question, words: Words) -> Chain | None:
     if (asked.head and not _ends_with(last, asked, words)) or is_amiss(last.value, target(asked, words), words):
         return None
     fits, dated = _fits(last, asked, words)
-    return chain._replace(dated=dated) if fits else None
+    echoes = not dated and is_open(asked, words) and repeats(last.value, asked)
+    return chain._replace(dated=dated) if fits and not echoes else None
 
 
 def _excused(chain: Chain, asked: Question, facts: Facts, words: Words, said: Around) -> Chain | None:

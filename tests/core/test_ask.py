@@ -99,6 +99,14 @@ def test_what_was_never_told_is_not_known() -> None:
     assert ask("") == ask("?!") == []
 
 
+def test_what_the_question_says_itself_is_no_answer_to_it() -> None:
+    keeps = {"ruth": [("keep", "keeps", "bees")]}
+    assert ask("Where does Ruth keep bees?", keeps) == []
+    assert ask("Does Ruth keep bees?", keeps) == ["bees"]
+    assert ask("Where do I keep bees?", {"bees": [("keep", "keeps", "me")], "me": [("keep", "keeps", "bees")]}) == []
+    assert ask("Where does Anna live, Bern or Rome?") == ["bern"]
+
+
 def test_both_sides_of_one_matter_are_answered() -> None:
     two = {"anna": [("live in", "lives in", "bern"), ("live in", "lives in", "rome"), ("boss", "boss", "paul")]}
     assert ask("Where does Anna live?", two) == ["bern", "rome"]
