@@ -211,6 +211,8 @@ def _weight(doc: Doc) -> Iterator[str]:
     weight = doc.get("weight")
     if weight is not None:
         yield f"  {weight['reason']}  (as of {weight['as_of'] or 'the first commit'})"
+    elif doc.get("terms") is not None:
+        yield "  gravity not weighed yet, so it counts as 0 below: the next night weighs it"
 
 
 def log(doc: Doc) -> Iterator[str]:

@@ -51,7 +51,7 @@ class Found(NamedTuple):
     evidence: Evidence
     verdict: Verdict
     follows: Consequence | None
-    sunk: int  # entries that weighed more while it was there
+    sunk: int  # entries that it links to and that weighed more while it was there
 
 
 def audit(
@@ -170,8 +170,14 @@ def _suspended(tonight: Night, again: Replay, chosen: Chosen, last: Record | Non
         cycles = len(poor) + auditing.is_poor(verdict.poor)
         bearing = db.execute("SELECT gravity_protected FROM entries WHERE id = ?", (entry,)).fetchone()[0]
         follows = auditing.follow(verdict.result, factor=factor, poor_cycles=cycles, protected=bool(bearing))
-    sunk = sum(without.get(other, 0.0) < weight for other, weight in weights.items() if other != entry)
+    sunk = sum(without.get(other, 0.0) < weights.get(other, 0.0) for other in _supported(db, entry))
     return Found(chosen, evidence, verdict, follows, sunk)
+
+
+def _supported(db: sqlite3.Connection, entry: str) -> list[str]:
+    """Return what *entry* links to: all others weigh less merely because the wiki is smaller without it."""
+    query = "SELECT DISTINCT target FROM edges WHERE source = ?1 AND target <> ?1 AND type <> 'contradicts'"
+    return [target for (target,) in db.execute(query, (entry,))]
 
 
 def _weights(db: sqlite3.Connection) -> dict[str, float]:

@@ -348,6 +348,11 @@ def test_the_report_says_what_was_asked_what_happened_and_what_follows(wiki: Wik
     assert reads.status(wiki.ws)["audits"]["to_settle"] == 1
 
 
+def test_what_weighs_less_without_it_is_what_it_links_to_and_not_everything_else(wiki: Wiki) -> None:
+    hub, leaf = (run(wiki, title, dry_run=True)["audited"][0] for title in ("Hub", f"The {TOPICS[0]}"))
+    assert (hub["lighter"], leaf["lighter"]) == (0, 1)
+
+
 def test_a_reason_never_quotes_a_question(wiki: Wiki) -> None:
     astray(wiki)
     run(wiki)
