@@ -65,7 +65,15 @@ def answer(question: str, known: Known, facts: Facts, words: Words, said: Around
     if not good:
         found = (_excused(chain, asked, facts, words, said) for chain in chains.values())
         good = sorted(filter(None, found), key=_rank)
-    return [chain for chain in good if _rank(chain)[:2] == _rank(good[0])[:2] and _rivals(chain, good[0])]
+    return _once([chain for chain in good if _rank(chain)[:2] == _rank(good[0])[:2] and _rivals(chain, good[0])])
+
+
+def _once(chains: Sequence[Chain]) -> list[Chain]:
+    """Return *chains* without those that tell the same claims the other way round: "does Ruth keep bees?" has one."""
+    told: dict[frozenset[str], Chain] = {}
+    for chain in sorted(chains, key=lambda chain: sum(step.inverse for step in chain.steps)):
+        told.setdefault(frozenset(id for step in chain.steps for id in step.ids), chain)
+    return [chain for chain in chains if chain in told.values()]
 
 
 def _walk(name: tuple[str, int, int], asked: Question, facts: Facts, words: Words) -> list[Chain]:

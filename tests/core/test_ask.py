@@ -112,6 +112,13 @@ def test_both_sides_of_one_matter_are_answered() -> None:
     assert ask("Where does Anna live?", two) == ["bern", "rome"]
 
 
+def test_a_claim_answers_once_and_not_from_both_its_ends() -> None:
+    ahead = Step(("ruth", "keep"), "keeps", "bees", ("1",))
+    told = {"ruth": [ahead], "bees": [ahead._replace(value="ruth", inverse=True)]}
+    found = answer("Does Ruth keep bees?", lambda names: [n for n in names if n in told], told.__getitem__, WORDS)
+    assert [chain.steps[-1].value for chain in found] == ["bees"]
+
+
 def test_a_circle_of_claims_ends() -> None:
     circle = {"a": [("live", "live", "b")], "b": [("live", "live", "a")]}
     assert ask("Where does a live?", circle) == ["b"]
