@@ -126,7 +126,11 @@ VERBS: dict[str, Verb] = {
         TARGET,
         (Option("restore", ("--restore",), "Make it a page again.", "flag", False), DRY_RUN, READER),
     ),
-    "pin": Verb(verbs_fading.pin, "Keep a page from fading: `pinned: true` in its frontmatter.", TARGET),
+    "pin": Verb(
+        verbs_fading.pin,
+        "Keep a page from fading: `pinned: true` in its frontmatter. Alone, list what is pinned.",
+        TARGET._replace(required=False),
+    ),
     "unpin": Verb(verbs_fading.unpin, "Let a pinned page fade like any other.", TARGET),
     "adopt": Verb(
         verbs.adopt,

@@ -39,6 +39,10 @@ def recall(doc: Doc) -> Iterator[str]:
 
 
 def pin(doc: Doc) -> Iterator[str]:
+    if "pins" in doc:
+        yield from (f"{each['title']}  {each['path']}" for each in doc["pins"])
+        yield from ([] if doc["pins"] else ["nothing is pinned"])
+        return
     said = "pinned" if doc["pinned"] else "no longer pinned"
     yield Title(f"{doc['title']}: {said}{'' if doc['commit'] else ' already'}")
     yield from ending(doc, "")

@@ -7,7 +7,7 @@ keys; a key that ends in `?` may be absent; `one of` lists shapes.
 from typing import Any
 
 from companion import shapes_audit, shapes_use
-from companion.shapes_fading import DECAY, ENTRY, PIN, RECALL, STATUS, VITALITY
+from companion.shapes_fading import DECAY, ENTRY, PIN, PINS, RECALL, STATUS, VITALITY
 
 #: the other side of a young shift (CON-10); `role` is that of the entry that bears it
 _OTHER = {"other": "str", "title": "str | null", "role": "'old' | 'new'", "branch": "str", "since": "str"}
@@ -253,7 +253,7 @@ SHAPES: dict[str, Any] = {
     "audit": shapes_audit.AUDIT,
     "settle": shapes_audit.SETTLE,
     "recall": RECALL,
-    "pin": PIN,
+    "pin": {"one of": [PINS, PIN]},
     "unpin": PIN,
     "adopt": {
         "run": "str | null",

@@ -20,6 +20,7 @@ PIN = {
     "run": "str | null", "commit": "str | null", "entry": "str", "title": "str", "path": "str", "pinned": "bool",
     "notes": ["str"],
 }  # fmt: skip
+PINS = {"pins": [{"entry": "str", "title": "str", "path": "str"}]}
 RECALL = {
     "run": "str | null", "commit": "str | null", "entry": "str", "title": "str", "path": "str", "state": "str",
     "cold": "str | null", "text": "str", "restored": "str | null", "notes": ["str"], "dry_run": "bool",

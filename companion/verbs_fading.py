@@ -35,7 +35,8 @@ def pin(ui: Ui, *, target: list[str]) -> int:
     from companion.app import recalling
     from companion.app.workspace import open_workspace
 
-    ui.result(recalling.pin(open_workspace(ui.wiki), " ".join(target)), render_fading.pin)
+    ws = open_workspace(ui.wiki)
+    ui.result(recalling.pin(ws, " ".join(target)) if target else recalling.pins(ws), render_fading.pin)
     return 0
 
 

@@ -68,6 +68,12 @@ def pin(ws: Workspace, target: str, *, pinned: bool = True) -> dict[str, Any]:
     return attempts(ws, "pin", lambda tonight: _pin(tonight, target, pinned=pinned), None)
 
 
+def pins(ws: Workspace) -> dict[str, Any]:
+    """Return the pinned pages, by title; none before the first night."""
+    db = reads.current_index(ws, ws.journal())
+    return {"pins": [] if db is None else fading.pins(db)}
+
+
 # -- pins ----------------------------------------------------------------------------------------------------------
 
 

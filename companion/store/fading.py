@@ -166,6 +166,13 @@ def distortions(db: sqlite3.Connection, entry: str | None = None) -> dict[str, f
     return dict(db.execute(query, (entry or "",)))
 
 
+def pins(db: sqlite3.Connection) -> list[dict[str, str]]:
+    """Return every pinned entry with its title and path, by title."""
+    query = "SELECT e.id, e.title, e.path FROM pages p JOIN entries e ON e.path = p.path AND NOT e.tombstone "
+    found = db.execute(query + "WHERE p.pinned ORDER BY e.title, e.path")
+    return [{"entry": id, "title": title, "path": path} for id, title, path in found]
+
+
 def pinned(db: sqlite3.Connection) -> set[str]:
     """Return the entries that their owner pinned."""
     query = "SELECT e.id FROM pages p JOIN entries e ON e.path = p.path AND NOT e.tombstone WHERE p.pinned"

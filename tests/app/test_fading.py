@@ -320,6 +320,7 @@ def test_a_pin_is_one_line_that_its_owner_could_have_written(wiki: Wiki) -> None
     done = recalling.pin(wiki.ws, "Depot 1")
     assert wiki.read(path).replace("pinned: true\n", "") == whole and done["run"]
     assert wiki.show("Depot 1")["pinned"]
+    assert recalling.pins(wiki.ws) == {"pins": [{name: done[name] for name in ("entry", "title", "path")}]}
     assert wiki.git("log", "-1", "--format=%an").strip() == "Ada"
     assert recalling.pin(wiki.ws, "Depot 1")["run"] is None
     wiki.tick()
