@@ -159,9 +159,10 @@ def written(path: str, text: str) -> Path:
     return place
 
 
-def foundation(title: str, text: str, dependents: int = 12) -> None:
-    """Make a page on which so many others rest, let the program take them in and weigh them."""
-    written(f"{title}.md", f"# {title}\n\n{text}\n")
+def foundation(title: str, text: str = "", dependents: int = 12) -> None:
+    """Make a page on which so many others rest, let the program take them in and weigh them; no *text*: it is there."""
+    if text:
+        written(f"{title}.md", f"# {title}\n\n{text}\n")
     for n in range(dependents):
         written(f"Plans/{title} plan {n}.md", f"# {title} plan {n}\n\nRests on [[{title}]].\n")
     companion("adopt", now="2026-03-01T09:00:00Z")
@@ -205,10 +206,10 @@ def audited(title: str = "Hub", *, now: str) -> dict[str, Any]:
     return {**found, "run": doc["run"]}
 
 
-def faint(title: str = "North") -> Path:
-    """Let the program make a page, on 1 March 2026, on which nothing rests; return it."""
+def faint(title: str = "North", first: str = "") -> Path:
+    """Let the program make a page, on 1 March 2026, on which nothing rests, with *first* before all; return it."""
     text = (
-        f"# {title}\n\nThe {title} depot was closed in spring because its roof leaked badly. "
+        f"# {title}\n\n{first}{' ' * bool(first)}The {title} depot was closed in spring because its roof leaked badly. "
         "All of its stock went to [[Harbour]] on two trucks. A guard stayed on until autumn and wrote a log. "
         "Nobody has asked for that log so far. The fence around it was sold in the same year. "
         "Two of the three gates were kept for later use.\n\nkeeper:: Rosa\n"
@@ -244,6 +245,11 @@ def branches(*, state: str = "open") -> list[dict[str, Any]]:
 def overturned() -> dict[str, Any]:
     """Let three voices overturn a protected belief over three cycles; return the branch that won."""
     foundation("Gateway", "The Harrow gateway listens on port 8080.")
+    return pressed()
+
+
+def pressed() -> dict[str, Any]:
+    """Let three voices in three cycles say 9090 against a protected page of the Harrow gateway; return their branch."""
     for day, source, words in (
         ("02", "the runbook", "The Harrow gateway listens on port 9090."),
         ("06", "netstat", "Netstat shows that the Harrow gateway listens on port 9090."),
@@ -297,6 +303,21 @@ def ledger() -> list[dict[str, Any]]:
     names = [name for name in git("ls-tree", "-r", "--name-only", "HEAD").splitlines() if _is_ledger(name)]
     texts = [git("show", f"HEAD:{name}") for name in sorted(names)]
     return [json.loads(line) for text in texts for line in text.splitlines()]
+
+
+STATES = {"created": "active", "restored": "active", "decaying": "decaying", "archived": "archived"}
+
+
+def moves(entry: str) -> list[tuple[str, str]]:
+    """Every state that the ledger lets *entry* take, in order, each with the operation of the run that says so."""
+    found, operation = [], ""
+    for line in ledger():
+        operation = line["operation"] if line["e"] == "run" else operation
+        if line["e"] in STATES and line["entry"] == entry:
+            found.append((STATES[line["e"]], operation))
+            if not line["reason"]:
+                raise AssertionError(f"{line['e']} without a reason")
+    return found
 
 
 def recorded(run: str) -> list[dict[str, Any]]:

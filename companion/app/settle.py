@@ -39,8 +39,9 @@ def settle(ws: Workspace, *, dry_run: bool = False) -> dict[str, Any]:
 def _settle(tonight: Night, *, dry_run: bool) -> dict[str, Any]:
     gravity.weigh(tonight)
     now, pending = tonight.moment(), audits.pending(tonight.db)
-    mine = {entry: how.since for entry, how in faded.decaying(tonight.db).items() if how.operation == "settle"}
-    gone, back = _condemned(tonight.db, mine, now, {record.entry for record in pending}), _acquitted(mine, pending)
+    mine, theirs = _decaying(tonight.db)
+    again = {record.entry for record in pending}
+    gone, back = _condemned(tonight.db, {**theirs, **mine}, now, again), _acquitted(mine, pending)
     changes = fading.archive(tonight, {record.entry: _reason(record) for record in gone}, now)
     for record in back:
         entry = fading.entry_of(tonight, record.entry)
@@ -64,17 +65,23 @@ def _settle(tonight: Night, *, dry_run: bool) -> dict[str, Any]:
 # -- entries -------------------------------------------------------------------------------------------------------
 
 
-def _condemned(db: sqlite3.Connection, mine: Mapping[str, str], now: str, again: Collection[str]) -> list[Record]:
-    """Return the records by which entries are archived now: decaying by them for a week, and not audited *again*.
+def _decaying(db: sqlite3.Connection) -> tuple[dict[str, str], dict[str, str]]:
+    """Return what a settle set decaying, and when; and what decayed already when one reduced it: when that was."""
+    known, reduced = faded.decaying(db), faded.reduced(db)
+    mine = {entry: how.since for entry, how in known.items() if how.operation == "settle"}
+    theirs = {entry: reduced[entry] for entry in known if entry in reduced and reduced[entry] > known[entry].since}
+    return mine, theirs
 
-    *mine* are the entries that a settle set decaying, each with the instant.
-    """
+
+def _condemned(db: sqlite3.Connection, since: Mapping[str, str], now: str, again: Collection[str]) -> list[Record]:
+    """Return the records by which entries are archived now: decaying *since* then, at least for a week, and not audited
+    *again*."""
     known = audits.newest(db)
     return [
         known[entry]
-        for entry, since in mine.items()
-        if entry in known and entry not in again
-        and known[entry].outcome == "archived" and times.days(since, now) >= auditing.GRACE
+        for entry, instant in since.items()
+        if entry in known and entry not in again and known[entry].settled is not None
+        and known[entry].outcome == "archived" and times.days(instant, now) >= auditing.GRACE
     ]  # fmt: skip
 
 

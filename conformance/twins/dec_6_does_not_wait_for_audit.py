@@ -1,0 +1,8 @@
+"""DEC-6 broken: what lost to a branch fades like anything else."""
+
+from honest import within
+
+BREAKS = "DEC-6"
+EXPECTS = "DEC-6: (archived|compressed) although no AUDIT has reduced it"
+
+within(core_decay="def _protection(each, floor): return honest._protection(each._replace(reduced=True), floor)")
