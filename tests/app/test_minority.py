@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.app import branches, contests, decay, reads, review, undo
+from companion.app import branches, contests, decay, fading, reads, review, snapshot, undo
 from companion.store import durable, minority
 from tests.app.test_branches import ref, sql
 from tests.wiki import Wiki, check_captures, check_health, check_index
@@ -103,6 +103,19 @@ def test_what_rested_on_the_incumbent_is_flagged(wiki: Wiki) -> None:
     flags = [event for event in wiki.events("flagged") if event["kind"] == "rests on"]
     (fallen,) = [flag for flag in flags if "decaying by" in flag["reason"]]
     assert "8 entries rest on it" in fallen["reason"], "members of the branch were counted as dependents"
+
+
+def test_what_won_is_companions_down_to_the_voice_that_decided(wiki: Wiki) -> None:
+    """Else it is taken for its owner's for ever, and can never be archived."""
+    entry = won(wiki)["branches"][-1]["entry"]
+    with snapshot.night(wiki.ws, "decay") as tonight:
+        page = fading.entry_of(tonight, entry)
+        assert page is not None and fading.is_free_to_leave(tonight, page)
+    wiki.write(page.path, wiki.read(page.path) + "My own line.\n")
+    wiki.adopt()
+    with snapshot.night(wiki.ws, "decay") as tonight:
+        page = fading.entry_of(tonight, entry)
+        assert page is not None and not fading.is_free_to_leave(tonight, page)
 
 
 def test_what_won_is_called_by_what_it_says_and_named_in_the_commit(wiki: Wiki) -> None:
