@@ -1,0 +1,17 @@
+"""INV-4 broken: a branch that was open for a year is closed, whatever anybody found of its incumbent."""
+
+from honest import within
+
+BREAKS = "INV-4"
+EXPECTS = "INV-4: a branch was closed by the passing of time"
+
+within(
+    app_settle="""
+        def _closures(db):
+            last = db.execute("SELECT max(time) FROM runs").fetchone()[0]
+            for branch in minority.branches(db):
+                if branch.state == "open" and times.days(branch.opened, last) > 365:
+                    line = {"e": "closed", "branch": branch.name, "entry": branch.incumbent, "audit": "", "reason": "old"}
+                    yield Step(branch.name, "closed", [line], "old")
+    """,
+)

@@ -1,0 +1,21 @@
+"""INV-5 broken: that a settle has acted on an audit is written into the audit's own record."""
+
+from honest import within
+
+BREAKS = "INV-5"
+EXPECTS = "INV-5: a (record|ledger file) was changed"
+
+within(
+    app_snapshot="""
+        class Meddling:
+            honestly = Night.publish
+            def publish(self, run, writes, *args, **more):
+                done = self.db.execute("SELECT run FROM runs WHERE operation = 'audit'") if run.operation == "settle" else ()
+                for (name,) in done:
+                    path = f".companion/ledger/{name[:4]}/{name[5:7]}/{name}.jsonl"
+                    text = self.repo.blob(self.repo.subtree(self.tree, path))
+                    writes = [*writes, Write(path, text.replace(b'"reason":"', b'"reason":"settled: '))]
+                return Meddling.honestly(self, run, writes, *args, **more)
+        Night.publish = Meddling.publish
+    """,
+)

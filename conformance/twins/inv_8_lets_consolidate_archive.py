@@ -1,0 +1,18 @@
+"""INV-8 broken: what loses to a branch is archived by the night itself."""
+
+from honest import within
+
+BREAKS = "INV-8"
+EXPECTS = "INV-8: CONSOLIDATE has archived"
+
+within(
+    app_branching="""
+        class Harsh:
+            gently = Act._fall
+            def fall(self, decision, entry):
+                Harsh.gently(self, decision, entry)
+                fallen = [line["entry"] for line in self.outcome.lines if line["e"] == "decaying"]
+                self.outcome.lines += [{"e": "archived", "entry": each, "reason": "it has lost"} for each in fallen]
+        Act._fall = Harsh.fall
+    """,
+)

@@ -1,0 +1,20 @@
+"""OBJ-2 broken: what is weak enough is archived straight from active, and no line says that it was decaying."""
+
+from honest import within
+
+BREAKS = "OBJ-2"
+EXPECTS = "OBJ-2: a step is not on record"
+
+within(
+    core_decay="""
+        def _fate(*known):
+            action, why = honest._fate(*known)
+            return ("archived" if action == "decaying" else action), why
+    """,
+    app_fading="""
+        def archive(tonight, wanted, moment):
+            changes = honest.archive(tonight, wanted, moment)
+            changes.lines = [line for line in changes.lines if line["e"] != "decaying"]
+            return changes
+    """,
+)
