@@ -11,7 +11,7 @@ within(
             last = db.execute("SELECT max(time) FROM runs").fetchone()[0]
             for branch in minority.branches(db):
                 if branch.state == "open" and times.days(branch.opened, last) > 365:
-                    line = {"e": "closed", "branch": branch.name, "entry": branch.incumbent, "audit": "", "reason": "old"}
-                    yield Step(branch.name, "closed", [line], "old")
+                    line = {"e": "closed", "branch": branch.name, "entry": branch.incumbent, "audit": ""}
+                    yield Step(branch.name, "closed", [line | {"reason": "old"}], "old")
     """,
 )

@@ -10,8 +10,8 @@ within(
         class Meddling:
             honestly = Night.publish
             def publish(self, run, writes, *args, **more):
-                done = self.db.execute("SELECT run FROM runs WHERE operation = 'audit'") if run.operation == "settle" else ()
-                for (name,) in done:
+                audits = self.db.execute("SELECT run FROM runs WHERE operation = 'audit'")
+                for (name,) in audits.fetchall() if run.operation == "settle" else ():
                     path = f".companion/ledger/{name[:4]}/{name[5:7]}/{name}.jsonl"
                     text = self.repo.blob(self.repo.subtree(self.tree, path))
                     writes = [*writes, Write(path, text.replace(b'"reason":"', b'"reason":"settled: '))]
