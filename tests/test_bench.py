@@ -10,8 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.app import audit, decay
+from companion.app.workspace import Workspace
 from tests.bench import gravity, nights, vitality
 from tests.bench.reasoning import auroc, f1
+from tests.wiki import Wiki
 
 SCORED = st.lists(st.tuples(st.integers(0, 5).map(float), st.booleans()), max_size=30)
 
@@ -61,15 +64,32 @@ def test_a_missing_set_is_named(tmp_path: Path) -> None:
 
 def test_the_nights_of_two_sizes_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     seen: list[list[str]] = []
+    asked: list[str] = []
 
     def run(args: Sequence[str], room: Path) -> tuple[float, int]:
         seen.append(list(args))
         return (3.0 if "wiki7" in args[-1] else 2.0), 10**6
 
-    nights.nights(tmp_path, 7, run)
+    nights.nights(tmp_path, 7, run, lambda room, notes: len(notes) / 7, lambda wiki: asked.append(wiki.name))
 
-    assert "a night on 7 entries costs 1.50 x the same night on 1,000" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "a night on 7 entries costs 1.50 x the same night on 1,000" in out
     assert [args[0] for args in seen].count("consolidate") == 2 * (1 + nights.NIGHTS + 1)
+    assert [args[0] for args in seen].count("audit") == 2 and asked == ["wiki7", "wiki1000"]
+    assert "7 entries: floor 1.00 CPU s" in out and out.count("3.00 x floor") == 6
+
+
+def test_what_an_audit_of_a_measured_wiki_replays_is_on_record(tmp_path: Path) -> None:
+    nights.make_vault(tmp_path / "wiki", 40)
+    wiki = Wiki.new(tmp_path / "wiki")
+    wiki.tick(days=1)
+    decay.decay(wiki.ws)
+    nights.remembered(wiki.root)
+
+    found = audit.audit(Workspace(wiki.ws.place, "2027-06-01T00:00:00.000000Z"), top=nights.AUDITED)["audited"]
+
+    assert len(found) == nights.AUDITED
+    assert all(len(each["questions"]) >= nights.QUESTIONS / 2 for each in found)
 
 
 @pytest.mark.slow

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from companion.app import gravity, reads, replay, ride, versions
+from companion.app.graph import question_words
 from companion.app.replay import Replay
 from companion.app.snapshot import COMPANION, Night, attempts, run_inputs
 from companion.app.workspace import Workspace
@@ -192,7 +193,9 @@ def _probes(tonight: Night, entry: str, title: str) -> list[Probe]:
         _asked(query) for other in _neighbours(db, entry) for query in usage.queries(db, other) if query.id not in own
     ]
     near = sorted({each.id: each for each in near}.values(), key=lambda each: (each.at, each.id), reverse=True)
-    return queryset.choose(entry, names, asked, [*_after_the_shift(tonight, entry), *near], _challenges(tonight, entry))
+    near, against = [*_after_the_shift(tonight, entry), *near], _challenges(tonight, entry)
+    little = frozenset[str]().union(*(question_words(each.words).stop for each in (*asked, *near)))
+    return queryset.choose(entry, names, asked, near, against, little)
 
 
 def _asked(query: usage.Query) -> Asked:

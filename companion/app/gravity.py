@@ -88,15 +88,20 @@ def summary(db: sqlite3.Connection | None) -> dict[str, Any] | None:
     }  # fmt: skip
 
 
-def weighed(db: sqlite3.Connection) -> Iterator[tuple[Any, ...]]:
-    """Yield (entry, its parts, factor, base) of every entry that *db* shows, as a pass over it would give them."""
-    from companion.core import topology  # brings numpy and rustworkx: a reader does without
+class Suspension:
+    """The graph as one connection sees it, read once, from which one entry at a time is left out."""
 
-    left = routes.factors(db)
-    ids, *edges = graph.read(db, gravity.KINDS)
-    parts = topology.measure(len(ids), *edges)
-    factors = [left.get(id, 1.0) for id in ids]
-    yield from zip(ids, *parts, factors, map(_base, *parts, factors), strict=True)
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._left, self._graph = routes.factors(db), graph.read(db, gravity.KINDS)
+
+    def without(self, entry: str) -> Iterator[tuple[Any, ...]]:
+        """Yield (entry, its parts, factor, base) of every other entry, as a pass over the rest would give them."""
+        from companion.core import topology  # brings numpy and rustworkx: a reader does without
+
+        ids, *edges = graph.without(self._graph, entry)
+        parts = topology.measure(len(ids), *edges)
+        factors = [self._left.get(id, 1.0) for id in ids]
+        yield from zip(ids, *parts, factors, map(_base, *parts, factors), strict=True)
 
 
 def _weigh(db: sqlite3.Connection, key: Mapping[str, Any], known: Mapping[str, Any] | None) -> dict[str, Any]:

@@ -28,11 +28,12 @@ class Replay:
 
     def __init__(self, ws: Workspace, db: sqlite3.Connection, now: str) -> None:
         self.ws, self.db, self.now = ws, db, now
+        self._gravity = gravity.Suspension(db)
 
     @contextmanager
     def without(self, entry: str) -> Iterator[None]:
         """Suspend *entry* for the block: a view of this connection, which dies with it."""
-        suspension.suspend(self.db, entry, gravity.weighed)
+        suspension.suspend(self.db, entry, self._gravity.without)
         try:
             yield
         finally:

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from companion.core import routing
-from companion.core.queryset import Kind, Probe, is_tested, performance
+from companion.core.queryset import EARLIER, Kind, Probe, is_tested, performance
 from companion.core.routing import Conflict
 from companion.model.counted import many
 
@@ -103,7 +103,8 @@ class Consequence(NamedTuple):
 def change(entry: str, probe: Probe, before: Sequence[str], after: Sequence[str]) -> Change:
     """Return what the rankings *before* and *after* the suspension of *entry* make of *probe*."""
     delta = probe.weight * (performance(probe, after) - performance(probe, before))
-    missed = tuple(sorted(probe.useful.keys() & set(before) - set(after)))
+    wanted = {each for each, value in probe.useful.items() if value > EARLIER}  # not what another opening followed
+    missed = tuple(sorted(wanted & set(before) - set(after)))
     place = before.index(entry) + 1 if entry in before else None
     return Change(probe, place, round(delta, 6), is_tested(entry, probe, before), missed)
 
@@ -131,7 +132,7 @@ def judge(entry: str, evidence: Evidence) -> Verdict:
         return Verdict("unchanged", _told(numbers, "nothing that is asked needs it"), numbers, _lately(entry, evidence))
     else:
         why = lacking
-    if result is not None and _is_opposed(mean, held):
+    if result is not None and _is_opposed(result, mean, counted, held):
         result, why = None, "what was held out says the opposite"
     return Verdict(result, _told(numbers, why), numbers, _lately(entry, evidence))
 
@@ -144,10 +145,13 @@ def _told(numbers: Mapping[str, float], why: str) -> str:
     )
 
 
-def _is_opposed(mean: float, held: Sequence[Vote]) -> bool:
-    """Tell whether what was held out says the opposite of a change that is *mean* on average."""
+def _is_opposed(result: Result, mean: float, counted: Sequence[Vote], held: Sequence[Vote]) -> bool:
+    """Tell whether what was held out says the opposite of *result*, so much so that both together do not bear it."""
     against = [-vote.delta if mean > 0 else vote.delta for vote in held]
-    return sum(against) > 0 and chance(against) <= OPPOSED
+    together = [-value for value in against] + [vote.delta if mean > 0 else -vote.delta for vote in counted]
+    if sum(against) <= 0 or chance(against) > OPPOSED:
+        return False
+    return sum(together) <= 0 or chance(together) > (IMPROVES if result == "improved" else DEGRADES)
 
 
 def _lately(entry: str, evidence: Evidence) -> int:
@@ -253,7 +257,8 @@ def _lacking(evidence: Evidence, votes: Sequence[Vote]) -> str | None:
     enough = tested >= LOST and not needs if evidence.lost else most_needed(tested, needs) <= SURE
     if not enough:
         by_name = f"it was opened {_times(evidence.named)} by name, and " if evidence.named else ""
-        return f"{by_name}too little was asked to tell"
+        many_need_it = losses and most_needed(tested, 0) <= SURE
+        return by_name + ("too many need it to call it unneeded" if many_need_it else "too little was asked to tell")
     return None
 
 

@@ -4,7 +4,7 @@ Four kinds of questions, each with what the user made of it: *recorded* ones tha
 *held out*, which decide nothing and may only contradict; *neighbouring* ones that touched what rests on the entry or
 what it rests on; and *challenges*, the words of those who stand against it in a minority branch. What is asked
 again, in nearly the same words, is one question, and so is everything that only names the entry: a log full of one
-query is one query. Pure.
+query is one query. Words that every question has (what, is, the) make no two alike. Pure.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ CHALLENGES = 20  # tellings of open branches
 REPEATS = 3  # of one group that are replayed, the newest
 NEWEST = 600  # recorded queries that are looked at
 HELD_OUT = 5  # one group of so many
-ALIKE = 0.6  # of common words, from which two questions are one
+ALIKE = 0.6  # of their words in common, from which two questions are one
 DEPTH = 10  # places of a ranking that count
 TOP = 3  # places from which an entry had a part in what was shown
 PATIENCE = 0.8  # share of readers who go on to the next place (Moffat & Zobel 2008)
@@ -68,16 +68,20 @@ class Probe(NamedTuple):
 
 
 def choose(
-    entry: str, names: Iterable[str], asked: Sequence[Asked], nearby: Sequence[Asked], challenges: Sequence[Challenge]
-) -> list[Probe]:
+    entry: str, names: Iterable[str], asked: Sequence[Asked], nearby: Sequence[Asked], challenges: Sequence[Challenge],
+    little: Collection[str] = (),
+) -> list[Probe]:  # fmt: skip
     """Return the query set of *entry*, which is called *names*.
 
-    *asked* touched it, *nearby* touched its neighbours and not it; the newest first. What says nothing of what was
-    useful or harmful is left out of *nearby*, but not of *asked*: that an entry was shown and passed over is news, too.
+    *asked* touched it, *nearby* touched its neighbours and not it; the newest first. Where there is more than a set may
+    have, questions in which it had a part go before those that only listed it. What says nothing of what was useful or
+    harmful is left out of *nearby*, but not of *asked*: that an entry was shown and passed over is news, too.
+    *little* words say nothing of what is asked (what, is, the).
     """
-    own = frozenset(_words(" ".join(names)))
-    groups: dict[str, frozenset[str]] = {}
-    probes = [_recorded(each, groups, own) for each in asked[:NEWEST]]
+    groups = _Groups(little)
+    own = groups.told(" ".join(names))
+    ranked = sorted(asked, key=lambda each: not _had_part(entry, each))  # each half stays as it was
+    probes = [_recorded(each, groups, own) for each in ranked[:NEWEST]]
     probes += [_nearby(each, groups) for each in nearby[:NEWEST] if judged(each)]
     probes += [_challenge(entry, each, groups) for each in challenges]
     return _limited(probes)
@@ -121,16 +125,42 @@ def is_tested(entry: str, probe: Probe, ranking: Sequence[str]) -> bool:
     return entry in ranking[:TOP] or entry in probe.useful or entry in probe.harmful
 
 
-def _recorded(query: Asked, groups: dict[str, frozenset[str]], own: frozenset[str]) -> Probe:
-    words = frozenset(_words(query.words))
-    group = "by its name" if words and words <= own else _group(words, groups)
+def _had_part(entry: str, query: Asked) -> bool:
+    """Tell whether *entry* stood where it was looked at when *query* was asked, or was opened."""
+    return entry in query.shown[:TOP] or entry in query.opened or (query.verb == "ask" and entry in query.shown)
+
+
+class _Groups:
+    """Questions that ask the same, by their words without the *little* ones that hold every sentence together."""
+
+    def __init__(self, little: Collection[str]) -> None:
+        self._little, self._known = frozenset(little), dict[str, frozenset[str]]()
+
+    def told(self, text: str) -> frozenset[str]:
+        """Return the words of *text* that say something; all of them where none does."""
+        said = frozenset(_WORD.findall(text.casefold()))
+        return said - self._little or said
+
+    def of(self, said: frozenset[str]) -> str:
+        """Return the group of a question in these words: that of the first one alike, else its own."""
+        for name, known in self._known.items():
+            if said == known or len(said & known) >= ALIKE * len(said | known):
+                return name
+        name = " ".join(sorted(said))
+        self._known[name] = said
+        return name
+
+
+def _recorded(query: Asked, groups: _Groups, own: frozenset[str]) -> Probe:
+    said = groups.told(query.words)
+    group = "by its name" if said and said <= own else groups.of(said)
     held = group != "by its name" and int(hashlib.sha256(group.encode()).hexdigest(), 16) % HELD_OUT == 0
     kind: Kind = "held out" if held else "recorded"
     return Probe(query.id, kind, group, query.words, query.verb, query.at, *_judgement(query))
 
 
-def _nearby(query: Asked, groups: dict[str, frozenset[str]]) -> Probe:
-    group = _group(frozenset(_words(query.words)), groups)
+def _nearby(query: Asked, groups: _Groups) -> Probe:
+    group = groups.of(groups.told(query.words))
     return Probe(query.id, "neighbouring", group, query.words, query.verb, query.at, *_judgement(query))
 
 
@@ -139,19 +169,9 @@ def _judgement(query: Asked) -> tuple[dict[str, float], frozenset[str], float, b
     return worth(query), blamed(query), 1.0 if spoken else SILENT, spoken
 
 
-def _challenge(entry: str, each: Challenge, groups: dict[str, frozenset[str]]) -> Probe:
-    group = _group(frozenset(_words(each.words)), groups)
+def _challenge(entry: str, each: Challenge, groups: _Groups) -> Probe:
+    group = groups.of(groups.told(each.words))
     return Probe(each.id, "challenge", group, each.words, "search", "", {}, frozenset({entry}), each.weight)
-
-
-def _group(words: frozenset[str], groups: dict[str, frozenset[str]]) -> str:
-    """Return the group of a question: that of the first one alike, else its own."""
-    for name, known in groups.items():
-        if words == known or len(words & known) >= ALIKE * len(words | known):
-            return name
-    name = " ".join(sorted(words))
-    groups[name] = words
-    return name
 
 
 def _limited(probes: Iterable[Probe]) -> list[Probe]:
@@ -172,7 +192,3 @@ def _limited(probes: Iterable[Probe]) -> list[Probe]:
             of_kind[probe.kind].add(probe.group)
             group.append(probe)
     return [probe for group in taken.values() for probe in group]
-
-
-def _words(text: str) -> Collection[str]:
-    return _WORD.findall(text.casefold())

@@ -7,6 +7,7 @@ index, and `meta` says of which one; rows of entries keep that weight until the 
 
 import json
 import sqlite3
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -70,6 +71,17 @@ def read(db: sqlite3.Connection, kinds: Mapping[str, float]) -> Graph:
     quarantined = np.array([bool(flag) for _, flag in rows] + [True])  # the last stands for what is no entry
     counts = ~quarantined[tails] & (heads >= 0)
     return Graph(ids, tails[counts], heads[counts], weights[counts])
+
+
+def without(graph: Graph, entry: str) -> Graph:
+    """Return *graph* without one entry and its edges, as `read` would give it."""
+    place = bisect_left(graph.ids, entry)
+    if graph.ids[place : place + 1] != [entry]:
+        return graph
+    rest = (graph.tails != place) & (graph.heads != place)
+    tails, heads = graph.tails[rest], graph.heads[rest]
+    ids = graph.ids[:place] + graph.ids[place + 1 :]
+    return Graph(ids, tails - (tails > place), heads - (heads > place), graph.weights[rest])
 
 
 def _column(db: sqlite3.Connection, kind: str, factor: float, ids: Sequence[str]) -> tuple["Array", "Array", "Array"]:

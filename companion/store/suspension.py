@@ -42,8 +42,8 @@ _BLANKED: Mapping[str, Mapping[str, str]] = {
         "gravity": "coalesce((SELECT base FROM temp.weighed w WHERE w.entry = entries.id), gravity)",
     },
 }
-#: (entry, centrality, unsupported, orphaned, cut off, factor, base) of what is left
-Weigh = Callable[[sqlite3.Connection], Iterable[Sequence[Any]]]
+#: an entry to (entry, centrality, unsupported, orphaned, cut off, factor, base) of all others
+Weigh = Callable[[str], Iterable[Sequence[Any]]]
 
 
 def open_(path: str) -> sqlite3.Connection | None:
@@ -68,12 +68,14 @@ def open_(path: str) -> sqlite3.Connection | None:
 
 
 def suspend(db: sqlite3.Connection, entry: str, weigh: Weigh) -> None:
-    """Let *db* show the wiki without *entry*, weighed anew by *weigh*, which is given *db* as it is then."""
+    """Let *db* show the wiki without *entry*, weighed anew by *weigh*."""
     restore(db)
     row = db.execute("SELECT path FROM main.entries WHERE id = ?", (entry,)).fetchone()
+    rows = list(weigh(entry))
+    db.execute("BEGIN")  # of the temporary database: each row by itself would cost five times that
     db.execute("INSERT INTO temp.suspended VALUES (?,?)", (entry, "" if row is None else row[0]))  # NULL hides all
-    rows = list(weigh(db))
     db.executemany("INSERT INTO temp.weighed VALUES (?,?,?,?,?,?,?)", rows)
+    db.execute("COMMIT")
 
 
 def restore(db: sqlite3.Connection) -> None:

@@ -122,7 +122,7 @@ class TestSuspension:
         before = Path(wiki.ws.place.index_db).read_bytes()
         db = suspension.open_(wiki.ws.place.index_db)
         assert db is not None
-        suspension.suspend(db, entry(wiki, "Hub"), gravity.weighed)
+        suspension.suspend(db, entry(wiki, "Hub"), gravity.Suspension(db).without)
         other = index.open_for_reading(wiki.ws.place.index_db)
         assert other is not None
         assert other.execute("SELECT count(*) FROM entries WHERE title = 'Hub'").fetchone() == (1,)
@@ -389,7 +389,7 @@ class TestLettingGo:
         astray(wiki)
         run(wiki)
         settled(wiki)
-        for words in ("what of", "tell about", "again the"):
+        for words in ("cost", "history", "owner"):
             log(wiki, [Asked(f"{words} {topic} {n}", ("Hub",), ("Hub",), "good") for n, topic in enumerate(TOPICS)])
         (found,) = run(wiki)["audited"]
         assert found["result"] == "degraded", found["reason"]

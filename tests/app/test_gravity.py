@@ -115,3 +115,22 @@ def test_edges_are_read_alike_whatever_their_ids_and_weights(
     expected = sorted((place[a], place[b], w) for (a, b), w in rows.items() if a in place and b in place)
     assert sorted(zip(*(column.tolist() for column in found[1:]), strict=True)) == expected
     db.close()
+
+
+@given(st.lists(STEPS, max_size=25))
+def test_without_an_entry_everything_weighs_what_a_pass_over_the_rest_gives(steps: list[tuple[str, str, Any]]) -> None:
+    db, factors = made("abcdefgh"), dict[str, float]()
+    for step in steps:
+        act(db, step, factors)
+    db.executemany("INSERT INTO factors VALUES (?, ?, '', '')", factors.items())
+    suspended = gravity.Suspension(db)
+    for name in "abcdefgh":
+        rest = index.in_memory()
+        db.backup(rest)
+        rest.execute("DELETE FROM entries WHERE id = ?", (name,))
+        rest.execute("DELETE FROM edges WHERE ? IN (source, target)", (name,))
+        weighed(rest, "the rest", factors)
+
+        assert list(suspended.without(name)) == rest.execute("SELECT * FROM gravity ORDER BY entry").fetchall()
+        rest.close()
+    db.close()

@@ -31,6 +31,7 @@ from tests.bench.nights import nights
 from tests.bench.pressure import run as pressure
 from tests.bench.reasoning import reasoning
 from tests.bench.streams import streams
+from tests.bench.suspensions import run as suspensions
 from tests.bench.uses import recording
 from tests.bench.vitality import bench as vitality
 from tests.bench.years import ledger_bytes
@@ -45,6 +46,7 @@ ALONE: dict[str, Callable[[], None]] = {
     "challengers": challengers,
     "minorities": minorities,
     "streams": streams,
+    "suspensions": suspensions,
 }
 ON_DATA = {"ask": ask, "extraction": extraction, "ledger": ledger, "reasoning": reasoning}
 
@@ -83,7 +85,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             years(work, options.days, options.per_day, options.every)
             return 0
         if options.what == "nights":
-            nights(work, options.notes, run)
+            nights(work, options.notes, run, floor)
             return 0
         if options.what == "crowded":
             crowded(work, options.notes, run)

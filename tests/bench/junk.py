@@ -8,7 +8,6 @@ end the wiki is counted, against what was told.
 
 import random
 import tempfile
-from datetime import UTC, datetime
 from itertools import combinations
 from pathlib import Path
 
@@ -27,7 +26,6 @@ def name(n: int) -> str:
 def live(folder: Path, nights: int = NIGHTS) -> tuple[Wiki, dict[str, str]]:
     """Live through *nights*; the wiki, and the port that each thing has at the end."""
     chance, wiki, ports = random.Random(SEED), Wiki.new(folder), dict[str, str]()
-    wiki.now = datetime(2026, 1, 1, 8, tzinfo=UTC)
     for night in range(nights):
         wiki.tick(days=1)
         fresh = name(night + 200)

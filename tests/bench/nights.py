@@ -1,38 +1,96 @@
-"""What a night costs beside what exists: the same captures consolidated on a small wiki and on a large one."""
+"""What a night costs beside what exists: the same captures, and each of its operations, on small wikis and large ones.
+
+Each size is built once. CPU seconds are those of whole processes; the floor is the least that could be done with the
+same notes, one FTS5 table and one `git fast-import`. What AUDIT replays, 60 questions on each of the ten heaviest
+entries, is written into the ledger as nights write it: asking them one process at a time would take longer than all.
+"""
 
 import random
 import shutil
 import statistics
+import time
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
+from companion.store import index
+from tests.asked import Asked, log
+from tests.wiki import Wiki
+
 SMALL = 1_000
+SIZES = (SMALL, 10_000, 100_000)
 CAPTURES = 100
 NIGHTS = 3
+AUDITED, QUESTIONS = 10, 60
 _WORDS = 20_000  # distinct words of the made-up language; their frequencies follow a power law
 
 Run = Callable[[Sequence[str], Path], tuple[float, int]]
+Floor = Callable[[Path, list[tuple[str, bytes]]], float]
+Ask = Callable[[Path], None]
+Costs = dict[str, tuple[float, float, int]]  # CPU seconds, wall seconds, peak bytes of each operation
 
 
-def nights(work: Path, count: int, run: Run) -> None:
-    """Consolidate the same nights of captures on SMALL and on *count* entries, and compare their cost."""
-    spent: dict[int, list[float]] = {}
-    for size in (SMALL, count):
+def nights(work: Path, count: int, run: Run, floor: Floor, ask: Ask | None = None) -> None:
+    """Live the same nights on SMALL entries, on *count*, and on each of SIZES between them, and compare their cost."""
+    ask = remembered if ask is None else ask
+    found: dict[int, Costs] = {}
+    for size in sorted({SMALL, *(each for each in SIZES if each < count), count}):
         wiki = work / f"wiki{size}"
         make_vault(wiki, size)
+        notes = [(str(path.relative_to(wiki)), path.read_bytes()) for path in sorted(wiki.rglob("*.md"))]
+        least = floor(work / "floor", notes)
+        shutil.rmtree(work / "floor", ignore_errors=True)
         made, _ = run(["init", str(wiki)], work)
         first, _ = _night(work, wiki, 0, run)  # embeds every page once
-        print(f"{size:>7,} entries: init {made:.1f} CPU s, the first night {first:.1f} CPU s", flush=True)
-        for turn in range(1, NIGHTS + 1):
-            cpu, peak = _night(work, wiki, turn, run)
-            spent.setdefault(size, []).append(cpu)
-        idle, _ = run(["consolidate", "-C", str(wiki)], work)
-        median = statistics.median(spent[size])
-        said = f"{median:.2f} CPU s, peak {peak / 1e6:.0f} MB; a night with nothing new {idle:.2f}"
-        print(f"{size:>7,} entries: a night of {CAPTURES} captures {said} CPU s", flush=True)
+        print(f"\n{size:,} entries: floor {least:.2f} CPU s, init {made:.1f}, the first night {first:.1f}", flush=True)
+        found[size] = _lived(work, wiki, run, ask)
+        for name, (cpu, wall, peak) in found[size].items():
+            base = found[SMALL][name][0] if SMALL in found else cpu
+            print(f"  {name:32} {cpu:8.2f} CPU s {wall:8.2f} s wall  {cpu / max(least, 1e-9):6.2f} x floor"
+                  f"  {cpu / max(base, 1e-9):6.2f} x {SMALL:,}  peak {peak / 1e6:5.0f} MB", flush=True)  # fmt: skip
         shutil.rmtree(wiki)
-    ratio = statistics.median(a / b for a, b in zip(spent[count], spent[SMALL], strict=True))
-    print(f"a night on {count:,} entries costs {ratio:.2f} x the same night on {SMALL:,}")
+    large, small = found[count][_CONSOLIDATE][0], found[SMALL][_CONSOLIDATE][0]
+    print(f"a night on {count:,} entries costs {large / small:.2f} x the same night on {SMALL:,}")
+
+
+_CONSOLIDATE = f"consolidate {CAPTURES} captures"
+
+
+def _lived(work: Path, wiki: Path, run: Run, ask: Ask) -> Costs:
+    """Return what each operation costs on *wiki*."""
+
+    def timed(*args: str) -> tuple[float, float, int]:
+        began = time.monotonic()
+        cpu, peak = run([*args, "-C", str(wiki)], work)
+        return cpu, time.monotonic() - began, peak
+
+    fresh = []
+    for turn in range(1, NIGHTS + 1):
+        run(["ingest", str(captures(work, turn)), "-C", str(wiki)], work)
+        fresh.append(timed("consolidate"))
+    found: Costs = {_CONSOLIDATE: statistics.median_low(fresh), "consolidate, nothing new": timed("consolidate")}
+    found["decay, the first"] = timed("decay")
+    found["decay, nothing new"] = timed("decay")
+    ask(wiki)
+    found[f"audit --top {AUDITED}"] = timed("audit", "--top", str(AUDITED))
+    found["settle"] = timed("settle")
+    return found
+
+
+def remembered(wiki: Path) -> None:
+    """Put questions on record for the heaviest entries: each opened them in half of the cases, and praised them."""
+    made, chance = Wiki(wiki, datetime.now(UTC)), random.Random(1)
+    db = index.open_for_reading(made.ws.place.index_db)
+    assert db is not None
+    heavy = "SELECT e.title, e.path FROM gravity g JOIN entries e ON e.id = g.entry ORDER BY g.base DESC, e.id LIMIT ?"
+    rows = db.execute(heavy, (AUDITED,)).fetchall()
+    db.close()
+    asked = []
+    for title, path in rows:
+        words = sorted(set((wiki / path).read_text().split("\n")[2].rstrip(".").split()))
+        for n in range(QUESTIONS):
+            asked.append(Asked(" ".join(chance.sample(words, 3)), [title], [title] if n % 2 else [], "good" * (n % 2)))
+    log(made, asked)
 
 
 def _night(work: Path, wiki: Path, turn: int, run: Run) -> tuple[float, int]:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from companion.core import audit, queryset
 from companion.core.audit import Evidence, Matter
-from companion.core.queryset import Asked, Challenge
+from companion.core.queryset import Asked, Challenge, Probe
 
 X, Y, Z = "x", "y", "z"
 
@@ -40,6 +40,38 @@ def test_chance_is_that_of_every_way_the_signs_might_fall(steps: list[int]) -> N
 def test_so_few_needs_are_as_likely_as_the_binomial_says(tested: int) -> None:
     assert audit.most_needed(tested, tested) == pytest.approx(1)
     assert audit.most_needed(tested, 0) == pytest.approx((1 - audit.SPARED) ** tested)
+
+
+def _changed(n: int, delta: float, kind: queryset.Kind) -> audit.Change:
+    """One question in which the entry stood first and was called bad, or good."""
+    useful, harmful = ({}, frozenset({X})) if delta > 0 else ({X: 1.0}, frozenset[str]())
+    return audit.Change(Probe(f"q{n}", kind, f"g{n}", "", "search", "", useful, harmful), 1, delta, True)
+
+
+@given(st.lists(st.text("ab ", max_size=6), max_size=8))
+def test_little_words_make_no_two_questions_alike(texts: list[str]) -> None:
+    plain = [f"port {text}" for text in texts]
+    full = [f"what is the port of {text} then" for text in texts]
+    little = ("what", "is", "the", "of", "then")
+    groups = [
+        [p.group for p in queryset.choose(X, [], [ask(n, X, words=w) for n, w in enumerate(said)], [], [], little)]
+        for said in (plain, full)
+    ]
+    assert groups[0] == groups[1]
+
+
+def test_a_sentence_of_little_words_is_still_a_question() -> None:
+    said = [ask(n, X, words=words) for n, words in enumerate(("Who is it?", "What is the port of Atlas?"))]
+    said.append(ask(3, X, words="What is the port of Borea?"))
+    assert len({p.group for p in queryset.choose(X, [], said, [], [], ("who", "is", "it", "what", "the", "of"))}) == 3
+    assert len({p.group for p in queryset.choose(X, [], said, [], [])}) == 2, "the case needs no little words"
+
+
+def test_where_there_is_too_much_questions_in_which_it_had_a_part_go_first() -> None:
+    far = [ask(n, Y)._replace(shown=(Y, Z, "v", X)) for n in range(200)]
+    near = [ask(n, Y) for n in range(200, 230)]
+    found = {probe.id for probe in queryset.choose(X, [], [*far, *near], [], [])}
+    assert {each.id for each in near} <= found and len(found) > len(near)
 
 
 class TestVerdict:
@@ -112,6 +144,27 @@ class TestVerdict:
         assert len({probe.group for probe in held}) == queryset.RECORDED // queryset.HELD_OUT
         changes = [audit.change(X, probe, [X, Y], [Y]) for probe in held]
         assert audit.judge(X, Evidence(changes)).result is None, "what is held out decides alone"
+
+    def test_what_is_held_out_contradicts_only_where_both_together_do_not_bear_it(self) -> None:
+        def verdict(counted: int, held: int) -> str | None:
+            spoken = [_changed(n, 1.0, "recorded") for n in range(counted)]
+            return audit.judge(X, Evidence(spoken + [_changed(900 + n, -1.0, "held out") for n in range(held)])).result
+
+        assert verdict(4, 0) == "improved"
+        assert verdict(4, 3) is None, "what was held out is not heard"
+        assert verdict(20, 3) == "improved", "three that were held out outweigh twenty that were not"
+
+    def test_what_is_opened_and_left_for_another_is_not_missed(self) -> None:
+        both = Asked("q", "2026-01-01", "these words", "search", (Y, X, Z), (X, Y), None)
+        (probe,) = queryset.choose(X, [], [both], [], [])
+        assert audit.change(X, probe, [Y, X, Z], [Y, Z]).missed == ()
+        (probe,) = queryset.choose(X, [], [both._replace(opened=(Y, X))], [], [])
+        assert audit.change(X, probe, [Y, X, Z], [Y, Z]).missed == (X,)
+
+    def test_too_many_needs_are_not_told_as_too_few_questions(self) -> None:
+        asked = [ask(n, Y) for n in range(57)] + [ask(n, X) for n in range(57, 60)]
+        assert judge(asked).result is None and "too many need it" in judge(asked).reason
+        assert "too little was asked" in judge(asked[:9]).reason
 
     def test_an_entry_that_lost_its_place_needs_little_to_be_let_go(self) -> None:
         asked = [ask(n, Y) for n in range(3)]
