@@ -10,6 +10,8 @@ import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from companion.store import index
+
 PACK = 4096  # vectors in a row, at most: a megabyte
 
 _SCHEMA = (
@@ -49,15 +51,21 @@ class Vectors:
     """An open vectors.db; only the holder of sleep.lock writes to it."""
 
     def __init__(self, path: str, embedder: str) -> None:
-        """Open or create the file at *path*; one that SQLite cannot read is replaced, for it is derived."""
+        """Open or create the file at *path*; one that is damaged is replaced, for it is derived.
+
+        Raises sqlite3.OperationalError with the file untouched where another process holds it or the disk refuses.
+        """
         self.embedder = embedder
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
         self._db = sqlite3.connect(path, timeout=30, isolation_level=None)
         try:
             self._prepare()
+        except sqlite3.OperationalError:
+            self._db.close()
+            raise  # busy, or the disk: nothing is wrong with the file
         except sqlite3.DatabaseError:
             self._db.close()
-            os.unlink(path)
+            index.forget(path)  # with its log: SQLite would play it into the new file
             self._db = sqlite3.connect(path, timeout=30, isolation_level=None)
             self._prepare()
 

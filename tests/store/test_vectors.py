@@ -58,3 +58,39 @@ def test_rows_of_an_earlier_schema_go_and_an_unreadable_file_is_replaced(tmp_pat
     store = Vectors(str(path), "light")
     assert store.count() == 0
     store.close()
+
+
+def test_a_file_that_another_process_holds_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "vectors.db"
+    first = Vectors(str(path), "light")
+    first.put(ROWS)
+    first.close()
+    connect = sqlite3.connect
+    monkeypatch.setattr(vectors.sqlite3, "connect", lambda path, **more: connect(path, **{**more, "timeout": 0}))
+    holder = connect(path, isolation_level=None)
+    holder.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(sqlite3.OperationalError, match="locked"):
+        Vectors(str(path), "light")
+    holder.execute("ROLLBACK")
+    holder.close()
+    again = Vectors(str(path), "light")
+    assert again.count() == len(ROWS), "hours of embedding were thrown away because somebody else was reading"
+    again.close()
+
+
+def test_a_disk_that_refuses_costs_no_vector(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "vectors.db"
+    first = Vectors(str(path), "light")
+    first.put(ROWS)
+    first.close()
+
+    def full(self: Vectors) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr(Vectors, "_prepare", full)
+    with pytest.raises(sqlite3.OperationalError, match="full"):
+        Vectors(str(path), "light")
+    monkeypatch.undo()
+    again = Vectors(str(path), "light")
+    assert again.count() == len(ROWS)
+    again.close()
