@@ -7,9 +7,9 @@ from companion.app import vitality
 from companion.core import links
 from companion.store import fading
 
-_ARCHIVED = (
-    "SELECT id, title, superseded_by FROM entries WHERE tombstone AND (title = ?1 COLLATE NOCASE "
-    "OR path = ?2 || '.md' COLLATE NOCASE OR path LIKE '%/' || ?2 || '.md') LIMIT 1"
+_GONE = (
+    "SELECT e.id, e.title, e.path, e.superseded_by FROM gone_names n JOIN entries e ON e.id = n.entry AND e.tombstone "
+    "WHERE n.key IN (?, ?) ORDER BY e.since DESC, e.id"
 )
 
 
@@ -22,13 +22,18 @@ def of_entry(db: sqlite3.Connection, entry: str, now: str) -> dict[str, Any]:
     return {"vitality": total, "terms": terms, "pinned": entry in fading.pinned(db), "full_text": stored}
 
 
-def archived(db: sqlite3.Connection, unresolved: list[str]) -> list[dict[str, Any]]:
-    """Return those link targets that name an archived entry: not broken, with what took its place if anything did."""
+def archived(db: sqlite3.Connection, page: str, unresolved: list[str]) -> list[dict[str, Any]]:
+    """Return those link targets of *page* that name an archived entry: not broken, with what took its place if anything
+    did. They are read as links are: by their paths, else by their titles; of several the one archived last."""
     found = []
     for target in unresolved:
-        row = db.execute(_ARCHIVED, (target, links.key(target).removesuffix(".md"))).fetchone()
-        if row is not None:
-            found.append({"target": target, "entry": row[0], "title": row[1], "superseded_by": row[2]})
+        title = links.title_key(target)
+        rows = db.execute(_GONE, (links.key(target), title)).fetchall()
+        path = links.choose(target, page, [row[2] for row in rows])
+        same = [row for row in rows if row[2] == path] or [row for row in rows if links.title_key(row[1]) == title]
+        if same:
+            id, name, _, successor = same[0]
+            found.append({"target": target, "entry": id, "title": name, "superseded_by": successor})
     return found
 
 

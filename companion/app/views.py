@@ -262,7 +262,7 @@ def _neighbours(db: sqlite3.Connection, id: str, *, out: bool) -> list[dict[str,
 
 def _missing(db: sqlite3.Connection, path: str) -> dict[str, Any]:
     unresolved = _unresolved(db, path)
-    known = faded.archived(db, unresolved)
+    known = faded.archived(db, path, unresolved)
     names = {each["target"] for each in known}
     return {"unresolved": [target for target in unresolved if target not in names], "archived_links": known}
 

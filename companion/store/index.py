@@ -56,6 +56,9 @@ CREATE TABLE entries (
   managed INTEGER NOT NULL DEFAULT 0, registered INTEGER NOT NULL DEFAULT 0, since TEXT,
   superseded_by TEXT                  -- the entry that took its place, while this one is decaying or archived
 ) WITHOUT ROWID;
+CREATE TABLE gone_names (entry TEXT NOT NULL, key TEXT NOT NULL);   -- of tombstones: what links to them go by
+CREATE INDEX gone_names_key ON gone_names(key);
+CREATE INDEX gone_names_entry ON gone_names(entry);
 CREATE INDEX entries_path ON entries(path);
 CREATE INDEX entries_vitality ON entries(vitality);
 CREATE INDEX entries_quarantined ON entries(id) WHERE quarantined;
@@ -203,8 +206,8 @@ class NotAnIndex(CompanionError):
 
 #: tables that a fold alone must reproduce, and the columns that may differ: row numbers, the commit a page was seen in
 DERIVED = (
-    "pages", "names", "links", "known", "entries", "contested", "edges", "audit_log", "runs", "events", "consumed",
-    "waiting", "heard", "verdicts", "flags", "resting", "answers", "claims", "resolutions", "choices",
+    "pages", "names", "links", "known", "entries", "gone_names", "contested", "edges", "audit_log", "runs", "events",
+    "consumed", "waiting", "heard", "verdicts", "flags", "resting", "answers", "claims", "resolutions", "choices",
     "branches", "branch_members", "ties", "follows", "shifts", "transitions", "terms", "protected",
     "audit_queue", "divergences", "factors", "accesses", "queries", "query_entries", "cold",
     "audits", "closures",

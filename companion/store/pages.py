@@ -180,6 +180,7 @@ class Pages:
         }
         self.db.execute("DELETE FROM contested")
         self.db.execute("DELETE FROM entries WHERE id IN (SELECT value FROM temp.ids)")
+        self.db.execute("DELETE FROM gone_names WHERE entry IN (SELECT value FROM temp.ids)")
         rows = [self._entry_row(row, commit, commits) for row in self.db.execute(_CONCERNED_PAGES).fetchall()]
         after = {row[1]: row[0] for row in rows}
         moved = [path for path in before.keys() | after.keys() if before.get(path) != after.get(path)]
@@ -195,6 +196,8 @@ class Pages:
         # A tombstone keeps the last commit that is known to hold its page.
         gone_rows = self.db.execute(_TOMBSTONES).fetchall()
         self._insert_entries((*row[:4], commits.get(row[0], (commit,))[0], *row[5:]) for row in gone_rows)
+        keys = ((id, {self.rules.link_key(path), self.rules.title_key(title)}) for id, path, title, *_ in gone_rows)
+        self.db.executemany("INSERT INTO gone_names VALUES (?,?)", ((id, key) for id, each in keys for key in each))
 
     def _confirm(self) -> None:
         """Take in what the ledger merely confirms: the id, the path and the content of an entry as it stands.
@@ -259,6 +262,7 @@ class Pages:
             self.db.execute("INSERT INTO contested VALUES (?)", (path,))
         if known_at is not None:
             self.db.execute("DELETE FROM entries WHERE id = ? AND tombstone", (id,))
+            self.db.execute("DELETE FROM gone_names WHERE entry = ?", (id,))
         return (id, *known)
 
     def _insert_entries(self, rows: Iterable[tuple[Any, ...]]) -> None:

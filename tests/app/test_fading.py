@@ -8,6 +8,7 @@ import pytest
 
 from companion import render
 from companion.app import decay, erase, exchange, health, reads, recalling, remotes
+from companion.app import faded as faded_reads
 from companion.app.undo import undo
 from companion.store import cold, fading
 from companion.store.repo import TryLater
@@ -307,6 +308,22 @@ def test_a_link_to_what_is_archived_is_no_broken_one(wiki: Wiki) -> None:
     shown = wiki.show("Index")
     assert shown["unresolved"] == ["Nowhere"]
     assert [(each["target"], each["title"]) for each in shown["archived_links"]] == [("Depot 1", "Depot 1")]
+
+
+def test_a_link_means_an_archived_page_by_its_name_and_by_no_pattern(wiki: Wiki) -> None:
+    archived(wiki)
+    wiki.write("Index.md", "# Index\n\n[[Depot_1]], [[%]], [[depot%]] and [[_______]]; [[depot-1]], [[DEPOT 1]]\n")
+    wiki.adopt()
+    shown = wiki.show("Index")
+    assert shown["unresolved"] == ["%", "Depot_1", "_______", "depot%"]
+    assert [each["target"] for each in shown["archived_links"]] == ["DEPOT 1", "depot-1"]
+    check_index(wiki)
+
+
+def test_a_link_to_what_is_archived_is_found_without_reading_every_tombstone(wiki: Wiki) -> None:
+    db, plan = index_of(wiki), "EXPLAIN QUERY PLAN " + faded_reads._GONE
+    steps = [row[3] for row in db.execute(plan, ("a", "b"))]
+    assert not any(step.startswith("SCAN") for step in steps), steps
 
 
 def test_what_has_not_faded_cannot_be_recalled(wiki: Wiki) -> None:
