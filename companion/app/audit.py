@@ -199,10 +199,7 @@ def _probes(tonight: Night, entry: str, title: str) -> list[Probe]:
 
 
 def _asked(query: usage.Query) -> Asked:
-    """Return *query* with what was opened in the order in which it was shown: whoever looks, looks from the top."""
-    place = {entry: n for n, entry in enumerate(query.shown)}
-    opened = sorted(query.opened, key=lambda entry: (place.get(entry, len(place)), entry))
-    return Asked(query.id, query.at, query.words, query.verb, query.shown, opened, query.outcome)
+    return Asked(query.id, query.at, query.words, query.verb, query.shown, query.opened, query.outcome)
 
 
 def _names(db: sqlite3.Connection, entry: str, title: str) -> list[str]:

@@ -179,7 +179,7 @@ CREATE TABLE accesses (               -- what was read, and what became of it: s
 CREATE TABLE queries (                -- AUDIT's query set
   id TEXT PRIMARY KEY, at TEXT NOT NULL, words TEXT NOT NULL, verb TEXT NOT NULL, agent TEXT NOT NULL,
   count INTEGER NOT NULL, shown TEXT NOT NULL, outcome TEXT) WITHOUT ROWID;
-CREATE TABLE query_entries (          -- which entries a query showed, and which of them were opened
+CREATE TABLE query_entries (          -- which entries a query showed; opened: 0, or when: what was last has most
   query TEXT NOT NULL, entry TEXT NOT NULL, opened INTEGER NOT NULL, PRIMARY KEY (query, entry)) WITHOUT ROWID;
 CREATE INDEX query_entries_entry ON query_entries(entry);
 CREATE VIRTUAL TABLE fts USING fts5(title, body, content='', tokenize='unicode61 remove_diacritics 2');

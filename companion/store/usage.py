@@ -28,9 +28,11 @@ _ASKED = (
     "outcome = coalesce(excluded.outcome, outcome)"
 )
 _OUTCOME = "UPDATE queries SET outcome = coalesce(?, outcome) WHERE id = ?"
-_TOUCHED = (
-    "INSERT INTO query_entries (query, entry, opened) VALUES (?,?,?) "
-    "ON CONFLICT(query, entry) DO UPDATE SET opened = max(opened, excluded.opened)"
+_SHOWN = "INSERT INTO query_entries (query, entry, opened) VALUES (?,?,0) ON CONFLICT(query, entry) DO NOTHING"
+_OPENED = (
+    "INSERT INTO query_entries (query, entry, opened) "
+    "SELECT ?1, ?2, coalesce(max(opened), 0) + 1 FROM query_entries WHERE query = ?1 "
+    "ON CONFLICT(query, entry) DO UPDATE SET opened = excluded.opened"
 )
 
 _Row = tuple[str, tuple[Any, ...]]
@@ -51,7 +53,7 @@ class Query(NamedTuple):
     words: str
     verb: str  # search, ask or claims
     shown: tuple[str, ...]  # entries, the first one first, as the last time
-    opened: tuple[str, ...]
+    opened: tuple[str, ...]  # the last one last
     outcome: str | None  # "good", "bad", or nobody said
     agent: str  # "owner" for the person
     times: int
@@ -100,7 +102,7 @@ def queries(db: sqlite3.Connection, entry: str | None = None) -> list[Query]:
     where = "" if entry is None else "WHERE q.id IN (SELECT query FROM query_entries WHERE entry = ?)"
     rows = db.execute(
         "SELECT q.id, q.at, q.words, q.verb, q.shown, (SELECT json_group_array(o.entry) FROM (SELECT entry FROM "
-        "query_entries WHERE query = q.id AND opened ORDER BY entry) o), q.outcome, q.agent, q.count "
+        "query_entries WHERE query = q.id AND opened ORDER BY opened) o), q.outcome, q.agent, q.count "
         f"FROM queries q {where} ORDER BY q.at DESC, q.id",
         () if entry is None else (entry,),
     )
@@ -137,13 +139,13 @@ def _asked(run: "Run", e: Mapping[str, Any]) -> Iterator[_Row]:
     shown = json.dumps(e["shown"], separators=(",", ":"))
     about = (e["query"], e["at"], e["words"], e["verb"], e["agent"], e.get("count", 1), shown, e["outcome"] or None)
     yield _ASKED, about
-    yield from ((_TOUCHED, (e["query"], entry, 0)) for entry in e["shown"])
-    yield from ((_TOUCHED, (e["query"], entry, 1)) for entry in e["opened"])
+    yield from ((_SHOWN, (e["query"], entry)) for entry in e["shown"])
+    yield from ((_OPENED, (e["query"], entry)) for entry in e["opened"])
 
 
 def _rated(run: "Run", e: Mapping[str, Any]) -> Iterator[_Row]:
     yield _OUTCOME, (e["outcome"] or None, e["query"])
-    yield from ((_TOUCHED, (e["query"], entry, 1)) for entry in e["opened"])
+    yield from ((_OPENED, (e["query"], entry)) for entry in e["opened"])
 
 
 #: the events of use: accesses of an entry, a query asked, and what was said or done about one that is on record

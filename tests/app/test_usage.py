@@ -244,3 +244,19 @@ def test_erased_words_go_from_the_query_log_too(wiki: Wiki) -> None:
     rows = [row[0] for row in wiki.journal().connection.execute("SELECT words FROM uses")]
     assert "hideaway" not in held + ledger(wiki) + json.dumps(rows)
     assert "erased-" in ledger(wiki) and "erased-" in recorded.queries(db(wiki))[0].words
+
+
+@pytest.mark.parametrize("backwards", [False, True])
+def test_what_was_opened_last_stands_last_whatever_run_took_it_on_record(wiki: Wiki, *, backwards: bool) -> None:
+    """Else nobody knows what answered: not the order of ids says that, nor that of places."""
+    earlier, later = sorted(search(wiki, "port"), reverse=backwards)
+    show(wiki, later)
+    show(wiki, earlier)
+    wiki.tick(minutes=9)
+    wiki.ingest("A note of no matter.")
+    wiki.consolidate()
+    show(wiki, later)
+    week(wiki)
+    (query,) = recorded.queries(db(wiki))
+    assert query.opened == (earlier, later)
+    check_index(wiki)
