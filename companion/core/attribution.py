@@ -3,7 +3,8 @@
 An opening belongs to its reader's last query that showed the entry, and counts the less the later it comes; what stood
 above was passed over. What somebody says goes to what was opened from the query, else to all that it showed, by place.
 The same words of one reader are one question, however often: in one run an entry gains by it once, so that no loop
-stuffs the ballot; only accesses count each time. Pure.
+stuffs the ballot; only accesses count each time. Who thinks better of an answer takes back what the earlier word gave,
+also where a run has that already: the last word counts, once. Pure.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,8 +13,9 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from companion.core import utility
+from companion.model.ageing import growth
 
-VERSION = "use-1"
+VERSION = "use-2"
 QUERIES = ("search", "ask", "claims")
 OPENINGS = ("show", "recall")
 FEEDBACK = "feedback"
@@ -74,7 +76,15 @@ class Question:
     # since the last run:
     news: bool = False  # something came of it
     credited: set[str] = field(default_factory=set)  # entries that gained or lost by what was opened
-    said: str = ""
+    said: "Word | None" = None
+
+
+class Word(NamedTuple):
+    """What somebody said, and what it gave."""
+
+    outcome: str
+    at: str
+    shares: Mapping[str, float]  # by entry, 1 in all
 
 
 class Evidence(NamedTuple):
@@ -102,6 +112,8 @@ class _Book:
         self.questions: dict[tuple[str, str, str], Question] = {}
         self.uses: dict[str, tuple[Question, Read]] = {}
         self.of: dict[str, list[tuple[Question, Read]]] = {}
+        self.said: dict[str, Word] = {}  # the last word on each answer
+        self.apart: dict[tuple[str, tuple[str, ...]], Question] = {}  # entries of which somebody said something
 
     def take(self, read: Read) -> None:
         if read.verb in QUERIES:
@@ -145,8 +157,7 @@ class _Book:
         fresh = utility.fresh(_minutes(asked.at, at))
         if not fresh:
             return
-        if entry not in question.opened:
-            question.opened.append(entry)
+        question.opened = [*(each for each in question.opened if each != entry), entry]
         if self.counting and entry not in question.credited:
             question.news = True
             question.credited.add(entry)
@@ -159,25 +170,38 @@ class _Book:
     def _hear(self, read: Read) -> None:
         outcome = utility.OUTCOMES[read.words]
         question, asked = self.uses.get(read.about or "", (None, read))
-        if question is None and read.about is not None:  # only the ledger has it still: it says itself what it showed
-            question = self.questions.setdefault(("", "", read.about), Question(read.about, read.agent, "", ""))
-        if question is not None:
-            question.outcome = outcome
-            if not self.counting or question.said == outcome:
-                return  # said again: one voice
-            question.said, question.news = outcome, True
-        opened = [each for each in asked.shown if question is not None and each in question.opened]
+        if question is None:  # only the ledger has it still, or it is about an entry: it says itself what it showed
+            question = self._question_of(read)
+        question.outcome = outcome
+        opened = [each for each in asked.shown if each in question.opened]
         entries = opened or asked.shown
-        for entry, share in zip(entries, utility.spread(len(entries)), strict=True):
-            self._credit(self._tally(entry), outcome, share)
+        word = Word(outcome, read.at, dict(zip(entries, utility.spread(len(entries)), strict=True)))
+        # In one run a question has one word; what an earlier run has is taken back where it is the same answer.
+        before = question.said or self.said.get(read.about or "")
+        if read.about is not None:
+            self.said[read.about] = word if before is None or before.outcome != outcome else before
+        if not self.counting:
+            return
+        if before is None or before.outcome != outcome:
+            if before is not None:
+                self._credit(before, -min(1.0, growth(before.at) / growth(read.at)))
+            self._credit(word, 1.0)
+            question.said, question.news = word, True
 
-    def _credit(self, tally: Tally, outcome: str, share: float) -> None:
-        if outcome == "good":
-            tally.good += share
-            tally.gain += utility.SAID * share
-        else:
-            tally.bad += share
-            tally.loss += utility.SAID * share
+    def _question_of(self, read: Read) -> Question:
+        if read.about is None:
+            return self.apart.setdefault((read.agent, read.shown), Question(read.id, read.agent, "", ""))
+        return self.questions.setdefault(("", "", read.about), Question(read.about, read.agent, "", ""))
+
+    def _credit(self, word: Word, weight: float) -> None:
+        for entry, share in word.shares.items():
+            tally = self._tally(entry)
+            if word.outcome == "good":
+                tally.good += share if weight > 0 else -share
+                tally.gain += utility.SAID * share * weight
+            else:
+                tally.bad += share if weight > 0 else -share
+                tally.loss += utility.SAID * share * weight
 
 
 def _minutes(since: str, until: str) -> float:

@@ -93,10 +93,48 @@ def test_a_loop_is_one_question_with_a_count_and_one_voice() -> None:
     assert evidence.tallies["a"].loss == utility.PASSED
 
 
-def test_a_change_of_mind_counts_and_the_last_word_stands() -> None:
+def test_the_last_word_on_an_answer_counts_once() -> None:
     evidence = attribute([asked("q", "a"), said("good", "q"), said("bad", "q", minutes=2)], [])
-    assert (evidence.tallies["a"].good, evidence.tallies["a"].bad) == (1, 1)
+    tally = evidence.tallies["a"]
+    assert (tally.good, tally.bad, tally.loss) == (0, 1, 1) and tally.gain == pytest.approx(0, abs=1e-4)
     assert evidence.questions[0].outcome == "bad"
+
+
+def test_to_and_fro_is_no_more_than_the_last_word() -> None:
+    words = [said(("good", "bad")[n % 2], "q", minutes=n) for n in range(1, 100)]
+    tally = attribute([asked("q", "a"), *words], []).tallies["a"]
+    assert (tally.good, tally.bad) == (0, 1)
+    assert (tally.gain, tally.loss) == (pytest.approx(0, abs=1e-3), pytest.approx(1, abs=1e-3))
+
+
+def test_a_word_that_a_run_has_is_taken_back_by_a_later_one_on_the_same_answer() -> None:
+    earlier = [asked("q", "a", "b"), said("good", "q")]
+    tallies = attribute([said("wrong", "q", minutes=14_400)], earlier).tallies
+    assert [round(tallies[each].good, 4) for each in "ab"] == [-0.6667, -0.3333]
+    assert 0.9 * -0.6667 > tallies["a"].gain > -0.6667, "it has aged by ten days, and so has what is taken back"
+    assert [round(tallies[each].loss, 4) for each in "ab"] == [0.6667, 0.3333]
+
+
+def test_what_a_run_has_heard_of_an_answer_is_not_heard_again() -> None:
+    earlier = [asked("q", "a"), said("good", "q")]
+    assert attribute([said("useful", "q", minutes=3000)], earlier).tallies == {}
+
+
+def test_the_same_question_asked_again_is_another_answer() -> None:
+    earlier = [asked("q", "a"), said("good", "q")]
+    tallies = attribute([asked("q2", "a", minutes=3000), said("bad", "q2", minutes=3001)], earlier).tallies
+    assert (tallies["a"].good, tallies["a"].gain, tallies["a"].loss) == (0, 0, 1)
+
+
+def test_a_word_on_an_entry_counts_once_in_a_run_and_the_last_one() -> None:
+    words = [*(said("good", None, "a", minutes=n) for n in range(9)), said("bad", None, "a")]
+    tally = attribute(words, []).tallies["a"]
+    assert (tally.good, tally.bad) == (0, 1)
+
+
+def test_what_was_opened_again_was_opened_last() -> None:
+    reads = [asked("q", "a", "b"), opened("b", 1), opened("a", 2), opened("b", 3)]
+    assert attribute(reads, []).questions[0].opened == ["a", "b"]
 
 
 def test_a_clock_set_back_neither_loses_nor_multiplies() -> None:
