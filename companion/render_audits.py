@@ -13,6 +13,8 @@ _MEANS = {
     None: "not enough to tell",
 }
 
+_WHICH = {"without": "better without it", "with": "better with it", "same": "no better"}
+
 
 def audit(doc: Doc) -> Iterator[str]:
     """Say in a line or two what each audit found."""
@@ -30,6 +32,7 @@ def report(doc: Doc) -> Iterator[str]:
         lighter = f"; {many(each['lighter'], 'entry')} weighed less without it" if each["lighter"] else ""
         yield f"  suspended  in this process only, because {each['why']}{lighter}"
         yield from _asked(each)
+        yield from _judged(each)
         yield from _matters(each)
     yield from _rest(doc)
 
@@ -78,6 +81,22 @@ def _change(question: Doc) -> str:
     )
 
 
+def _judged(each: Doc) -> Iterator[str]:
+    """Tell each judged question: nobody knows better than who asked it whether the model was right."""
+    asked = [question for question in each["questions"] if question["judged"]]
+    if asked:
+        yield f"  judged     {many(len(asked), 'question')} of which nobody said anything, with either answer first"
+    asked.sort(key=lambda q: (_WHICH[q["judged"]["better"]], -q["judged"]["confidence"], q["words"]))
+    yield from some(f"    {_preferred(question)}" for question in asked)
+
+
+def _preferred(question: Doc) -> str:
+    said, held = question["judged"], ", held out" if question["kind"] == "held out" else ""
+    why = "it depends on which comes first" if said["basis"] == "order" else f"by {said['basis']}"
+    words = " ".join(question["words"].split())
+    return f"{_WHICH[said['better']]:<17} {said['confidence']:.2f} sure  “{words}” ({why}{held})"
+
+
 def _matters(each: Doc) -> Iterator[str]:
     for matter in each["matters"]:
         if matter["kind"] == "needed":
@@ -89,6 +108,7 @@ def _matters(each: Doc) -> Iterator[str]:
 def _rest(doc: Doc) -> Iterator[str]:
     rows = ((name_of({"id": each["entry"], **each}), f"again from {when(each['next'])}") for each in doc["skipped"])
     yield from section("audited lately", rows)
+    yield from (f"judged     {tally['said']}" for tally in doc["judged"])
     yield from _ending(doc, "nothing is due to be audited" if not doc["audited"] else "")
 
 

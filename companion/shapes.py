@@ -117,10 +117,6 @@ _CAPTURE = {
     "text": "str",
 }
 
-_TALLY = {
-    "judge": "str", "questions": "int", "replayed": "int", "asked": "int", "unanswered": "int", "trouble": "str | null",
-    "said": "str",
-}  # fmt: skip
 _NAMED = {"id": "str", "title": "str | null", "path": "str | null"}
 _QUEUED = {"entry": _NAMED, "row": "int", "run": "str", "since": "str", "reason": "str"}
 _QUESTION = {
@@ -233,7 +229,7 @@ SHAPES: dict[str, Any] = {
         "waiting": [{"capture": "str", "reason": "str"}],
         "branches": [DECISION],
         "left_out": _LEFT_OUT,
-        "judged": [_TALLY],
+        "judged": [shapes_audit.TALLY],
         "counts": {"*": "int"},
         "notes": ["str"],
         "dry_run": "bool",
@@ -376,7 +372,7 @@ SHAPES: dict[str, Any] = {
                 "judges": {"*": "str"},
                 "embedded": "int",
                 "flagged": [{"entry": "str", "reason": "str"}],
-                "judged": [_TALLY],
+                "judged": [shapes_audit.TALLY],
                 "notes": ["str"],
                 "dry_run": "bool",
             },

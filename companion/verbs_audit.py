@@ -10,7 +10,9 @@ def audit(ui: Ui, *, top: int, entry: str | None, explain: bool, dry_run: bool) 
 
     with ui.progress("suspending entries") as progress:
         entries = [] if entry is None else [entry]
-        doc = auditing.audit(open_workspace(ui.wiki), top=top, entries=entries, dry_run=dry_run, progress=progress)
+        doc = auditing.audit(
+            open_workspace(ui.wiki), top=top, entries=entries, dry_run=dry_run, progress=progress, announce=ui.hint
+        )
     ui.result(doc, render_audits.report if explain else render_audits.audit)
     if dry_run:
         ui.hint("that was a dry run: nothing was recorded.")

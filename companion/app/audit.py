@@ -10,14 +10,16 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from companion.app import gravity, reads, replay, ride, versions
+from companion.app import gravity, judging, reads, replay, ride, versions
 from companion.app.graph import question_words
+from companion.app.judging import Announce, Jury
 from companion.app.replay import Replay
 from companion.app.snapshot import COMPANION, Night, attempts, run_inputs
 from companion.app.workspace import Workspace
 from companion.core import audit as auditing
 from companion.core import queryset
 from companion.core.audit import Change, Consequence, Evidence, Matter, Verdict
+from companion.core.comparing import Judged
 from companion.core.queryset import Asked, Challenge, Probe
 from companion.model import time as times
 from companion.model.text import without_frontmatter
@@ -57,28 +59,36 @@ class Found(NamedTuple):
 
 def audit(
     ws: Workspace, *, top: int = auditing.TOP_N, entries: Sequence[str] = (), dry_run: bool = False,
-    progress: Progress | None = None,
+    progress: Progress | None = None, announce: Announce | None = None,
 ) -> dict[str, Any]:  # fmt: skip
     """Audit the *top* entries by gravity with what is queued or decaying, or just *entries*; record what was found.
 
-    Raises NothingFound or Ambiguous for a target that names no entry, Busy or TryLater with nothing changed.
+    A dry run asks a language model too: its answers are kept, and the run itself will not ask again. What that may cost
+    is told to *announce* before. Raises NothingFound or Ambiguous for a target that names no entry, Busy or TryLater
+    with nothing changed.
     """
-    return attempts(ws, "audit", lambda tonight: _audit(tonight, top, entries, dry_run=dry_run), progress)
+    return attempts(ws, "audit", lambda tonight: _audit(tonight, top, entries, announce, dry_run=dry_run), progress)
 
 
-def _audit(tonight: Night, top: int, targets: Sequence[str], *, dry_run: bool) -> dict[str, Any]:
+def _audit(
+    tonight: Night, top: int, targets: Sequence[str], announce: Announce | None, *, dry_run: bool
+) -> dict[str, Any]:
     if not dry_run:
         ride.record(tonight)  # what was asked today is news to an audit, too
     now = tonight.moment()
     gravity.weigh(tonight)
     known = audits.newest(tonight.db)
     chosen, skipped = _choose(tonight, top, [_entry(tonight, target) for target in targets], known, now)
-    found = list(_found(tonight, chosen, known, now))
-    report = _report(found, skipped, tonight.notes)
+    jury = judging.jury(tonight, len(chosen), announce)
+    found = list(_found(tonight, chosen, known, now, jury))
+    report = _report(found, skipped, jury, tonight.notes)
     lines = [line for each in found for line in _lines(each, now)]
     if dry_run or not lines:
         return {"run": None, "commit": None, **report, "dry_run": dry_run}
     inputs = {**run_inputs(tonight, {}, versions.AUDIT), "top": top, "entries": [each.entry for each in chosen]}
+    if jury is not None:
+        inputs |= versions.compared(jury.comparer, jury.used)
+        lines = jury.lines() + lines
     run = runfile.make("audit", now, inputs, lines)
     commit = tonight.publish(run, [], *_message(found), author=COMPANION)
     tonight.refold()
@@ -134,21 +144,25 @@ def _chosen(db: sqlite3.Connection, entry: str, why: str) -> Chosen:
 # -- what suspending shows -----------------------------------------------------------------------------------------
 
 
-def _found(tonight: Night, chosen: Sequence[Chosen], known: Mapping[str, Record], now: str) -> Iterator[Found]:
+def _found(
+    tonight: Night, chosen: Sequence[Chosen], known: Mapping[str, Record], now: str, jury: Jury | None
+) -> Iterator[Found]:
     db = suspension.open_(tonight.ws.place.index_db)
     assert db is not None  # the night has folded it
     quiet = Workspace(tonight.ws.place, tonight.ws.now(), who=NOBODY)
     try:
         again, factors = Replay(quiet, db, now), routes.factors(tonight.db)
         for n, each in enumerate(chosen):
-            yield _suspended(tonight, again, each, known.get(each.entry), factors.get(each.entry, 1.0))
+            yield _suspended(tonight, again, each, known.get(each.entry), factors.get(each.entry, 1.0), jury)
             if tonight.progress is not None:
                 tonight.progress(n + 1)
     finally:
         db.close()
 
 
-def _suspended(tonight: Night, again: Replay, chosen: Chosen, last: Record | None, factor: float) -> Found:
+def _suspended(
+    tonight: Night, again: Replay, chosen: Chosen, last: Record | None, factor: float, jury: Jury | None
+) -> Found:
     db, entry = tonight.db, chosen.entry
     shift = shifts.fallen(db).get(entry)
     probes = _probes(tonight, entry, chosen.title)
@@ -158,11 +172,14 @@ def _suspended(tonight: Night, again: Replay, chosen: Chosen, last: Record | Non
     with again.without(entry):
         after = {probe.id: again.ranking(probe) for probe in probes}
         stands, without = again.standing(matters), _weights(again.db)
+        wanted = [] if jury is None else jury.wanted(again, entry, probes, before, after)
+    judged = {} if jury is None else jury.judge(again, entry, wanted, before)
     changes = [auditing.change(entry, probe, before[probe.id], after[probe.id]) for probe in probes]
     kinds = [_matter(db, entry, key, stood[key], stands[key]) for key in matters]
     evidence = Evidence(
         changes, [each for each in kinds if each is not None], _by_name(db, entry, again.now),
-        lost=shift is not None, since="" if last is None else last.since,
+        lost=shift is not None, since="" if last is None else last.since, judged=judged,
+        judge="" if jury is None else jury.name,
     )  # fmt: skip
     verdict = auditing.judge(entry, evidence)
     follows = None
@@ -302,12 +319,18 @@ def _message(found: Sequence[Found]) -> tuple[str, str]:
     return f"audit: {counts}", "\n".join(shown[:_LISTED] + more)
 
 
-def _report(found: Sequence[Found], skipped: Sequence[dict[str, Any]], notes: Sequence[str]) -> dict[str, Any]:
-    return {"audited": [_shown(each) for each in found], "skipped": list(skipped), "notes": list(notes)}
+def _report(
+    found: Sequence[Found], skipped: Sequence[dict[str, Any]], jury: Jury | None, notes: Sequence[str]
+) -> dict[str, Any]:
+    asked = [] if jury is None else jury.tally()
+    return {
+        "audited": [_shown(each) for each in found], "skipped": list(skipped), "judged": asked, "notes": list(notes),
+    }  # fmt: skip
 
 
 def _shown(found: Found) -> dict[str, Any]:
     follows = found.follows
+    judged = {each.probe: each for each in found.evidence.judged.values()}
     return {
         **_named(found.chosen),
         "why": found.chosen.why,
@@ -318,15 +341,16 @@ def _shown(found: Found) -> dict[str, Any]:
         "factor": None if follows is None else follows.factor,
         "numbers": dict(found.verdict.numbers),
         "lighter": found.sunk,
-        "questions": [_question(each) for each in found.evidence.changes],
+        "questions": [_question(each, judged.get(each.probe.id)) for each in found.evidence.changes],
         "matters": [{"key": each.key, "kind": each.kind, "voices": each.voices} for each in found.evidence.matters],
     }
 
 
-def _question(each: Change) -> dict[str, Any]:
+def _question(each: Change, judged: Judged | None) -> dict[str, Any]:
+    said = None if judged is None else {name: value for name, value in judged._asdict().items() if name != "probe"}
     return {
         "words": each.probe.words, "kind": each.probe.kind, "group": each.probe.group, "place": each.before,
-        "change": round(each.delta, 4), "tested": each.tested, "missed": list(each.missed),
+        "change": round(each.delta, 4), "tested": each.tested, "missed": list(each.missed), "judged": said,
     }  # fmt: skip
 
 

@@ -12,13 +12,22 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from companion.model.claims import Claim, Period, Span
 from companion.model.counted import many
 from companion.model.relation import Relation, Statement
-from companion.reason import Extractor, Identity, ModelUnavailable, Relater, Summariser, Summary
+from companion.reason import (
+    Comparer,
+    Extractor,
+    Identity,
+    ModelUnavailable,
+    Preference,
+    Relater,
+    Summariser,
+    Summary,
+)
 from companion.store.verdicts import Logged, Verdicts, canonical
 
 Question = TypeVar("Question")
 Answer = TypeVar("Answer")
 
-RELATE, EXTRACT, SUMMARISE = "relate", "extract", "summarise"
+RELATE, EXTRACT, SUMMARISE, COMPARE = "relate", "extract", "summarise", "compare"
 # What a paid or slow answer cost is safe as soon as it came; rules are asked for all at once.
 _AT_ONCE = {"llm": 1, "semantic": 64}
 _ALL = 10_000
@@ -82,6 +91,14 @@ def summarise(log: Verdicts, judge: Summariser, texts: Sequence[tuple[str, float
 
     task = _Task(SUMMARISE, judge.identity, list, ask, _summary, _as_summary, lambda summary: True)
     return _through(log, task, texts, at)
+
+
+def compare(
+    log: Verdicts, judge: Comparer, questions: Sequence[tuple[str, str, str]], at: str
+) -> Asked[Preference]:  # fmt: skip
+    """Ask which of two answers is better, for each (question, first answer, second answer)."""
+    task = _Task(COMPARE, judge.identity, list, judge.compare, _preference, _as_preference, lambda answer: True)
+    return _through(log, task, questions, at)
 
 
 def key(task: str, identity: Identity, inputs: object) -> str:
@@ -176,3 +193,11 @@ def _summary(answer: Summary) -> dict[str, Any]:
 
 def _as_summary(data: Mapping[str, Any]) -> Summary:
     return Summary(data["title"], data["text"], tuple(Span(*span) for span in data["spans"]))
+
+
+def _preference(answer: Preference) -> dict[str, Any]:
+    return {**answer._asdict(), "confidence": round(answer.confidence, 6)}
+
+
+def _as_preference(data: Mapping[str, Any]) -> Preference:
+    return Preference(**data)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.app import workspace
 from companion.config import Config
-from companion.reason import Embedder, Extractor, Relater, Summariser
+from companion.reason import Comparer, Embedder, Extractor, Relater, Summariser
 
 if TYPE_CHECKING:
     from companion.reason.llm import Budget
@@ -23,6 +23,7 @@ class Judges(NamedTuple):
     extractor: Extractor | None
     summariser: Summariser | None
     contest: Relater | None = None  # holds notes against load-bearing pages, with a lower bar
+    comparer: Comparer | None = None  # holds answers against each other: only a language model can
     budget: "Budget | None" = None  # of a language model: what it may cost tonight, and what it has
 
     def let_go(self) -> None:
@@ -64,12 +65,16 @@ def _semantic(config: Config) -> Judges:
 
 
 def _llm(config: Config, max_calls: int) -> Judges:
+    from companion.reason.compare import LlmComparer
     from companion.reason.llm import Budget, Model
     from companion.reason.llm_judges import LlmExtractor, LlmRelater, LlmSummariser
 
     budget = Budget(max_calls, config.max_tokens)
     model = Model(config.model, budget)
-    return Judges(_light().embedder, LlmRelater(model), LlmExtractor(model), LlmSummariser(model), budget=budget)
+    return Judges(
+        _light().embedder, LlmRelater(model), LlmExtractor(model), LlmSummariser(model), comparer=LlmComparer(model),
+        budget=budget,
+    )  # fmt: skip
 
 
 def phraser(config: Config) -> "LlmPhraser | None":
@@ -87,5 +92,6 @@ def in_words(found: Judges) -> Mapping[str, str]:
     """Return who does which job. Raises ModelUnavailable or WrongWeights for a judge that is not there."""
     jobs = {
         "embed": found.embedder, "relate": found.relater, "extract": found.extractor, "summarise": found.summariser,
+        "compare": found.comparer,
     }  # fmt: skip
     return {job: str(judge.identity) for job, judge in jobs.items() if judge is not None}

@@ -20,7 +20,7 @@ from companion.store import search as finder
 from companion.store.terms import phrases as phrases_of
 
 _LATEST = "9999-12-31T23:59:59.999999Z"
-_ANSWERED = ("ask", "claims")  # verbs whose questions are answered from claims
+ANSWERED = ("ask", "claims")  # verbs whose questions are answered from claims
 
 
 class Replay:
@@ -41,7 +41,7 @@ class Replay:
 
     def ranking(self, probe: Probe) -> list[str]:
         """Return what answers *probe*, the best first: entries that an answer rests on, else what a search finds."""
-        found = self.answering(probe.words) if probe.verb in _ANSWERED else []
+        found = self.answering(probe.words) if probe.verb in ANSWERED else []
         return found or self.found(probe.words)
 
     def found(self, words: str) -> list[str]:

@@ -16,6 +16,7 @@ from companion.core import (
     attribution,
     audit,
     cascade,
+    comparing,
     compress,
     consolidate,
     decay,
@@ -29,8 +30,8 @@ from companion.core import (
     vitality,
     vocabulary,
 )
-from companion.reason import Relater
-from companion.store.verdicts import canonical
+from companion.reason import Comparer, Relater
+from companion.store.verdicts import Logged, canonical
 
 ADOPT = {"adopt": adopt.VERSION, "corrections": corrections.VERSION}
 
@@ -59,6 +60,7 @@ DECAY = {
 
 AUDIT = {
     "audit": audit.VERSION,
+    "comparing": comparing.VERSION,
     "gravity": gravity.VERSION,
     "ledger": ledger.VERSION,
     "queries": queryset.VERSION,
@@ -79,9 +81,18 @@ def judged(found: Evidence, judges: Judges, reader: Mapping[str, str], answered:
         who["contest"] = _named(judges.contest)
     used = {key: canonical(logged.answer) for asked in found.asked for key, logged in asked.used.items()}
     used |= dict.fromkeys(answered, "")
-    mark = hashlib.sha256(canonical(sorted(used.items())).encode()).hexdigest()[:16] if used else None
-    return {"judges": who, "verdicts": mark}
+    return {"judges": who, "verdicts": _mark(used)}
 
 
-def _named(judge: Relater) -> dict[str, str]:
+def compared(judge: Comparer, used: Mapping[str, Logged]) -> dict[str, Any]:
+    """Return the same of an audit whose answers were judged."""
+    mark = _mark({key: canonical(logged.answer) for key, logged in used.items()})
+    return {"judges": {"compare": _named(judge)}, "verdicts": mark}
+
+
+def _mark(used: Mapping[str, str]) -> str | None:
+    return hashlib.sha256(canonical(sorted(used.items())).encode()).hexdigest()[:16] if used else None
+
+
+def _named(judge: Relater | Comparer) -> dict[str, str]:
     return {name: value for name, value in judge.identity._asdict().items() if value}

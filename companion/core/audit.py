@@ -14,7 +14,8 @@ branch that presses. Pure.
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from companion.core import routing
+from companion.core import comparing, routing
+from companion.core.comparing import Judged
 from companion.core.queryset import EARLIER, Kind, Probe, is_tested, performance
 from companion.core.routing import Conflict
 from companion.model.counted import many
@@ -69,6 +70,8 @@ class Evidence(NamedTuple):
     named: int = 0  # times that it was opened by name lately, so that no question says what for
     lost: bool = False  # another entry took its place
     since: str = ""  # the last audit: older outcomes were weighed then
+    judged: Mapping[str, Judged] = {}  # groups of which nobody spoke, and a language model did
+    judge: str = ""  # which model
 
 
 class Vote(NamedTuple):
@@ -81,6 +84,7 @@ class Vote(NamedTuple):
     poor: bool  # a consequence of the entry's being there
     spoken: bool  # somebody said what they thought
     needed: bool  # without the entry something useful is not found: more than that what stood above moved
+    said: float = 0.0  # of the change, what a model says
 
 
 class Verdict(NamedTuple):
@@ -115,34 +119,51 @@ def judge(entry: str, evidence: Evidence) -> Verdict:
     held = [vote for vote in votes if vote.kind == "held out"]
     counted = [vote for vote in votes if vote.kind != "held out" and (vote.tested or vote.delta)]
     worse, better = chance([-v.delta for v in counted]), chance([v.delta for v in counted if v.spoken])
-    mean, apart = _mean(counted), _mean(held)
-    needed, poor = sum(vote.needed for vote in votes), sum(vote.poor for vote in votes)
+    mean, apart, poor = _mean(counted), _mean(held), sum(vote.poor for vote in votes)
     numbers = {
-        "tested": sum(vote.tested for vote in votes), "needed": needed,
+        "tested": sum(vote.tested for vote in votes), "needed": sum(map(_is_needed, votes)),
         "better": sum(vote.delta >= LEAST_CHANGE for vote in votes), "mean": round(mean, 4),
         "held_out": round(apart, 4), "chance": round(min(worse, better), 6), "consequences": poor,
+        **comparing.numbers(evidence.judged.values()),
     }  # fmt: skip
+    needed = numbers["needed"]
     plainly = needed >= NEEDED and needed >= 2 * numbers["better"]  # it may lead astray elsewhere, and is needed here
     result: Result | None = None
     if mean < 0 and (worse <= DEGRADES or plainly):
         result, why = "degraded", "answers depend on it"
     elif mean > 0 and better <= IMPROVES and poor >= CONSEQUENCES:
-        result, why = "improved", f"it led astray {poor} times"
+        result, why = "improved", f"it led astray {many(poor, 'time')}"
     elif (lacking := _lacking(evidence, votes)) is None:
-        return Verdict("unchanged", _told(numbers, "nothing that is asked needs it"), numbers, _lately(entry, evidence))
+        result, why = "unchanged", "nothing that is asked needs it"
     else:
         why = lacking
-    if result is not None and _is_opposed(result, mean, counted, held):
+    if result in ("degraded", "improved") and _is_opposed(result, mean, counted, held):
         result, why = None, "what was held out says the opposite"
-    return Verdict(result, _told(numbers, why), numbers, _lately(entry, evidence))
+    if result == "degraded" and _is_in_the_way(counted) and not _is_spoken(counted):
+        result, why = None, "only silence speaks for it, and the model against it"
+    return Verdict(result, _told(evidence, numbers, why), numbers, _lately(entry, evidence))
 
 
-def _told(numbers: Mapping[str, float], why: str) -> str:
-    return (
-        f"{many(int(numbers['tested']), 'question')} tested: {numbers['needed']} need it, {numbers['better']} are "
-        f"better without it, on average {numbers['mean']:+.2f} (held out {numbers['held_out']:+.2f}), "
-        f"by chance {numbers['chance']:.3f}; {why}"
-    )
+def _told(evidence: Evidence, numbers: Mapping[str, float], why: str) -> str:
+    """Return the reason in words: what was asked, what came of it, and what stands in the way or follows."""
+    if not numbers["tested"]:
+        return why
+    needed, better = int(numbers["needed"]), int(numbers["better"])
+    said = f"of {many(int(numbers['tested']), 'question')} {_some(needed, 'needs', 'need')} it and "
+    said += f"{_some(better, 'is', 'are')} better without it"
+    if numbers["mean"]:
+        chance_ = "under 0.001" if numbers["chance"] < 0.001 else f"{numbers['chance']:.3f}"
+        apart = f", held out {numbers['held_out']:+.2f}" if numbers["held_out"] else ""
+        said += f" (on average {numbers['mean']:+.2f}{apart}, by chance {chance_})"
+    return "; ".join(filter(None, (said, comparing.told(evidence.judge, evidence.judged.values()), why)))
+
+
+def _some(count: int, one: str, more: str) -> str:
+    return f"{count or 'none'} {one if count <= 1 else more}"
+
+
+def _is_needed(vote: Vote) -> bool:
+    return vote.needed and vote.delta <= -LEAST_CHANGE  # where a model says otherwise it is an open question
 
 
 def _is_opposed(result: Result, mean: float, counted: Sequence[Vote], held: Sequence[Vote]) -> bool:
@@ -152,6 +173,17 @@ def _is_opposed(result: Result, mean: float, counted: Sequence[Vote], held: Sequ
     if sum(against) <= 0 or chance(against) > OPPOSED:
         return False
     return sum(together) <= 0 or chance(together) > (IMPROVES if result == "improved" else DEGRADES)
+
+
+def _is_in_the_way(votes: Sequence[Vote]) -> bool:
+    """Tell whether the answers that a model judged are better without the entry."""
+    said = [vote.said for vote in votes]
+    return sum(said) > 0 and chance(said) <= OPPOSED
+
+
+def _is_spoken(votes: Sequence[Vote]) -> bool:
+    """Tell whether those who said what they thought would confirm an entry by themselves."""
+    return chance([-vote.delta for vote in votes if vote.spoken]) <= DEGRADES
 
 
 def _lately(entry: str, evidence: Evidence) -> int:
@@ -220,19 +252,22 @@ def _votes(entry: str, evidence: Evidence) -> list[Vote]:
     groups: dict[tuple[bool, str], list[Change]] = {}
     for each in evidence.changes:
         groups.setdefault((each.probe.kind == "challenge", each.probe.group), []).append(each)
-    votes = [_vote(entry, name, found) for (_, name), found in groups.items()]
+    votes = [
+        _vote(entry, name, found, None if challenge else evidence.judged.get(name))
+        for (challenge, name), found in groups.items()
+    ]
     return votes + [
         Vote(each.key, "ledger", float(each.kind == "contradicted"), True, each.kind == "contradicted", True, False)
         for each in evidence.matters if each.kind == "contradicted" or (each.kind == "same" and evidence.lost)
     ]  # fmt: skip
 
 
-def _vote(entry: str, group: str, found: Sequence[Change]) -> Vote:
-    delta = sum(each.delta for each in found) / len(found)
+def _vote(entry: str, group: str, found: Sequence[Change], judged: Judged | None) -> Vote:
+    delta, said = sum(each.delta for each in found) / len(found), comparing.change(judged)
     poor = delta > 0 and any(_is_poor(entry, each) for each in found)
     tested, spoken = any(each.tested for each in found), any(each.probe.spoken for each in found)
-    needed = delta <= -LEAST_CHANGE and any(each.missed for each in found)
-    return Vote(group, found[0].probe.kind, delta, tested, poor, spoken, needed)
+    needed = said < 0 or (delta <= -LEAST_CHANGE and any(each.missed for each in found))
+    return Vote(group, found[0].probe.kind, delta + said, tested, poor, spoken, needed, said)
 
 
 def _is_poor(entry: str, each: Change) -> bool:
@@ -254,6 +289,8 @@ def _lacking(evidence: Evidence, votes: Sequence[Vote]) -> str | None:
     if needed and not evidence.lost:
         return f"what rests on it asks for {many(needed, 'matter')} that nobody else tells, and nobody asked yet"
     tested, needs = tested + evidence.named, losses + evidence.named  # who opens it by name needs it, too
+    if not tested:
+        return "no question on record touches it"
     enough = tested >= LOST and not needs if evidence.lost else most_needed(tested, needs) <= SURE
     if not enough:
         by_name = f"it was opened {_times(evidence.named)} by name, and " if evidence.named else ""

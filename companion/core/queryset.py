@@ -28,6 +28,7 @@ TOP = 3  # places from which an entry had a part in what was shown
 PATIENCE = 0.8  # share of readers who go on to the next place (Moffat & Zobel 2008)
 EARLIER = 0.1  # what an opening is worth that another followed
 SILENT = 0.3  # what a question weighs of whose answer nobody said anything (as `core.utility` weighs an opening)
+BY_NAME = "by its name"  # the group of everything that only names the entry
 
 _WORD = re.compile(r"\w+")
 
@@ -153,8 +154,8 @@ class _Groups:
 
 def _recorded(query: Asked, groups: _Groups, own: frozenset[str]) -> Probe:
     said = groups.told(query.words)
-    group = "by its name" if said and said <= own else groups.of(said)
-    held = group != "by its name" and int(hashlib.sha256(group.encode()).hexdigest(), 16) % HELD_OUT == 0
+    group = BY_NAME if said and said <= own else groups.of(said)
+    held = group != BY_NAME and int(hashlib.sha256(group.encode()).hexdigest(), 16) % HELD_OUT == 0
     kind: Kind = "held out" if held else "recorded"
     return Probe(query.id, kind, group, query.words, query.verb, query.at, *_judgement(query))
 

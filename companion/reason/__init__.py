@@ -5,7 +5,7 @@ verdict log. Implementations: light (the core install), semantic (`[semantic]`),
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from companion import CompanionError
 from companion.model.claims import Claim, Span
@@ -48,6 +48,15 @@ class Summary(NamedTuple):
     title: str
     text: str
     spans: tuple[Span, ...]
+
+
+class Preference(NamedTuple):
+    """Which of two answers to a question serves better."""
+
+    better: Literal["first", "second", "same"]
+    confidence: float  # in [0, 1]
+    basis: str  # a word of the judge's closed list
+    reason: str  # names no words of either
 
 
 class Embedder(Protocol):
@@ -94,4 +103,15 @@ class Summariser(Protocol):
 
     def summarise(self, text: str, *, depth: float) -> Summary:
         """Return a title and a summary; *depth* in [0, 1]: 0 one sentence, 1 the whole text."""
+        ...
+
+
+class Comparer(Protocol):
+    """Two answers to one question to the better one."""
+
+    @property
+    def identity(self) -> Identity: ...
+
+    def compare(self, questions: Sequence[tuple[str, str, str]]) -> list[Preference]:
+        """Judge each (question, first answer, second answer), in order; what cannot be judged is *same*, unsure."""
         ...

@@ -182,6 +182,7 @@ class Server:
 
     def __init__(self) -> None:
         self.body: bytes = b""
+        self.reply: Callable[[str], str] | None = None  # what it says to a prompt, instead of the body
         self.status, self.hang = 200, 0.0
         self.requests: list[dict[str, Any]] = []
         outer = self
@@ -190,6 +191,8 @@ class Server:
             def do_POST(self) -> None:
                 outer.requests.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
                 time.sleep(outer.hang)
+                if outer.reply is not None:
+                    outer.says(outer.reply(outer.requests[-1]["messages"][-1]["content"]))
                 self.send_response(outer.status)
                 self.send_header("Content-Type", "application/json")
                 self.send_header("Content-Length", str(len(outer.body) + 1 if outer.cut else len(outer.body)))
