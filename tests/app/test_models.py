@@ -144,7 +144,7 @@ def test_the_listing_names_weights_costs_and_trouble(wiki: Wiki, monkeypatch: py
 JOBS = ["embed", "relate", "extract", "summarise"]
 
 
-def test_the_listing_names_who_does_each_of_the_four_jobs(wiki: Wiki) -> None:
+def test_the_listing_names_who_does_each_job(wiki: Wiki) -> None:
     found = {each["name"]: each["judges"] for each in models.listing(wiki.ws)["reasoners"]}
     assert (list(found["light"]), list(found["semantic"]), found["llm"]) == (JOBS, JOBS, {})
     assert all(said.startswith("light/") for said in found["light"].values())
@@ -153,7 +153,7 @@ def test_the_listing_names_who_does_each_of_the_four_jobs(wiki: Wiki) -> None:
     wiki.write(".companion/companion.yaml", "reasoner: llm\nmodel: gpt-4o-mini\n")
     wiki.commit("a language model")
     found = {each["name"]: each["judges"] for each in models.listing(wiki.ws)["reasoners"]}
-    assert list(found["llm"]) == JOBS and found["llm"]["extract"].endswith("gpt-4o-mini")
+    assert list(found["llm"]) == [*JOBS, "compare"] and found["llm"]["extract"].endswith("gpt-4o-mini")
 
 
 def test_damaged_vectors_of_the_core_are_listed_as_trouble(
