@@ -263,23 +263,28 @@ def pressed() -> dict[str, Any]:
     return won[0]
 
 
-def model(label: str = "contradicts", strength: float = 0.9) -> list[str]:
+def model(label: str = "contradicts", strength: float = 0.9, against: str = "") -> list[str]:
     """Serve a language model on this machine, called `llm:contrary`, that says *label* to whatever it is shown.
 
+    Of two answers, A and B, it prefers that in which *against* does not stand; the first, where both are alike to it.
     Returns the list in which the questions gather as they are asked.
     """
     said = {"label": label, "basis": "other", "confidence": 0.9, "opposition": strength, "update": 0.0}
-    message = {"role": "assistant", "content": json.dumps(said)}
-    choice = {"index": 0, "message": message, "finish_reason": "stop"}
     usage = {"prompt_tokens": 9, "completion_tokens": 9, "total_tokens": 18}
-    answer = {"id": "1", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice], "usage": usage}
     questions: list[str] = []
+
+    def answer(question: str) -> dict[str, Any]:
+        first = question.partition("Answer B")[0]
+        better = "B" if against and against in first else "A"
+        message = {"role": "assistant", "content": json.dumps({**said, "better": better})}
+        choice = {"index": 0, "message": message, "finish_reason": "stop"}
+        return {"id": "1", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice], "usage": usage}
 
     class Contrary(http.server.BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             questions.append("\n".join(str(each["content"]) for each in asked["messages"]))
-            data = json.dumps(answer).encode()
+            data = json.dumps(answer(questions[-1])).encode()
             self.send_response(200)
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(data)))

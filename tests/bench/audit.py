@@ -167,8 +167,9 @@ def run(seeds: Sequence[int] = SCORE, each: int = EACH) -> None:
             f"{queries.name:<60}  {bad.improved:>5.1%}  {bad.unchanged:>8.1%}  {bad.inconclusive:>4.0%}  "
             f"{bad.degraded:>9.1%}      {harm[0]:>10.2%}  {harm[1]:>5.2%}  {dull.unchanged + dull.improved:>6.1%}"
         )
-    from tests.bench import junk, pruning, suspensions  # they make wikis and graphs: the table above needs neither
+    from tests.bench import judged, junk, pruning, suspensions  # they rest on this, make wikis and graphs
 
+    judged.run(seeds, each)
     suspensions.run()
     pruning.run()
     junk.run()

@@ -1,0 +1,14 @@
+"""AUD-6 broken: the model is asked of every answer, whatever its reader said of it."""
+
+from honest import within
+
+BREAKS = "AUD-6"
+EXPECTS = "AUD-6: the model was asked where the user had spoken"
+
+within(
+    core_comparing="""
+        def wanted(entry, probes, before, after, most=MOST):
+            silent = [probe._replace(spoken=False) for probe in probes]
+            return honest.wanted(entry, silent, before, after, most)
+    """,
+)

@@ -1,0 +1,13 @@
+"""AUD-6 broken: what the model says at first is what it says, whichever answer came first."""
+
+from honest import within
+
+BREAKS = "AUD-6"
+EXPECTS = "AUD-6: the place of an answer decided"
+
+within(
+    core_comparing="""
+        def agreed(one, other):
+            return one
+    """,
+)
