@@ -45,10 +45,11 @@ def settle(doc: Doc) -> Iterator[str]:
 
 def told(record: Doc) -> str:
     """Return one past audit in a line."""
+    judged = f", {many(record['judged'], 'answer')} judged by a model" if record["judged"] else ""
     if record["result"] is None:
-        return f"audited {when(record['since'])}: inconclusive"
+        return f"audited {when(record['since'])}: inconclusive{judged}"
     after = "settled" if record["settled"] else "called off" if record["undone"] else "not settled yet"
-    return f"audited {when(record['since'])}: {record['result']} → {record['outcome']} ({after})"
+    return f"audited {when(record['since'])}: {record['result']} → {record['outcome']} ({after}){judged}"
 
 
 def _found(each: Doc) -> Iterator[str]:

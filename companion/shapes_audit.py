@@ -24,7 +24,7 @@ TALLY = {
 #: a past audit of an entry, as `show` gives it
 RECORD = {
     "record": "str", "run": "str", "since": "str", "result": _RESULT, "outcome": _OUTCOME, "settled": "str | null",
-    "undone": "bool",
+    "undone": "bool", "judged": "int",
 }  # fmt: skip
 #: what `status` says
 STATUS = {"last": "str | null", "entries": "int", "to_settle": "int"}

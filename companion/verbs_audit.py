@@ -15,7 +15,8 @@ def audit(ui: Ui, *, top: int, entry: str | None, explain: bool, dry_run: bool) 
         )
     ui.result(doc, render_audits.report if explain else render_audits.audit)
     if dry_run:
-        ui.hint("that was a dry run: nothing was recorded.")
+        kept = ", but what the model said is kept" if doc["judged"] else ""
+        ui.hint(f"that was a dry run: nothing was recorded{kept}.")
     elif any(each["result"] for each in doc["audited"]):
         ui.hint("`companion settle` does what follows; until then nothing has changed but the record.")
     return 0

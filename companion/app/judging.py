@@ -171,11 +171,11 @@ def _result(again: Replay, id: str, words: str) -> str:
 
 
 def _passages(text: str, words: str) -> list[str]:
-    """Return the passages of *text* with most of *words*, in its order; where none has any, how it begins."""
+    """Return the few passages of *text* that have most of *words*; where none has any, how it begins."""
     asked = set(_WORD.findall(words.casefold()))
     known = candidates.passages(text)
     scored = sorted((-len(asked & set(_WORD.findall(each.casefold()))), n) for n, each in enumerate(known))
-    best = sorted(n for score, n in scored[:_PASSAGES] if score)
+    best = [n for score, n in scored[:_PASSAGES] if score == scored[0][0] < 0]
     return [known[n][:_LONGEST] for n in best] or known[:1] or [excerpts.snippet(text, [])]
 
 

@@ -344,10 +344,10 @@ def _reasoning(db: sqlite3.Connection | None, journal: Journal, elsewhere: dict[
         flag for flag, kind in db.execute(asked).fetchall()
         if flag not in said and (kind != disputes.KIND or disputes.is_open(db, log, flag, now))
     ]  # fmt: skip
-    shown = [f"notes that a night judges, to the language model {model}"] if name == "llm" else []
+    shown = [f"notes that a night judges, and answers that an audit does, to the language model {model}"]
     return {
         **elsewhere,
-        "leaves_machine": [*elsewhere["leaves_machine"], *shown],
+        "leaves_machine": [*elsewhere["leaves_machine"], *(shown if name == "llm" else [])],
         "reasoner": f"{name}:{model}" if model else name,
         "to_review": len(open_),
         "audits": audits.summary(db),

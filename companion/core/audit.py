@@ -141,10 +141,10 @@ def judge(entry: str, evidence: Evidence) -> Verdict:
         result, why = None, "what was held out says the opposite"
     if result == "degraded" and _is_in_the_way(counted) and not _is_spoken(counted):
         result, why = None, "only silence speaks for it, and the model against it"
-    return Verdict(result, _told(evidence, numbers, why), numbers, _lately(entry, evidence))
+    return Verdict(result, _told(evidence, result, numbers, why), numbers, _lately(entry, evidence))
 
 
-def _told(evidence: Evidence, numbers: Mapping[str, float], why: str) -> str:
+def _told(evidence: Evidence, result: Result | None, numbers: Mapping[str, float], why: str) -> str:
     """Return the reason in words: what was asked, what came of it, and what stands in the way or follows."""
     if not numbers["tested"]:
         return why
@@ -152,9 +152,9 @@ def _told(evidence: Evidence, numbers: Mapping[str, float], why: str) -> str:
     said = f"of {many(int(numbers['tested']), 'question')} {_some(needed, 'needs', 'need')} it and "
     said += f"{_some(better, 'is', 'are')} better without it"
     if numbers["mean"]:
-        chance_ = "under 0.001" if numbers["chance"] < 0.001 else f"{numbers['chance']:.3f}"
         apart = f", held out {numbers['held_out']:+.2f}" if numbers["held_out"] else ""
-        said += f" (on average {numbers['mean']:+.2f}{apart}, by chance {chance_})"
+        by_chance = "under 0.001" if numbers["chance"] < 0.001 else f"{numbers['chance']:.3f}"
+        said += f" (on average {numbers['mean']:+.2f}{apart}{f', by chance {by_chance}' if result else ''})"
     return "; ".join(filter(None, (said, comparing.told(evidence.judge, evidence.judged.values()), why)))
 
 

@@ -103,7 +103,7 @@ def shown(db: sqlite3.Connection, entry: str) -> list[dict[str, Any]]:
     """Return the audits of *entry*, oldest first, as reads show them."""
     return [
         {"record": each.id, "run": each.run, "since": each.since, "result": each.result, "outcome": each.outcome,
-         "settled": each.settled, "undone": each.undone}
+         "settled": each.settled, "undone": each.undone, "judged": int(each.numbers.get("judged", 0))}
         for each in of_entry(db, entry)
     ]  # fmt: skip
 
