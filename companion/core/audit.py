@@ -118,8 +118,9 @@ def judge(entry: str, evidence: Evidence) -> Verdict:
     votes = _votes(entry, evidence)
     held = [vote for vote in votes if vote.kind == "held out"]
     counted = [vote for vote in votes if vote.kind != "held out" and (vote.tested or vote.delta)]
-    worse, better = chance([-v.delta for v in counted]), chance([v.delta for v in counted if v.spoken])
     mean, apart, poor = _mean(counted), _mean(held), sum(vote.poor for vote in votes)
+    both = counted + held if mean * apart > 0 else counted  # what was held out may back a result, and never makes one
+    worse, better = chance([-v.delta for v in both]), chance([v.delta for v in both if v.spoken])
     numbers = {
         "tested": sum(vote.tested for vote in votes), "needed": sum(map(_is_needed, votes)),
         "better": sum(vote.delta >= LEAST_CHANGE for vote in votes), "mean": round(mean, 4),
@@ -168,11 +169,12 @@ def _is_needed(vote: Vote) -> bool:
 
 def _is_opposed(result: Result, mean: float, counted: Sequence[Vote], held: Sequence[Vote]) -> bool:
     """Tell whether what was held out says the opposite of *result*, so much so that both together do not bear it."""
-    against = [-vote.delta if mean > 0 else vote.delta for vote in held]
-    together = [-value for value in against] + [vote.delta if mean > 0 else -vote.delta for vote in counted]
+    sign = 1 if mean > 0 else -1
+    against = [-sign * vote.delta for vote in held]
     if sum(against) <= 0 or chance(against) > OPPOSED:
         return False
-    return sum(together) <= 0 or chance(together) > (IMPROVES if result == "improved" else DEGRADES)
+    both = [sign * vote.delta for vote in (*counted, *held) if vote.spoken or result == "degraded"]
+    return sum(both) <= 0 or chance(both) > (IMPROVES if result == "improved" else DEGRADES)
 
 
 def _is_in_the_way(votes: Sequence[Vote]) -> bool:

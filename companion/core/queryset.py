@@ -1,7 +1,7 @@
 """AUDIT's query set: what was asked where an entry had a part, and never only its own echo (AUD-6).
 
 Four kinds of questions, each with what the user made of it: *recorded* ones that touched the entry; a fifth of those
-*held out*, which decide nothing and may only contradict; *neighbouring* ones that touched what rests on the entry or
+*held out*, which decide nothing by themselves; *neighbouring* ones that touched what rests on the entry or
 what it rests on; and *challenges*, the words of those who stand against it in a minority branch. What is asked
 again, in nearly the same words, is one question, and so is everything that only names the entry: a log full of one
 query is one query. Words that every question has (what, is, the) make no two alike. Pure.

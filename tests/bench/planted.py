@@ -55,7 +55,7 @@ class Kind(NamedTuple):
     users: tuple[User, ...]  # of each month; the last goes on
     asked: tuple[int, int] = (55, 65)  # questions in the first month; later a third of that
     hub: bool = True
-    asks: float = 0.15  # share of the questions that go to `ask`
+    asks: float = 0.1  # share of the questions that go to `ask`
     states: bool = False  # facts, that are asked for
     same: bool = False  # the same question every day
     opposed: bool = False  # by a branch
@@ -254,7 +254,11 @@ def _answered(wiki: Wiki, question: str) -> dict[str, str]:
 
 # -- what is said against an entry ---------------------------------------------------------------------------------
 
-_VOICES = ("the operator", "the monitoring")  # two never win against what bears weight
+#: two voices, in their own words: they press, and never win against what bears weight
+_VOICES = (
+    ("the operator", "After restart {n} the {name} does not deliver every event exactly once: {m} had come twice."),
+    ("the billing team", "The {name} does not deliver every event exactly once, as double bills of week {n} show."),
+)
 
 
 def _corrected(world: World, night: int) -> None:
@@ -272,10 +276,8 @@ def _opposed(world: World, night: int) -> None:
     """Let two voices, a night each, speak against entries; a third would win."""
     if night >= len(_VOICES):
         return
+    source, words = _VOICES[night]
     for each in world.planted:
         for n in range(3 if each.kind.opposed else 0):
-            world.wiki.ingest(
-                f"After restart {3 * night + n} the {each.title} does not deliver every event exactly once: "
-                f"{world.chance.randint(2, 999)} events had come twice.",
-                source=f"{_VOICES[night]} of the {each.title}",
-            )
+            said = words.format(n=3 * night + n, name=each.title, m=world.chance.randint(2, 999))
+            world.wiki.ingest(said, source=f"{source} of the {each.title}")
