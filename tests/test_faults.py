@@ -1,5 +1,6 @@
 """A quick sample of `python -m tests.faults` in every run; the command itself delivers thousands."""
 
+import pickle
 import re
 import subprocess
 import sys
@@ -8,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from companion.store import durable
+from tests.faults import kills
+from tests.faults.child import Forked
 from tests.scenes import SCENES, Stage
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -21,6 +24,18 @@ def test_a_sample_of_every_kind_of_fault_is_survived_and_of_the_mutants_caught(t
     assert told["power-loss states"] == 24 and told["mutants caught"] == 2
     assert 18 <= sum(told[kind] for kind in ("kills", "EIO", "ENOSPC", "failed fsync", "kills in recovery")) <= 24
     assert "violations: 0" in done.stdout
+
+
+def test_the_index_that_git_refreshes_on_its_own_is_a_file_the_record_knows(tmp_path: Path) -> None:
+    """Else what is written to it later has no number, or by an inode that was used again that of another file."""
+    stage = Stage(tmp_path)
+    wiki = Forked(stage.fresh("grow").root)
+    record = tmp_path / "record"
+    done = wiki.run("--json", "consolidate", before=kills.tap(wiki, record=str(record)).install)
+    assert done.returncode == 0, done.stderr
+    log = pickle.loads(record.read_bytes())[1]
+    alone = [op[1] for op in log if op[0] == "names" and len(op[1]) == 1]
+    assert "wiki/.git/index" in [entries[0][0] for entries in alone], "`git status` has put an index of its own there"
 
 
 @pytest.mark.slow

@@ -22,7 +22,7 @@ def git(tap: Tap) -> None:
     def run(args: Any, *more: Any, **options: Any) -> Any:
         verb = next((word for word in args[1:] if word in _GIT_WRITES), None) if args[0] == "git" else None
         if verb is None or "--list" in args or (verb == "hash-object" and "-w" not in args):
-            return real(args, *more, **options)
+            return _refreshing(tap, real, args, *more, **options)
         before = tap.scan_git() if tap.record else {}
 
         def refuse(number: int) -> Any:
@@ -34,6 +34,16 @@ def git(tap: Tap) -> None:
         return done
 
     subprocess.run = run
+
+
+def _refreshing(tap: Tap, real: Any, args: Any, *more: Any, **options: Any) -> Any:
+    """Run a git that only reads; where it may note in its index what it found, that is a new file, and no call."""
+    may = tap.record and args[0] == "git" and (options.get("env") or {}).get("GIT_OPTIONAL_LOCKS") == "1"
+    before = tap.scan_git() if may else {}
+    done = real(args, *more, **options)
+    if may:
+        _compare(tap, before, hardened="core.fsync=all" in args)
+    return done
 
 
 def _compare(tap: Tap, before: dict[str, os.stat_result], *, hardened: bool) -> None:
