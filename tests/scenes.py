@@ -11,6 +11,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.living import KILLED, Living
+from tests.scenes_use import (
+    audited_once,
+    condemned,
+    fading,
+    is_archived,
+    is_whole,
+    nothing_is_lost,
+    shortened,
+    used,
+    used_once,
+)  # fmt: skip
 
 SECOND_THOUGHT = "A second thought about the ferry timetable"
 LATE = "And the crane is to be painted."
@@ -96,41 +107,23 @@ def _founded(root: Path) -> Living:
     return wiki
 
 
-_DEPOT = (
-    "The {0} depot was closed in spring because its roof leaked badly. All of its stock went to the quay "
-    "on two trucks. A guard stayed on until autumn and wrote a log. Nobody has asked for that log so far. "
-    "The fence was sold at once. Two of the three gates of the {0} depot were kept for later use."
-)
-
-
-def _at(wiki: Living, when: str, *argv: str) -> None:
-    wiki.doc(*argv, env={"COMPANION_NOW": f"{when}T08:00:00Z"})
-
-
-def _fading(root: Path) -> Living:
-    """One page is compressed and will be archived, another will be compressed."""
-    wiki = Living(root)
-    root.mkdir(parents=True)
-    _at(wiki, "2026-03-01", "init", ".")
-    settings = (root / ".companion/companion.yaml").read_text()
-    wiki.write(".companion/companion.yaml", f"{settings}vitality: {{decaying: 0.5, archived: 0.45}}\n")
-    wiki.git("commit", "--quiet", "-am", "settings")
-    for month, title in (("03", "North"), ("05", "South")):
-        _at(wiki, f"2026-{month}-01", "ingest", _DEPOT.format(title), "--title", title)
-        _at(wiki, f"2026-{month}-02", "consolidate")
-        for day in range(10, 20):
-            _at(wiki, f"2026-{month}-{day}", "ingest", f"All was quiet on {month}-{day}.", "--title", "Diary")
-        if month == "03":
-            _at(wiki, "2026-04-20", "decay")
+def _with_a_note(wiki: Living) -> Living:
+    wiki.ingest(SECOND_THOUGHT)
     return wiki
 
 
-def _nothing_is_lost(wiki: Living) -> None:
-    """Both full texts come back from cold memory, and each entry is where its state says."""
-    for title, state in (("North", "archived"), ("South", "decaying")):
-        told = wiki.doc("recall", title)
-        assert told["state"] == state and _DEPOT.format(title) in told["text"], told
-    assert wiki.doc("doctor", code=None)["ok"]
+def _asked(root: Path) -> Living:
+    wiki = _wiki(root)
+    wiki.doc("search", "harbour")
+    return wiki
+
+
+def _said_once(wiki: Living) -> None:
+    """However often the same is said of one answer, it is one word; and nobody asked more than once."""
+    wiki.ingest("Whatever rides along.")
+    wiki.doc("consolidate")
+    use = wiki.doc("show", "Harbour")["usage"]
+    assert use["accesses"] == 1 and "good 1, bad 0" in use["reason"], use
 
 
 _AGAINST = (
@@ -268,7 +261,23 @@ SCENES = {
     "grow": Scene(_grow, ("consolidate",), words=("closes at nine", SECOND_THOUGHT)),
     "late words": Scene(_late, ("consolidate",), words=(LATE,)),
     "decay": Scene(_founded, ("decay",)),
-    "fade": Scene(_fading, ("decay",), takes_back=True, proves=_nothing_is_lost),
+    "fade": Scene(fading, ("decay",), takes_back=True, proves=nothing_is_lost),
+    "feedback": Scene(_asked, ("feedback", "good"), commits=0, proves=_said_once),
+    "use rides": Scene(
+        lambda root: _with_a_note(used(root)), ("consolidate",), words=(SECOND_THOUGHT,), proves=used_once
+    ),
+    "audit": Scene(used, ("audit", "--top", "1"), commits=2, proves=audited_once),
+    "settle": Scene(condemned, ("settle",), takes_back=True, proves=is_archived),
+    "recall what is short": Scene(
+        shortened,
+        ("recall", "South", "--restore"),
+        ends=(0, 1),
+        takes_back=True,
+        proves=lambda wiki: is_whole(wiki, "South"),
+    ),
+    "recall what is archived": Scene(
+        shortened, ("recall", "North", "--restore"), ends=(0, 1), proves=lambda wiki: is_whole(wiki, "North")
+    ),
     "open a branch": Scene(
         lambda root: _pressed(root, 0), ("consolidate",), proves=lambda wiki: _refs_follow(wiki, "open")
     ),
