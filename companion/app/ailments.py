@@ -200,7 +200,7 @@ def journal(ws: Workspace, repo: Repo) -> Iterator[Finding]:
     for name in checkup.missing_structure(held.connection):
         yield finding("journal-structure", "damage", f"journal.db: {name} is not as it should be", _REPAIR)
     yield from _captures(held, repo)
-    yield from _both(held, repo)
+    yield from _both(ws, held, repo)
     yield from _intent(held)
 
 
@@ -222,18 +222,29 @@ def _captures(held: Journal, repo: Repo) -> Iterator[Finding]:
             )
 
 
-def _both(held: Journal, repo: Repo) -> Iterator[Finding]:
+def _both(ws: Workspace, held: Journal, repo: Repo) -> Iterator[Finding]:
     """Compare the journal with the buffers in git: each must know what the other relies on."""
     there = buffer.in_git(repo)
     lacking = [id for id, _, anchored in held.ids() if anchored and id not in there]
     if lacking:
         what = f"git's buffers lack {len(lacking)} captures that they had, like {_called(held.capture(lacking[0])[0])}"
         yield finding("buffer-lacks", "damage", what, _REPAIR)
-    unknown = len(there - {id for id, *_ in held.ids()})
+    unknown = there - {id for id, *_ in held.ids()}
     if unknown and not held.fresh:
-        yield finding(
-            "journal-forgot", "damage", f"git holds {unknown} captures that journal.db does not know", _REPAIR
-        )
+        yield _unknown(ws, unknown)
+
+
+def _unknown(ws: Workspace, unknown: set[str]) -> Finding:
+    """Say what captures are that git has and the journal has not: no harm where a run of the branch consumed them."""
+    db = indexes.open_for_reading(ws.place.index_db)
+    known = set() if db is None else {id for (id,) in db.execute("SELECT capture FROM consumed")}
+    waiting = len(unknown - known)
+    what = f"git holds {len(unknown)} captures that journal.db does not know"
+    if waiting:
+        what += f", {waiting} of them in no page yet"
+    why = "the buffer was fetched by hand from another clone, or journal.db is an older copy"
+    hint = "`companion doctor --repair` takes them in, and nothing is lost. `companion remote sync` does both."
+    return finding("journal-forgot", "damage" if waiting else "warning", f"{what}: {why}", hint)
 
 
 def _intent(held: Journal) -> Iterator[Finding]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from companion import CompanionError
-from companion.app import ailments, cures, thawing
+from companion.app import ailments, cures, linkage, thawing
 from companion.app.ailments import Finding
 from companion.app.workspace import Workspace
 from companion.store import lockfile
@@ -42,6 +42,7 @@ def examine(ws: Workspace) -> list[Finding]:
         ailments.index,
         ailments.private,
         thawing.examine,
+        linkage.examine,
         ailments.warnings,
     ):
         found += [finding for finding in _guarded(look, ws, repo) if finding not in found]

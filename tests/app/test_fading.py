@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion import render
-from companion.app import decay, erase, exchange, health, reads, recalling, remotes
+from companion.app import care, decay, erase, exchange, health, reads, recalling, remotes
 from companion.app import faded as faded_reads
 from companion.app.undo import undo
 from companion.store import cold, fading
@@ -448,3 +448,15 @@ def test_what_decay_stores_is_what_reads_compute(wiki: Wiki) -> None:
     stored = dict(index_of(wiki).execute("SELECT title, vitality FROM entries"))
     for title in ("Depot 1", "Depot 2", "Mine"):
         assert stored[title] == pytest.approx(wiki.show(title)["vitality"], abs=0.002)
+
+
+def test_after_a_rebuild_no_read_shows_a_vitality_that_nobody_has_computed(wiki: Wiki) -> None:
+    """The column of the index waits for the next DECAY; who reads computes."""
+    faded(wiki)
+    wiki.now += timedelta(days=3)
+    before = {title: wiki.show(title)["vitality"] for title in ("Depot 1", "Mine")}
+    places = [hit["id"] for hit in wiki.search("depot words")]
+    care.rebuild(wiki.ws)
+    assert index_of(wiki).execute("SELECT DISTINCT vitality FROM entries").fetchall() == [(0.0,)]
+    assert {title: wiki.show(title)["vitality"] for title in ("Depot 1", "Mine")} == before != {}
+    assert [hit["id"] for hit in wiki.search("depot words")] == places

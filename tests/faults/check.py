@@ -104,9 +104,7 @@ def _run_again(begun: Begun, wiki: Forked, mutate: Before | None, nth: int) -> N
     scene = begun.scene
     words = begun.argv if not scene.again else scene.words_in(wiki, nth)
     done = wiki.run("--json", *words, stdin=scene.stdin, before=mutate)
-    if (
-        done.returncode and done.returncode in scene.ends
-    ):  # nothing is left to do: then the next night must find all well
+    if done.returncode and done.returncode in scene.ends:  # it was done: then the next night must find all well
         done = wiki.run("--json", "rebuild", before=mutate)
     if done.returncode != 0:
         raise Violation(
