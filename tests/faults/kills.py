@@ -88,7 +88,8 @@ def strike(stage: Stage, fault: Fault, mutate: Before | None = None) -> bool:
         delivered, out = _struck(wiki, begun.argv, SCENES[fault.scene].stdin, first, mutate)
         if second:
             again = SCENES[fault.scene].words_in(wiki, 1) if SCENES[fault.scene].again else begun.argv
-            delivered, more = _struck(wiki, again, SCENES[fault.scene].stdin, second, mutate)
+            scene = SCENES[fault.scene]
+            delivered, more = _struck(wiki, again, scene.stdin, second, mutate, scene.ends)
             out += more
         check.recover(begun, wiki, out, mutate, nth=2 if second else 1)
         return delivered
@@ -96,7 +97,9 @@ def strike(stage: Stage, fault: Fault, mutate: Before | None = None) -> bool:
         check.clear(wiki)
 
 
-def _struck(wiki: Forked, argv: tuple[str, ...], stdin: bytes, spec: str, mutate: Before | None) -> tuple[bool, bytes]:
+def _struck(
+    wiki: Forked, argv: tuple[str, ...], stdin: bytes, spec: str, mutate: Before | None, ends: tuple[int, ...] = ()
+) -> tuple[bool, bytes]:
     """Run a command into a fault; return whether it was delivered, and what the command said."""
     armed: list[Callable[[], None]] = [mutate] if mutate else []
     env = None
@@ -113,7 +116,7 @@ def _struck(wiki: Forked, argv: tuple[str, ...], stdin: bytes, spec: str, mutate
             return True, done.stdout
         check.failed_politely(done.returncode, done.stdout, done.stderr)
         return True, done.stdout
-    if done.returncode != KILLED and done.returncode not in (0, 2):
+    if done.returncode != KILLED and done.returncode not in (0, 2, *ends):
         raise Violation(f"it ended with {done.returncode}: {done.stdout!r} {done.stderr!r}")
     return done.returncode == KILLED, done.stdout
 
