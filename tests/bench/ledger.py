@@ -19,6 +19,7 @@ from tests.bench.conversations import memops
 from tests.bench.falls import falls
 from tests.bench.hoard import hoard
 from tests.bench.life import life
+from tests.bench.reads import budget
 from tests.bench.updates import updates
 
 
@@ -55,6 +56,7 @@ MADE_HERE: dict[str, tuple[str, Callable[[], object]]] = {
     "absence": ("Absence on generated worlds", absence),
     "cascade": ("Cascade on generated worlds", falls),
     "hoard": ("Current values in a hoard of claims", hoard),
+    "reads": ("A year of reads, in bytes of ledger a capture", budget),
 }
 
 
