@@ -161,4 +161,6 @@ def sound(wiki: Living, acknowledged: Mapping[str, str] | list[str] = ()) -> Non
     assert {id for id, settled in held.items() if settled} == set(consumed) & set(held)
     assert [id for id, times in consumed.items() if times != 1] == [], "consumed more than once"
     doctor = wiki.doc("doctor")
-    assert doctor == {"ok": True, "findings": [], "repaired": []}, doctor
+    # A person's link may wait for its page, or lose it to a rename of theirs: that is no damage.
+    found = [each for each in doctor["findings"] if each["kind"] != "links-open"]
+    assert {**doctor, "findings": found} == {"ok": True, "findings": [], "repaired": []}, doctor

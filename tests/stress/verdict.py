@@ -216,7 +216,7 @@ def whole(wiki: Living) -> Iterator[str]:
     if left:
         yield f"left behind: {left}"
     doctor = wiki.run("--json", "doctor")
-    if doctor.returncode != 0 or json.loads(doctor.stdout)["findings"]:
+    if doctor.returncode != 0 or [f for f in json.loads(doctor.stdout)["findings"] if f["kind"] != "links-open"]:
         yield f"doctor: {doctor.stdout.decode()[:2000]} {doctor.stderr.decode()[:500]}"
 
 
