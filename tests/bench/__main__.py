@@ -24,6 +24,7 @@ from tests.bench.asking import ask
 from tests.bench.audit import run as audit
 from tests.bench.challengers import challengers, minorities
 from tests.bench.crowded import crowded
+from tests.bench.everyday import everyday
 from tests.bench.extraction import extraction
 from tests.bench.gravity import bench as gravity
 from tests.bench.ledger import ledger
@@ -47,6 +48,7 @@ ALONE: dict[str, Callable[[], None]] = {
     "minorities": minorities,
     "streams": streams,
     "suspensions": suspensions,
+    "everyday": everyday,
 }
 ON_DATA = {"ask": ask, "extraction": extraction, "ledger": ledger, "reasoning": reasoning}
 
