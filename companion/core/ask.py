@@ -101,7 +101,7 @@ def _longer(
         return None
     said, kinds = sense(step, words)
     new = [slot for slot in slots if slot.at not in chain.covered and _covers(step, said, kinds, slot, words)]
-    told = is_identity(step, words) or _situates(step, asked, words)
+    told = is_identity(step, words) or _situates(step, asked, words) or _echoes(step, asked, words)
     if not new and not (told and len(chain.steps) < DEPTH - 1):
         return None
     extra = sum(not any(_alike(means, slot) for slot in slots) for means in said)
@@ -178,7 +178,18 @@ def _situates(step: Step, asked: Question, words: Words) -> bool:
     """Tell whether the step says where or when something is, in no more words than the question: "is in", "is on"."""
     first, *rest = words_of(step.predicate) or [""]
     little = bool(rest) and first in words.identity and all(word in words.stop for word in rest)
-    return little and asked.kinds in ({"place"}, {"time"}) and not step.inverse
+    held = asked.kinds == {"agent"} and bool(rest) and rest[-1] in words.holding
+    return little and (asked.kinds in ({"place"}, {"time"}) or held) and not step.inverse
+
+
+def _echoes(step: Step, asked: Question, words: Words) -> bool:
+    """Tell whether the question says the step's words, which by themselves say nothing: "has", "does", "last"."""
+    said = words_of(step.predicate)
+    return all(word in words.stop for word in said) and _forms(said, words) <= _forms(asked.said, words)
+
+
+def _forms(said: Sequence[str], words: Words) -> set[str]:
+    return {words.stem(word) for word in said}
 
 
 def _turns(before: Sequence[int], new: Sequence[int], name: tuple[str, int, int]) -> int:
@@ -218,6 +229,8 @@ def _follows(step: Step, name: tuple[str, int, int], asked: Question, words: Wor
         return telling and before[-1] == said[-1] and len(before) > 1 and words.stem(before[-2]) == words.stem(said[-2])
     if any(kind in step.rule for kind in ("attribute", "relation", "field")):
         return False
+    if asked.kinds in ({"place"}, {"time"}) and len(said) == 1:
+        return False  # "Wann kommt die Post?": the name behind the verb is its subject
     return words.stem(before[-1]) == words.stem(said[-1]) or (step.inverse and _agent(step, name, asked, words))
 
 
@@ -307,10 +320,14 @@ def _fits(last: Step, asked: Question, words: Words) -> tuple[bool, bool]:
     if not asked.kinds:
         return True, False
     if asked.kinds == {"time"}:
+        at = words_of(last.predicate)[-1:]
+        timely = timely or (bool(at) and at[0] in words.clock and said[0] in words.numbers)
         return timely or last.when is not None, not timely
     if "number" in asked.kinds:
         return timely or any(word in words.numbers for word in said), False
     kinds = sense(last, words)[1] - {"time"}
+    if asked.kinds == {"place"} and not timely and not last.inverse:
+        return not kinds or words.covers(kinds, asked.kinds) or words_of(last.predicate)[-1] in words.inside, False
     if timely and asked.kinds & {"agent", "place", "person"} and (not kinds or said[0].isdigit()):
         return False, False
     return not kinds or words.covers(kinds, asked.kinds), False

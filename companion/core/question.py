@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 ME, US = "me", "us"  # what keys call who tells
 LONGEST = 10  # words of the longest name
+_SHORT = 3  # letters that a name in a genitive has at least
 _TYPED = 6  # letters from which one wrong letter is taken for a slip of the finger
 _WORD = re.compile(r"[^\W_]+(?:'[^\W\d_]+)?")
 _PIECE = re.compile(r"[^\W_]+(?:'[^\W\d_]+)?|[,;()]")
@@ -46,6 +47,9 @@ class Words(NamedTuple):
     by: Collection[str]  # what stands between a deed and who did it
     symmetric: Collection[str]  # concepts that hold both ways
     past: Collection[str]  # words that ask for what was so before
+    clock: Collection[str] = ()  # what stands before an hour
+    inside: Collection[str] = ()  # before where something happens: "play in"
+    holding: Collection[str] = ()  # before who has a thing: "is with"
 
     def stem(self, word: str) -> str:
         return stem(word, self.endings)
@@ -89,8 +93,9 @@ def read(question: str, known: Known, words: Words) -> Question:
     """Take *question* apart."""
     pieces = _pieces(question, words)
     said = tuple(word for word, _ in pieces)
-    owners = frozenset(at for at, word in enumerate(_WORD.findall(plain(question))) if word.endswith("'s"))
     names = _names(said, known, words)
+    owners = frozenset(at for at, word in enumerate(_WORD.findall(plain(question))) if word.endswith("'s"))
+    owners |= frozenset(end - 1 for name, _, end in names if said[end - 1] == f"{name.rpartition(' ')[2]}s")
     taken = {at for _, first, end in names for at in range(first, end)}
     aside = _asides(pieces, names, words)
     aside |= _alternatives(pieces, aside, words) | _attached(said, names, words)
@@ -133,6 +138,9 @@ def _names(said: Sequence[str], known: Known, words: Words) -> tuple[tuple[str, 
     """Return the subjects that the question names, the longest names first."""
     grams = {(i, n): " ".join(said[i : i + n]) for n in range(LONGEST, 0, -1) for i in range(len(said) - n + 1)}
     told = set(known(sorted({*grams.values(), ME, US})))
+    owned = _owned(said, grams, told, known, words)
+    grams |= owned
+    told |= set(owned.values())
     found: list[tuple[str, int, int]] = []
     used: set[int] = set()
     for (i, n), gram in grams.items():
@@ -141,6 +149,20 @@ def _names(said: Sequence[str], known: Known, words: Words) -> tuple[tuple[str, 
             found.append((gram, i, i + n))
             used |= set(range(i, i + n))
     return (*found, *_selves(said, found, told, words))
+
+
+def _owned(
+    said: Sequence[str], grams: Mapping[tuple[int, int], str], told: Collection[str], known: Known, words: Words
+) -> dict[tuple[int, int], str]:
+    """Return whose names stand in a genitive without an apostrophe: "Annas Zahnarzt"."""
+    bare = {
+        (i, n): gram[:-1]
+        for (i, n), gram in grams.items()
+        if gram not in told and gram.endswith("s") and len(gram) > _SHORT and said[i + n : i + n + 1]
+        and said[i + n] not in words.stop
+    }  # fmt: skip
+    found = set(known(sorted(set(bare.values())))) if bare else set()
+    return {place: name for place, name in bare.items() if name in found}
 
 
 def _selves(

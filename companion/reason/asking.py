@@ -102,6 +102,9 @@ def _shared() -> Mapping[str, Any]:
             "agents",
             "by",
             "symmetric",
+            "clock",
+            "inside",
+            "holding",
             "history",
         ):
             lists.setdefault(name, set()).update(data["words"][name].split())

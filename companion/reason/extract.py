@@ -11,17 +11,18 @@ from functools import cached_property
 from companion.model.claims import Claim, Period, Span
 from companion.reason import Identity, times
 from companion.reason.extract_attributes import role_of
-from companion.reason.extract_clause import Fact, facts
+from companion.reason.extract_clause import INSTALLED, Fact, facts
 from companion.reason.extract_fields import Field, body, fields, plain, title_of
 from companion.reason.extract_grammar import Grammar, grammar
-from companion.reason.extract_keys import FIRST, ME, is_person, predicate_key, single, subject_key
+from companion.reason.extract_keys import FIRST, ME, is_person, predicate_key, single, subject_key, succeeds
 from companion.reason.extract_language import LANGUAGES, fingerprint, language_of, scores
 from companion.reason.extract_mood import is_change, mood_of, takes_back
 from companion.reason.extract_text import Token, joined, prose, sentences, tokens
 from companion.reason.times_read import Mention, Tense, period_of, reader
 
-VERSION = "2"
+VERSION = "3"
 MAX_CLAIMS = 5_000  # of one text; a note that states more is a table
+_HOUR = re.compile(r"(?:[^\W\d]+ )?\d{1,2}(?::\d{2})? ?(?:[ap]\.?m\.?|uhr)?", re.IGNORECASE)
 
 
 class LightExtractor:
@@ -57,7 +58,7 @@ class _Reading:
     def claims(self) -> list[Claim]:
         found: list[Claim] = []
         main = grammar(language_of(self.text) or "en")
-        for start, end in sentences(self.text, main.abbreviations):
+        for start, end in sentences(self.text, main.abbreviations, ordinals=main.language != "en"):
             said = self.text[start:end]
             language = language_of(said, leaning=self.leaning)
             if language is None and not self.leaning:
@@ -107,7 +108,7 @@ class _Reading:
         while lead and (cut := lead.match(self.text[first:last])) and cut.end():
             first += cut.end()
         tense = _tense(clause, words)
-        mentions = reader(words.language).mentions(clause, self.at, tense=tense)
+        mentions = _datings(reader(words.language).mentions(clause, self.at, tense=tense), clause, tense, words)
         bare = _masked(self.text, last - len(clause), mentions)
         bare = _unfrequented(bare, last - len(clause), last, words)
         said = facts(tokens(bare, first, last), self.text, words)
@@ -150,18 +151,22 @@ class _Reading:
             mood = mood_of(sentence, words)
         if mood == "confirmed" and fact.group.future and not period.stated:
             mood = "tentative"  # an intention without a date is not yet so, and no day comes on which it would be
+        change = (
+            fact.group.lemma in words.changes
+            or fact.rule == INSTALLED
+            or is_change(clause, words)
+            or any(m.role in ("as_of", "since", "onward") for m in mentions)
+        )
         return Claim(
             subject=subject,
             predicate=fact.predicate,
             object=fact.object,
             key=(who, key),
-            functional=single(fact, key, words),
+            functional=single(fact, key, words) or (change and succeeds(fact, key, clause, words)),
             negated=negated,
             period=period,
             mood=mood,
-            change=fact.group.lemma in words.changes
-            or is_change(clause, words)
-            or any(m.role in ("as_of", "since", "onward") for m in mentions),
+            change=change,
             span=Span(*span),
             rule=f"{words.language}/{fact.rule}",
         )
@@ -328,6 +333,17 @@ def _tense(clause: str, words: Grammar) -> Tense:
     if any(words.has("pasts", word.low) or words.past(word) for word in said):
         return "past"
     return "future" if words.says("mood.future", clause) else "present"
+
+
+def _datings(found: list[Mention], clause: str, tense: Tense, words: Grammar) -> list[Mention]:
+    """Return the times that say when something is so: in the present tense an hour alone says what it is, every day.
+
+    "Monday evening" is one time.
+    """
+    said = [one for one in found if tense != "present" or not _HOUR.fullmatch(clause[one.start : one.end])]
+    rule = words.rules.get("clause.daytime")
+    ends = [(rule.match(clause, one.end) if rule else None) for one in said]
+    return [one if end is None else one._replace(end=end.end()) for one, end in zip(said, ends, strict=True)]
 
 
 def _unfrequented(text: str, start: int, end: int, words: Grammar) -> str:

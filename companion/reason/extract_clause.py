@@ -6,10 +6,11 @@ dog): one fact for each complement. Attributes are read as such however they are
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from companion.reason.extract_asides import Aside, without_asides
-from companion.reason.extract_attributes import common, named_relation, role_of, split_at_of
+from companion.reason.extract_attributes import Role, common, named_relation, role_of, split_at_of
 from companion.reason.extract_complements import MAX_WORDS, Complement, capital, complements, next_verb, unquoted, value
 from companion.reason.extract_grammar import Grammar
 from companion.reason.extract_order import in_order
@@ -17,6 +18,7 @@ from companion.reason.extract_text import Token, joined
 from companion.reason.extract_verbs import VerbGroup, verb_group
 
 FILLED = "filled"  # the rule that reads who holds a role, or when a thing is: one at a time
+INSTALLED = "installed"  # and the one that reads who got the role
 
 
 class Fact(NamedTuple):
@@ -92,6 +94,7 @@ def facts(tokens: list[Token], text: str, grammar: Grammar) -> list[Fact]:
         part = (tokens[at].start, len(text) if following is None else tokens[following].start)
         said = _Said(who, group, after, text, grammar, (0, len(text)) if grammar.v2 else part)
         found += _verbal(said) if group.lemma else _copular(said)
+        found += [fact for other in _replaced(said, tokens, rest) for fact in _verbal(other)] if group.lemma else []
         put = _put_instead(said, tokens, rest) if group.negated else None
         if put is not None:
             found += _verbal(put) if group.lemma else _copular(put)
@@ -111,6 +114,18 @@ def _put_instead(said: _Said, tokens: list[Token], rest: int) -> _Said | None:
     if not after[0].preposition:  # "no longer works for Globex but Initech"
         after[0] = after[0]._replace(preposition=said.after[0].preposition, opening=said.after[0].opening)
     return said._replace(after=after, group=said.group._replace(negated=False, instead=True))
+
+
+def _replaced(said: _Said, tokens: list[Token], rest: int) -> Iterator[_Said]:
+    """ "Ida plays the organ instead of Karl": a name in place of a name, so that he plays it no longer."""
+    grammar = said.grammar
+    of = tokens[rest + 1 : rest + 2]
+    if grammar.v2 or not of or not grammar.has("replaced", tokens[rest].low) or not grammar.has("of", of[0].low):
+        return
+    name = list(takewhile(capital, tokens[rest + 2 :]))
+    thing = said.after[0].words if said.after else []
+    if name and thing and common(thing[-1], grammar) and all(map(capital, said.who)):
+        yield said._replace(who=name, group=said.group._replace(negated=True))
 
 
 def _beside(aside: Aside, who: list[Token], text: str, grammar: Grammar) -> Iterator[Fact]:
@@ -155,6 +170,9 @@ def _offices(said: _Said) -> Iterator[Fact]:
         cut = split_at_of(one.words, grammar)
         little = ("articles", "timely")
         role = [word for word in one.words[:cut] if not any(grammar.has(kind, word.low) for kind in little)]
+        if not cut and one.preposition.split()[-1:] in (["as"], ["als"]) and all(common(w, grammar) for w in one.words):
+            plain = said._replace(group=said.group._replace(lemma="", said="is", passive=False))
+            yield plain.fact(one.words, [], "", who, INSTALLED, one=True)  # "Ida took over as treasurer"
         if cut and role and all(common(word, grammar) for word in role):
             plain = said._replace(group=said.group._replace(lemma="", said="is", passive=False))
             fact = plain.fact(one.words[cut + 1 :], role, "", who, "attribute-inverse", one=True)
@@ -180,9 +198,9 @@ def _copular(said: _Said) -> Iterator[Fact]:
     if relation is not None:
         yield _related(said, *relation)
         said = said._replace(who=relation[0])
-    role = role_of(said.who, said.grammar)
     if not said.after:
         return
+    role = role_of(said.who, said.grammar) or _owned(said)
     if role is not None:
         yield from _attribute(said, *role)
     elif said.after[0].preposition:
@@ -190,6 +208,19 @@ def _copular(said: _Said) -> Iterator[Fact]:
             yield said.fact(said.who, [], one.preposition, one.words, "place")
     else:
         yield from _kind(said)
+
+
+def _owned(said: _Said) -> Role | None:
+    """ "Annas Zahnarzt ist Frau Weber": a genitive before its noun, where the value is a name."""
+    who = said.who
+    if not said.grammar.v2 or len(who) != 2 or not all(map(capital, who)) or not who[0].low.endswith(("s", "'")):
+        return None
+    name = said.after[0].words
+    if said.after[0].preposition or not _named(name, said.grammar) or who[0].low == name[0].low:
+        return None
+    owner = who[0].text.rstrip("'\u2019")
+    owner = owner.removesuffix("s") if owner == who[0].text else owner
+    return [who[0]._replace(text=owner, low=owner.lower(), end=who[0].start + len(owner))], who[1:]
 
 
 def _related(said: _Said, name: list[Token], relation: list[Token]) -> Fact:
@@ -233,26 +264,39 @@ def _kind(said: _Said) -> Iterator[Fact]:
         yield said.fact(said.who, role, words[cut].low, words[cut + 1 :], "kind-of")
         return
     if common(words[-1], grammar) and len(words) <= 4 and not words[0].low[:1].isdigit():
-        yield from _kind_with(said, words)
+        yield from () if grammar.has("weekdays", words[0].low) else _kind_with(said, words)
     if words[0].low[:1].isdigit() or grammar.has("definite", words[0].low):
         words = [*words, *_going_on(said.after)]  # "500 requests per minute", "the largest port in Europe"
     named = words[0].low[:1].isdigit() or words[0].text != words[0].low or grammar.has("articles", words[0].low)
-    if named or len(said.after) == 1:
+    timed = grammar.has("weekdays", words[0].low)
+    if named or timed or len(said.after) == 1:
         filled = _filled(said, words)
-        yield said.fact(said.who, [], "", words, FILLED if filled else "is", one=filled)
+        who = [word for word in said.who if not grammar.has("renewed", word.low)] if filled else said.who
+        yield said.fact(who, [], "", words, FILLED if filled else "is", one=filled)
 
 
 def _filled(said: _Said, words: list[Token]) -> bool:
     """Tell whether one thing of its kind is said to be somebody: "the on-call person is Tomek", "the launch is Friday".
 
-    Where every noun begins with a capital letter, a name cannot be told from a trade.
+    Where every noun begins with a capital letter, one word alone may be a trade; "Frau Weber" is none.
     """
     who, grammar = said.who, said.grammar
+    if grammar.v2:
+        return (
+            _named(words, grammar)
+            and not _pronoun(who, grammar)
+            and (grammar.has("definite", who[0].low) or (len(who) == 1 and grammar.has("titles", words[0].low)))
+        )
     cut = next((at for at, word in enumerate(who) if at > 1 and grammar.has("prepositions", word.low)), len(who))
     unique = (
         not grammar.v2 and grammar.has("definite", who[0].low) and all(common(word, grammar) for word in who[1:cut])
     )
     return unique and words[0].text[:1].isupper() and not grammar.has("many", said.group.said)
+
+
+def _named(words: list[Token], grammar: Grammar) -> bool:
+    titled = grammar.has("titles", words[0].low.rstrip("."))
+    return len(words) > 1 and all(map(capital, words)) and (titled or not grammar.has("articles", words[0].low))
 
 
 def _somebodys(said: _Said) -> Iterator[Fact]:

@@ -38,7 +38,18 @@ def complements(tokens: list[Token], at: int, grammar: Grammar) -> tuple[list[Co
     if named:
         found.append(Complement(",", named))
         at += len(named) + 1
-    return [one for one in found if _says_something(one.words, grammar)], at
+    return [one for one in _with_hours(found, grammar) if _says_something(one.words, grammar)], at
+
+
+def _with_hours(found: list[Complement], grammar: Grammar) -> list[Complement]:
+    """ "On Tuesdays at six" is one time."""
+    joined: list[Complement] = []
+    for one in found:
+        if joined and grammar.has("clock", one.preposition) and grammar.has("weekdays", joined[-1].words[0].low):
+            joined[-1] = joined[-1]._replace(words=[*joined[-1].words, *one.opening, *one.words])
+        else:
+            joined.append(one)
+    return joined
 
 
 def next_verb(tokens: list[Token], at: int, grammar: Grammar) -> int | None:
@@ -89,7 +100,7 @@ def _little(words: list[Token], grammar: Grammar) -> bool:
 
 def _stops(tokens: list[Token], at: int, words: list[Token], grammar: Grammar) -> bool:
     word = tokens[at]
-    if word.low in _STOPS:
+    if word.low in _STOPS or grammar.has("replaced", word.low):
         return True
     following = tokens[at + 1] if at + 1 < len(tokens) else None
     if word.low == ",":  # "Washington, D.C." is one name

@@ -138,6 +138,8 @@ class Grammar:
     def guessed(self, tokens: list[Token], at: int) -> str | None:
         """ "Anna cherishes": right after a name or a pronoun an unknown word with a verb's ending is a verb."""
         word, before = tokens[at].low, tokens[at - 1]
+        if self._governs(tokens, at):
+            return word.removesuffix("s")
         named = all(token.text[:1].isupper() for token in tokens[:at]) or (at == 1 and self.has("pronouns", before.low))
         if not at or not named or len(word) < 5 or word in self.words["little"]:
             return None
@@ -145,6 +147,16 @@ class Grammar:
         if not word.endswith(ends) or word.endswith(("ss", "us", "is")):
             return None
         return next(word.removesuffix(end) for end in ("ed", "es", "s") if word.endswith(end))
+
+    def _governs(self, tokens: list[Token], at: int) -> bool:
+        """ "The roof survives two storms": an unknown word in -s between a noun phrase and an object of its own."""
+        if self.v2 or at < 2 or at + 2 >= len(tokens) or not self.has("determiners", tokens[0].low):
+            return False
+        word, before, following = tokens[at].low, tokens[at - 1], tokens[at + 1]
+        bare = all(not self.has("little", token.low) for token in tokens[1:at])
+        counted = self.has("articles", following.low) or self.has("numerals", following.low) or following.low.isdigit()
+        ends = word.endswith("s") and not word.endswith(("ss", "us", "is")) and not before.low.endswith("s")
+        return counted and bare and ends and len(word) > 4 and word not in self.words["little"]
 
     def _look_up(self, word: str) -> str | None:
         if word in self._irregular:

@@ -1,7 +1,7 @@
 """Keys: what two statements on one matter share, and two on different matters never do."""
 
 from companion.model.claims import normal
-from companion.reason.extract_clause import FILLED, Fact
+from companion.reason.extract_clause import FILLED, INSTALLED, Fact
 from companion.reason.extract_grammar import Grammar
 
 FIRST, FIRST_PLURAL = "I", "we"  # how a claim names the first person, in every language
@@ -52,7 +52,7 @@ def _amounts(fact: Fact, key: str, grammar: Grammar) -> bool:
     "Is 2 m long" leaves it as wide as it is, and what was "bought for 10 €" is bought again.
     """
     words = fact.object.split()
-    if not words or not (words[0].lstrip("$€£~≈").removeprefix("CHF")[:1].isdigit()):
+    if not words or not (counted(words[0], grammar)):
         return False
     if grammar.has("measures", words[-1].lower()):
         return False
@@ -61,9 +61,43 @@ def _amounts(fact: Fact, key: str, grammar: Grammar) -> bool:
     return not fact.group.past and (key == "is" or key not in grammar.plural)
 
 
+def counted(word: str, grammar: Grammar) -> bool:
+    """Tell whether *word* is a number: in digits, with or without a currency, or spelled out."""
+    return word.lstrip("$€£~≈").removeprefix("CHF")[:1].isdigit() or grammar.has("numerals", word.lower())
+
+
+def succeeds(fact: Fact, key: str, clause: str, grammar: Grammar) -> bool:
+    """Tell whether a stated change leaves one value: where a thing is now it was not before, and when it is now.
+
+    Whom a sentence names may be in two choirs: of names only whom or what they are *at* or *with* gives way.
+    """
+    said = clause.lower().split()
+    if any(grammar.has("additive", word.strip(",.")) for word in said):
+        return False
+    place, first = fact.predicate.rpartition(" ")[2], fact.object.lower().split(" ", 1)[0]
+    if grammar.has("weekdays", first) or (grammar.has("clock", place) and counted(first, grammar)):
+        return True
+    if grammar.has("equals", fact.predicate):
+        return True
+    if (
+        key in grammar.plural
+        or not grammar.has("prepositions", place)
+        or not (fact.rule == "place" or grammar.has("placed", fact.group.lemma))
+    ):
+        return False
+    return _is_thing(fact.subject, grammar) or grammar.has("held", place)
+
+
+def _is_thing(subject: str, grammar: Grammar) -> bool:
+    """Tell whether *subject* is no name: "the key", "our van", "rehearsal" in the middle of a sentence, "we"."""
+    first = subject.split(" ", 1)[0].lower()
+    kinds = ("articles", "possessives", "us")
+    return subject[:1].islower() or any(grammar.has(kind, first) for kind in kinds)
+
+
 def single(fact: Fact, key: str, grammar: Grammar) -> bool:
     """Tell whether the matter has one value at a time (LED-1's functional flag)."""
-    if fact.rule == FILLED or _amounts(fact, key, grammar):
+    if fact.rule in (FILLED, INSTALLED) or _amounts(fact, key, grammar):
         return True
     said = normal(fact.matter)
     if key in grammar.plural or said in grammar.plural:

@@ -37,12 +37,15 @@ def prose(text: str) -> str:
     return _BULLET.sub(_apart, _MARKUP.sub(_blank, text))
 
 
-def sentences(text: str, abbreviations: frozenset[str]) -> Iterator[tuple[int, int]]:
-    """Yield (start, end) of the sentences of *text*; lists and paragraphs end them too."""
+def sentences(text: str, abbreviations: frozenset[str], *, ordinals: bool = True) -> Iterator[tuple[int, int]]:
+    """Yield (start, end) of the sentences of *text*; lists and paragraphs end them too.
+
+    With *ordinals* a short number may have a dot of its own, as in German: "am 3. Mai".
+    """
     for block in _LINE.finditer(text):
         start = block.start()
         for stop in _END.finditer(text, block.start(), block.end()):
-            if _ends(text, start, stop, abbreviations):
+            if _ends(text, start, stop, abbreviations, ordinals):
                 yield from _trimmed(text, start, stop.end())
                 start = stop.end()
         yield from _trimmed(text, start, block.end())
@@ -74,7 +77,7 @@ def _apart(match: re.Match[str]) -> str:
     return re.sub(r".", "\n", match.group()) if match.group().strip() else match.group()
 
 
-def _ends(text: str, start: int, stop: re.Match[str], abbreviations: frozenset[str]) -> bool:
+def _ends(text: str, start: int, stop: re.Match[str], abbreviations: frozenset[str], ordinals: bool) -> bool:
     if stop.group()[0] != "." or stop.end() >= len(text):
         return True
     word = re.search(r"[\w.'\u2019-]*$", text[max(start, stop.start() - 30) : stop.start()])
@@ -82,9 +85,9 @@ def _ends(text: str, start: int, stop: re.Match[str], abbreviations: frozenset[s
     following = text[stop.end() :].lstrip()[:1]
     if following.islower() or last in abbreviations or last.rpartition(".")[2] in abbreviations:
         return False
-    return not (len(last) == 1 and last.isalpha() and following.isupper()) and not (
-        last.isdigit() and len(last) < 3 and following.isupper()
-    )
+    if last.isdigit() and len(last) < 3 and following.isupper():
+        return not ordinals or text[stop.start() - len(last) - 1] in ":,."  # "um 8:15.", "2,5."
+    return not (len(last) == 1 and last.isalpha() and following.isupper())
 
 
 def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

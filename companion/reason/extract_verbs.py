@@ -50,8 +50,12 @@ def _with_main(group: VerbGroup, low: str, lemma: str, company: list[str], gramm
         lemma=lemma,
         said=low,
         passive=any(grammar.has("passives", word) for word in company) and not low.endswith("ing"),
-        past=group.past or (not company and low != lemma and not low.endswith("s")),
+        past=group.past or (not company and _past(low, lemma, grammar)),
     )
+
+
+def _past(low: str, lemma: str, grammar: Grammar) -> bool:
+    return grammar.past(Token(low, low, 0, 0)) if grammar.v2 else low != lemma and not low.endswith("s")
 
 
 def _company(tokens: list[Token], at: int, grammar: Grammar) -> bool:

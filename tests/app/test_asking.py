@@ -1,6 +1,7 @@
 """Questions in other words than the notes, in two languages, over several notes; and of what nobody told."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -188,3 +189,46 @@ def test_a_word_that_the_same_note_says_need_not_be_in_the_claim(talk: Wiki, que
 
 def test_what_is_asked_for_is_never_taken_from_the_words_around(talk: Wiki) -> None:
     assert {q: found for q in UNSAID if (found := answered(talk, q))} == {}
+
+
+EVERYDAY = {
+    "The spare key is with Mrs Abel.": {"Where is the spare key?": "Mrs Abel", "Who has the spare key?": "Mrs Abel"},
+    "Petra has the attic room.": {"Who has the attic room?": "Petra"},
+    "Rita does the accounts.": {"Who does the accounts?": "Rita"},
+    "The tickets last four weeks.": {"How long do the tickets last?": "four weeks"},
+    "Yoga is on Tuesdays.": {"When is yoga?": "Tuesdays"},
+    "The ferry leaves at nine.": {"When does the ferry leave?": "nine"},
+    "Der Beitrag beträgt 8 Euro.": {"Wie hoch ist der Beitrag?": "8 Euro"},
+    "Das Turnen ist dienstags um acht.": {"Wann ist das Turnen?": "dienstags um acht"},
+}
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wiki]:
+    wiki = Wiki.new(tmp_path_factory.mktemp("everyday") / "wiki")
+    wiki.ingest(*EVERYDAY)
+    wiki.consolidate()
+    yield wiki
+
+
+@pytest.mark.parametrize(("question", "value"), [pair for asked in EVERYDAY.values() for pair in asked.items()])
+def test_what_stands_in_little_words_is_found(home: Wiki, question: str, value: str) -> None:
+    assert answered(home, question) == [value]
+
+
+@pytest.mark.parametrize(
+    "question", ["Who has the cellar room?", "Who has the yoga?", "When does Petra leave?", "How long is the ferry?"]
+)
+def test_little_words_alone_answer_nothing(home: Wiki, question: str) -> None:
+    assert answered(home, question) == []
+
+
+def test_a_plainly_stated_change_answers_and_is_held_against_the_page_it_changes(tmp_path: Path) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    wiki.ingest("Yoga is on Tuesdays at six. The hall is cold.", title="Sports club")
+    wiki.consolidate()
+    wiki.ingest("From now on yoga is on Thursdays.")
+    wiki.consolidate()
+
+    assert answered(wiki, "When is yoga?") == ["Thursdays"]
+    assert "oga, is on:: Thursdays" in next(wiki.root.glob("entries/**/sports-club.md")).read_text()

@@ -79,7 +79,7 @@ def test_a_note_of_many_facts_keeps_within_its_bytes_and_says_what_was_left_out(
     wiki.consolidate()
     (event,) = written(wiki)
     assert len(json.dumps(event["claims"]).encode()) <= claims.BYTES + 2 * len(event["claims"])
-    assert event["reason"] == f"{len(event['claims'])} read by light/extract-2; {14 - len(event['claims'])} more do " \
+    assert event["reason"] == f"{len(event['claims'])} read by light/extract-3; {14 - len(event['claims'])} more do " \
         "not fit into 1000 bytes"  # fmt: skip
     assert sum(len(json.dumps(line)) for run in wiki.ledger()[-1:] for line in run[1:]) <= 2048
 

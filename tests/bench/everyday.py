@@ -115,7 +115,9 @@ def _placed(index: Path, change: str) -> tuple[str, bool]:
     with contextlib.closing(sqlite3.connect(index)) as db:
         page, capture, entry = _notes(db)
         others = {other for (other,) in db.execute("SELECT incumbent FROM branches")}
-        others |= {other for (other,) in db.execute("SELECT coalesce(other, '') FROM flags WHERE capture = ?", (capture,))}
+        others |= {
+            other for (other,) in db.execute("SELECT coalesce(other, '') FROM flags WHERE capture = ?", (capture,))
+        }
         told = "SELECT subject_key, predicate_key FROM claims WHERE {} = ?"
         keys = set(db.execute(told.format("capture"), (capture,)))
         resolved = "SELECT 1 FROM resolutions r JOIN claims c ON c.id = r.claim WHERE c.entry = ? AND c.capture <> ?"
@@ -151,7 +153,7 @@ def everyday(halves: Sequence[str] = HALVES, only: str = "") -> None:
         wrong = given - sum(right.values())
         told = ", ".join(f"{about} {right[about]} of {asked[about]}" for about in ("change", "before", "still"))
         where = ", ".join(f"{place} {places[place]}" for place in PLACES)
-        print(f"{wanted:8} {told}; {wrong} of {given} answers wrong; the change: {where}; {claimed} claimed", flush=True)
+        print(f"{wanted:8} {told}; {wrong} of {given} wrong; the change: {where}; {claimed} claimed", flush=True)
 
 
 def _tell(world: World, course: Course) -> None:

@@ -549,3 +549,68 @@ def test_no_longer_this_but_that_states_both(text: str, was: str, stands: str) -
 
 def test_behind_but_may_stand_another_clause() -> None:
     assert values("Tom doesn't like tea but he drinks coffee.") == {("tom", "like"): "tea", ("tom", "drink"): "coffee"}
+
+
+# -- plain statements of everyday life, and changes to them ----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "value"),
+    [
+        ("The pump survives two floods.", ("pump", "survive"), "two floods"),
+        ("The new caretaker is Mr Abel.", ("caretaker", "is"), "Mr Abel"),
+        ("Ida took over as secretary from Karl.", ("secretary", "is"), "Ida"),
+        ("The kiln now runs at 6 bar instead of 8.", ("kiln", "run at"), "6 bar"),
+        ("The gate opens at 7:30. Nobody is there before.", ("gate", "open at"), "7:30"),
+        ("Der neue Hausmeister ist Herr Abel.", ("hausmeister", "is"), "Herr Abel"),
+        ("Annas Tierarzt heißt Dr. Berg.", ("anna", "tierarzt"), "Dr. Berg"),
+        ("Der Verkauf ist samstags um neun.", ("verkauf", "is"), "samstags um neun"),
+        ("Der Markt findet in Halle 5 statt.", ("markt", "finden in"), "Halle 5"),
+        ("Seit Mai öffnet das Bad erst um zehn.", ("bad", "öffnen um"), "zehn"),
+    ],
+)
+def test_everyday_statements_are_read(text: str, key: tuple[str, str], value: str) -> None:
+    assert values(text)[key] == value
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The spare wheel is in the cellar now.",
+        "Since May yoga is on Thursdays.",
+        "We now meet at the old mill.",
+        "The bread is delivered on Mondays now.",
+        "Das Boot liegt jetzt im Hafen.",
+        "Ab Mai ist das Turnen donnerstags.",
+    ],
+)
+def test_where_and_when_a_thing_is_has_one_value_once_it_changed(text: str) -> None:
+    assert [claim.functional for claim in claims(text)] == [True]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The spare wheel is in the cellar.",  # and may be in the house, too
+        "Yoga is now also on Thursdays.",
+        "Anna now sings in the church choir.",
+        "Anna is in the church choir now.",
+        "The shop now sells bread.",
+        "Das Turnen ist jetzt auch donnerstags.",
+    ],
+)
+def test_what_may_be_beside_something_else_has_several_values(text: str) -> None:
+    assert [claim.functional for claim in claims(text)] == [False]
+
+
+def test_a_name_in_place_of_a_name_ends_what_it_did() -> None:
+    told = {claim.key: claim for claim in claims("Ida plays the organ instead of Karl.")}
+
+    assert not told["ida", "play"].negated
+    assert told["karl", "play"].negated
+    assert told["karl", "play"].period.stated
+
+
+def test_a_name_with_an_s_is_no_genitive() -> None:
+    assert values("Jonas Weber ist Frau Weber begegnet.").get(("jona", "weber")) is None
+    assert ("thoma", "mann") not in values("Thomas Mann ist Schriftsteller.")
