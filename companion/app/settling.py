@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from companion.app import homes
 from companion.core import ledger
 from companion.core.ledger import Fall, Resolution, Rules, Spell
 from companion.core.operators import REQUIRES, Policy
@@ -47,7 +48,7 @@ class Book(NamedTuple):
         bearing = [each for each in group if each.entry in self.guarded and each.entry not in fell]
         protected = frozenset(each.assertion.id for each in bearing)
         fallen = {e.assertion.id: _fall(fell[e.entry], group, at or known_at) for e in group if e.entry in fell}
-        return Rules(way.strategy, Policy(way.prefer, answers), protected, fallen)
+        return Rules(way.strategy, Policy(way.prefer, answers), protected, fallen, homes.of(self.view.db, group))
 
     def settle(self, group: Sequence[Stated], *, at: str, known_at: str) -> Resolution:
         """Return how the claims on one key stand. Raises WeakIsolation where the view is too weak for its strategy."""

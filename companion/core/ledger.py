@@ -45,6 +45,7 @@ class Rules(NamedTuple):
     policy: Policy = Policy()
     protected: Collection[str] = ()  # assertions that a load-bearing entry states
     fallen: Mapping[str, Fall] = {}  # assertions that only a page states which lost its place
+    pages: Mapping[str, str] = {}  # assertion -> its page, where pages mean things of their own by one name
 
 
 Resolution = list[Standing]
@@ -62,7 +63,7 @@ def resolve(told: Iterable[Assertion], *, at: str, known_at: str, rules: Rules =
     standings += [_absent(a, at, ends[a.id]) for a in said if a not in now]
     firm = [a for a in now if a.mood != "tentative"]
     standings += [Standing(a, "tentative", "said as a possibility") for a in now if a.mood == "tentative"]
-    standings += _single(firm, rules) if any(a.functional for a in firm) else [_stands(a) for a in firm]
+    standings += _settled(firm, rules)
     return sorted(standings, key=lambda standing: _chronological(standing.assertion))
 
 
@@ -180,6 +181,25 @@ def _absent(a: Assertion, at: str, end: str | None) -> Standing:
 
 
 # -- one value at a time -----------------------------------------------------------------------------------------------
+
+
+def _settled(firm: Sequence[Assertion], rules: Rules) -> Resolution:
+    """Settle what holds at the time in question: each page's own apart, and a change of nobody knows which not at all."""
+    if not any(a.functional for a in firm):
+        return [_stands(a) for a in firm]
+    values = sorted({a.value for a in firm})
+    if not rules.pages or len(values) == 1:
+        return _single(firm, rules)
+    if any(a.functional and a.id not in rules.pages for a in firm):
+        choice = settle(rules.strategy, *_conflict(firm), rules.policy)
+        why = f"{len(set(rules.pages.values()))} pages speak of a thing of this name, and it does not say which it changes"
+        if choice.value is None:
+            return [_open(a, values, firm, why) for a in firm]
+        return [_against(a, choice.value, firm, choice.reason) for a in firm]
+    own = [[a for a in firm if rules.pages.get(a.id) == page] for page in sorted({*rules.pages.values(), ""})]
+    rest = [a for a in firm if a.id not in rules.pages]
+    apart = [standing for part in own if part for standing in _settled(part, rules._replace(pages={}))]
+    return apart + [_stands(a) for a in rest]
 
 
 def _single(firm: Sequence[Assertion], rules: Rules) -> Resolution:

@@ -338,11 +338,12 @@ def _tense(clause: str, words: Grammar) -> Tense:
 def _datings(found: list[Mention], clause: str, tense: Tense, words: Grammar) -> list[Mention]:
     """Return the times that say when something is so: in the present tense an hour alone says what it is, every day.
 
-    "Monday evening" is one time.
+    "Monday evening" is one time, "every Monday" is none.
     """
-    said = [one for one in found if tense != "present" or not _HOUR.fullmatch(clause[one.start : one.end])]
-    rule = words.rules.get("clause.daytime")
-    ends = [(rule.match(clause, one.end) if rule else None) for one in said]
+    every, rule = words.rules.get("clause.every"), words.rules.get("clause.daytime")
+    said = [one for one in found if not (every and every.search(clause[: one.start]))]
+    said = [one for one in said if tense != "present" or not _HOUR.fullmatch(clause[one.start : one.end])]
+    ends = [(rule.match(clause, one.end) if rule and one.start else None) for one in said]
     return [one if end is None else one._replace(end=end.end()) for one, end in zip(said, ends, strict=True)]
 
 

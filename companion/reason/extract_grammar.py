@@ -18,6 +18,7 @@ class Grammar:
         self.v2 = self.order == "v2"
         self.words: dict[str, frozenset[str]] = {name: frozenset(words.split()) for name, words in raw["words"].items()}
         self.words["little"] = frozenset().union(*self.words.values())
+        self.words |= {name: frozenset(words.split()) for name, words in raw.get("said", {}).items()}
         verbs = raw.get("verbs", {})
         self._lemmas = frozenset(verbs.get("lemmas", "").split())
         self._irregular: dict[str, str] = dict(pair.split("=") for pair in verbs.get("irregular", "").split())
@@ -138,7 +139,7 @@ class Grammar:
     def guessed(self, tokens: list[Token], at: int) -> str | None:
         """ "Anna cherishes": right after a name or a pronoun an unknown word with a verb's ending is a verb."""
         word, before = tokens[at].low, tokens[at - 1]
-        if self._governs(tokens, at):
+        if word[-1:] == "s" and self._governs(tokens, at):
             return word.removesuffix("s")
         named = all(token.text[:1].isupper() for token in tokens[:at]) or (at == 1 and self.has("pronouns", before.low))
         if not at or not named or len(word) < 5 or word in self.words["little"]:
@@ -150,13 +151,14 @@ class Grammar:
 
     def _governs(self, tokens: list[Token], at: int) -> bool:
         """ "The roof survives two storms": an unknown word in -s between a noun phrase and an object of its own."""
+        word, before = tokens[at].low, tokens[at - 1].low
+        if not word.endswith("s") or word.endswith(("ss", "us", "is")) or before.endswith("s") or len(word) < 5:
+            return False
         if self.v2 or at < 2 or at + 2 >= len(tokens) or not self.has("determiners", tokens[0].low):
             return False
-        word, before, following = tokens[at].low, tokens[at - 1], tokens[at + 1]
-        bare = all(not self.has("little", token.low) for token in tokens[1:at])
-        counted = self.has("articles", following.low) or self.has("numerals", following.low) or following.low.isdigit()
-        ends = word.endswith("s") and not word.endswith(("ss", "us", "is")) and not before.low.endswith("s")
-        return counted and bare and ends and len(word) > 4 and word not in self.words["little"]
+        following = tokens[at + 1].low
+        counted = self.has("articles", following) or self.has("numerals", following) or following.isdigit()
+        return counted and not any(self.has("little", token.low) for token in tokens[1 : at + 1])
 
     def _look_up(self, word: str) -> str | None:
         if word in self._irregular:

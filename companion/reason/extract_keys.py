@@ -52,7 +52,7 @@ def _amounts(fact: Fact, key: str, grammar: Grammar) -> bool:
     "Is 2 m long" leaves it as wide as it is, and what was "bought for 10 €" is bought again.
     """
     words = fact.object.split()
-    if not words or not (counted(words[0], grammar)):
+    if not words or not _digits(words[0]):
         return False
     if grammar.has("measures", words[-1].lower()):
         return False
@@ -61,9 +61,8 @@ def _amounts(fact: Fact, key: str, grammar: Grammar) -> bool:
     return not fact.group.past and (key == "is" or key not in grammar.plural)
 
 
-def counted(word: str, grammar: Grammar) -> bool:
-    """Tell whether *word* is a number: in digits, with or without a currency, or spelled out."""
-    return word.lstrip("$€£~≈").removeprefix("CHF")[:1].isdigit() or grammar.has("numerals", word.lower())
+def _digits(word: str) -> bool:
+    return word.lstrip("$€£~≈").removeprefix("CHF")[:1].isdigit()
 
 
 def succeeds(fact: Fact, key: str, clause: str, grammar: Grammar) -> bool:
@@ -75,15 +74,13 @@ def succeeds(fact: Fact, key: str, clause: str, grammar: Grammar) -> bool:
     if any(grammar.has("additive", word.strip(",.")) for word in said):
         return False
     place, first = fact.predicate.rpartition(" ")[2], fact.object.lower().split(" ", 1)[0]
-    if grammar.has("weekdays", first) or (grammar.has("clock", place) and counted(first, grammar)):
+    amount = _digits(first) or grammar.has("numerals", first)
+    if grammar.has("weekdays", first) or grammar.has("equals", fact.predicate):
         return True
-    if grammar.has("equals", fact.predicate):
-        return True
-    if (
-        key in grammar.plural
-        or not grammar.has("prepositions", place)
-        or not (fact.rule == "place" or grammar.has("placed", fact.group.lemma))
-    ):
+    if amount and (grammar.has("clock", place) or key not in grammar.plural):
+        return True  # "at nine since June", "lasts three weeks now"
+    placed = fact.rule == "place" or grammar.has("placed", fact.group.lemma)
+    if key in grammar.plural or not placed or not grammar.has("prepositions", place):
         return False
     return _is_thing(fact.subject, grammar) or grammar.has("held", place)
 

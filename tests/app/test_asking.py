@@ -232,3 +232,39 @@ def test_a_plainly_stated_change_answers_and_is_held_against_the_page_it_changes
 
     assert answered(wiki, "When is yoga?") == ["Thursdays"]
     assert "oga, is on:: Thursdays" in next(wiki.root.glob("entries/**/sports-club.md")).read_text()
+
+
+@pytest.fixture
+def clubs(tmp_path: Path) -> Wiki:
+    wiki = Wiki.new(tmp_path / "wiki")
+    wiki.ingest("Yoga is on Tuesdays.", title="Sports club")
+    wiki.ingest("Yoga is on Fridays.", title="Holiday camp")
+    wiki.consolidate()
+    return wiki
+
+
+def test_a_change_that_two_pages_may_mean_is_left_to_review(clubs: Wiki) -> None:
+    clubs.ingest("From now on yoga is on Thursdays.")
+    clubs.consolidate()
+
+    assert sorted(answered(clubs, "When is yoga?")) == ["Fridays", "Thursdays", "Tuesdays"]
+    (asked,) = [event for event in clubs.events("flagged") if event["kind"] == "disputed"]
+    assert "2 pages speak of a thing of this name" in asked["reason"]
+
+
+def test_a_change_told_on_one_of_two_pages_concerns_that_page(clubs: Wiki) -> None:
+    clubs.ingest("From now on yoga is on Thursdays.", title="Holiday camp")
+    clubs.consolidate()
+
+    assert sorted(answered(clubs, "When is yoga?")) == ["Thursdays", "Tuesdays"]
+
+
+def test_notes_without_a_title_are_no_pages_of_their_own_things(tmp_path: Path) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    wiki.ingest("Yoga is on Tuesdays.")
+    wiki.ingest("Yoga is on Fridays.")
+    wiki.consolidate()
+    wiki.ingest("From now on yoga is on Thursdays.")
+    wiki.consolidate()
+
+    assert answered(wiki, "When is yoga?") == ["Thursdays"]
