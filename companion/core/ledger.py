@@ -14,7 +14,7 @@ from companion.core import scope
 from companion.core.operators import Policy, Side, set_key, settle
 from companion.model.claims import Assertion, Precision, Strategy
 
-VERSION = "ledger-1"  # with the operators, the matters and the scope that settle a key
+VERSION = "ledger-2"  # with the operators, the matters and the scope that settle a key
 
 Status = Literal["active", "superseded", "retracted", "disputed", "tentative", "future", "ended"]
 # Characters of an instant that count at each precision.
@@ -184,7 +184,7 @@ def _absent(a: Assertion, at: str, end: str | None) -> Standing:
 
 
 def _settled(firm: Sequence[Assertion], rules: Rules) -> Resolution:
-    """Settle what holds at the time in question: each page's own apart, and a change of nobody knows which not at all."""
+    """Settle what holds at the time in question: each page's own apart, and not what may mean either."""
     if not any(a.functional for a in firm):
         return [_stands(a) for a in firm]
     values = sorted({a.value for a in firm})
@@ -192,7 +192,8 @@ def _settled(firm: Sequence[Assertion], rules: Rules) -> Resolution:
         return _single(firm, rules)
     if any(a.functional and a.id not in rules.pages for a in firm):
         choice = settle(rules.strategy, *_conflict(firm), rules.policy)
-        why = f"{len(set(rules.pages.values()))} pages speak of a thing of this name, and it does not say which it changes"
+        pages = len(set(rules.pages.values()))
+        why = f"{pages} pages speak of a thing of this name, and it is not said which of them it changes"
         if choice.value is None:
             return [_open(a, values, firm, why) for a in firm]
         return [_against(a, choice.value, firm, choice.reason) for a in firm]
