@@ -11,7 +11,7 @@ from functools import cached_property
 from companion.model.claims import Claim, Period, Span
 from companion.reason import Identity, times
 from companion.reason.extract_attributes import role_of
-from companion.reason.extract_clause import INSTALLED, Fact, facts
+from companion.reason.extract_clause import INSTALLED, LEVELLED, Fact, facts
 from companion.reason.extract_fields import Field, body, fields, plain, title_of
 from companion.reason.extract_grammar import Grammar, grammar
 from companion.reason.extract_keys import FIRST, ME, is_person, predicate_key, single, subject_key, succeeds
@@ -153,7 +153,7 @@ class _Reading:
             mood = "tentative"  # an intention without a date is not yet so, and no day comes on which it would be
         change = (
             fact.group.lemma in words.changes
-            or fact.rule == INSTALLED
+            or fact.rule in (INSTALLED, LEVELLED)
             or is_change(clause, words)
             or any(m.role in ("as_of", "since", "onward") for m in mentions)
         )

@@ -18,6 +18,7 @@ from companion.reason.extract_text import Token, joined
 from companion.reason.extract_verbs import VerbGroup, verb_group
 
 FILLED = "filled"  # the rule that reads who holds a role, or when a thing is: one at a time
+LEVELLED = "levelled"  # the one that reads to what an amount was raised
 INSTALLED = "installed"  # and the one that reads who got the role
 
 
@@ -152,6 +153,8 @@ def _verbal(said: _Said) -> Iterator[Fact]:
     if filled and said.group.lemma != "promote":  # who was promoted has that title, too
         return
     yield from _taken_over(said)
+    if not role:
+        yield from _levelled(said)
     for one in said.after[:4]:
         preposition = one.preposition if one.preposition != "," else said.after[0].preposition
         yield said.fact(thing, role, preposition, one.words, "verb")
@@ -173,7 +176,7 @@ def _offices(said: _Said) -> Iterator[Fact]:
         if not cut and one.preposition.split()[-1:] in (["as"], ["als"]) and all(common(w, grammar) for w in one.words):
             plain = said._replace(group=said.group._replace(lemma="", said="is", passive=False))
             yield plain.fact(one.words, [], "", who, INSTALLED, one=True)  # "Ida took over as treasurer"
-        if cut and role and all(common(word, grammar) for word in role):
+        if cut and role and all(common(word, grammar) and not word.low[:1].isdigit() for word in role):
             plain = said._replace(group=said.group._replace(lemma="", said="is", passive=False))
             fact = plain.fact(one.words[cut + 1 :], role, "", who, "attribute-inverse", one=True)
             yield fact._replace(group=said.group)
@@ -191,6 +194,21 @@ def _taken_over(said: _Said) -> Iterator[Fact]:
     for one in said.after[1:]:
         if one.preposition in ("from", "von"):
             yield said.fact(first.words, [], f"{first.preposition} from".strip(), one.words, "verb")
+
+
+def _levelled(said: _Said) -> Iterator[Fact]:
+    """ "The fee went up from 9 to 11 euros": what it is now, as "the fee is 9 euros" says it."""
+    grammar = said.grammar
+    last = said.after[-1] if said.after else None
+    if last is None or last.preposition not in ("to", "auf") or not last.words[0].low.lstrip("$€£")[:1].isdigit():
+        return
+    verbs = (said.group.lemma, f"{said.group.lemma}_{said.after[0].preposition.split(' ', 1)[0]}")
+    levels = any(grammar.has("levels", verb) for verb in verbs)
+    if levels and grammar.has("definite", said.who[0].low) and not said.group.negated:
+        plain = said._replace(
+            group=said.group._replace(lemma="", said="beträgt" if grammar.v2 else "is", passive=False)
+        )
+        yield plain.fact(said.who, [], "", last.words, LEVELLED, one=True)
 
 
 def _copular(said: _Said) -> Iterator[Fact]:

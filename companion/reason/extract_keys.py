@@ -1,7 +1,7 @@
 """Keys: what two statements on one matter share, and two on different matters never do."""
 
 from companion.model.claims import normal
-from companion.reason.extract_clause import FILLED, INSTALLED, Fact
+from companion.reason.extract_clause import FILLED, INSTALLED, LEVELLED, Fact
 from companion.reason.extract_grammar import Grammar
 
 FIRST, FIRST_PLURAL = "I", "we"  # how a claim names the first person, in every language
@@ -94,7 +94,7 @@ def _is_thing(subject: str, grammar: Grammar) -> bool:
 
 def single(fact: Fact, key: str, grammar: Grammar) -> bool:
     """Tell whether the matter has one value at a time (LED-1's functional flag)."""
-    if fact.rule in (FILLED, INSTALLED) or _amounts(fact, key, grammar):
+    if fact.rule in (FILLED, INSTALLED, LEVELLED) or _amounts(fact, key, grammar):
         return True
     said = normal(fact.matter)
     if key in grammar.plural or said in grammar.plural:
