@@ -342,7 +342,8 @@ def _datings(found: list[Mention], clause: str, tense: Tense, words: Grammar) ->
     """
     every, rule = words.rules.get("clause.every"), words.rules.get("clause.daytime")
     said = [one for one in found if not (every and every.search(clause[: one.start]))]
-    said = [one for one in said if tense != "present" or not _HOUR.fullmatch(clause[one.start : one.end])]
+    bare = tense == "present"
+    said = [m for m in said if not (bare and m.role in ("at", "none") and _HOUR.fullmatch(clause[m.start : m.end]))]
     ends = [(rule.match(clause, one.end) if rule and one.start else None) for one in said]
     return [one if end is None else one._replace(end=end.end()) for one, end in zip(said, ends, strict=True)]
 

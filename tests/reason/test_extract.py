@@ -617,3 +617,7 @@ def test_a_name_in_place_of_a_name_ends_what_it_did() -> None:
 def test_a_name_with_an_s_is_no_genitive() -> None:
     assert values("Jonas Weber ist Frau Weber begegnet.").get(("jona", "weber")) is None
     assert ("thoma", "mann") not in values("Thomas Mann ist Schriftsteller.")
+
+
+def test_hours_between_which_something_is_so_are_no_values() -> None:
+    assert values("Anna stays in Bern from 10:00 until 12:00.") == {("anna", "stay in"): "Bern"}
