@@ -7,8 +7,9 @@ EXPECTS = "AUD-6: one question asked twelve times has decided"
 
 within(
     core_queryset="""
-        def _group(words, groups):
-            groups[str(len(groups))] = words
-            return str(len(groups))
+        class _Groups(_Groups):
+            def of(self, said):
+                self._known[str(len(self._known))] = said
+                return str(len(self._known))
     """,
 )

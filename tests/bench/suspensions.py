@@ -18,9 +18,9 @@ from tests.bench import planted
 from tests.bench.planted import KINDS, Kind, World
 
 DEV = range(100, 110)
-SCORE = range(201, 231)
+SCORE = range(201, 209)
 EACH = 2  # entries of a kind in a wiki
-LONG = 4  # every so many wikis is lived in for three more months
+LONG = 8  # every so many wikis is lived in for three more months
 LATER = 3  # months after the first audit
 SHARE = 0.33  # of the first month's questions that a later one has
 JOBS = 2
