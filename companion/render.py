@@ -211,8 +211,6 @@ def _weight(doc: Doc) -> Iterator[str]:
     weight = doc.get("weight")
     if weight is not None:
         yield f"  {weight['reason']}  (as of {weight['as_of'] or 'the first commit'})"
-    elif doc.get("terms") is not None:
-        yield "  gravity not weighed yet, so it counts as 0 below: the next night weighs it"
 
 
 def log(doc: Doc) -> Iterator[str]:
@@ -229,7 +227,7 @@ def why(doc: Doc) -> Iterator[str]:
     yield Title(f"{title}  ({doc['kind']})")
     yield from _weight(doc)
     yield from used(doc)
-    yield from vitality(doc.get("terms"))
+    yield from vitality(doc)
     told = None
     for event in doc["events"]:
         if (event["run"], event["time"]) != told:

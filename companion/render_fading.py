@@ -74,16 +74,18 @@ def _change(item: Doc) -> str:
     return f"  ({round(100 * item['distortion'])} % of its words leave the page; `companion recall` shows them)"
 
 
-def vitality(terms: Doc | None) -> Iterator[str]:
-    """Yield the five terms in one line."""
+def vitality(doc: Doc) -> Iterator[str]:
+    """Yield the five terms in one line; a page that no night has weighed yet has no gravity."""
+    terms = doc.get("terms")
     if terms is not None:
         parts = " + ".join(f"{label} {terms[name]:.3f}" for name, label in _TERMS)
-        yield f"  vitality {terms['total']:.3f} = {parts} - wear {terms['wear']:.3f}"
+        unknown = "" if doc.get("weight") else " (not weighed yet)"
+        yield f"  vitality {terms['total']:.3f} = {parts}{unknown} - wear {terms['wear']:.3f}"
 
 
 def faded(doc: Doc) -> Iterator[str]:
     """Yield how an entry fades, for `show`."""
-    yield from vitality(doc.get("terms"))
+    yield from vitality(doc)
     if doc.get("pinned"):
         yield "  pinned: it never fades"
     full = doc.get("full_text")

@@ -20,7 +20,7 @@ from companion.core.queryset import EARLIER, Kind, Probe, is_tested, performance
 from companion.core.routing import Conflict
 from companion.model.counted import many
 
-VERSION = "audit-1"
+VERSION = "audit-2"
 
 Result = Literal["degraded", "unchanged", "improved"]
 Outcome = Literal["restored", "gravity-reduced", "archived"]
@@ -119,8 +119,9 @@ def judge(entry: str, evidence: Evidence) -> Verdict:
     held = [vote for vote in votes if vote.kind == "held out"]
     counted = [vote for vote in votes if vote.kind != "held out" and (vote.tested or vote.delta)]
     mean, apart, poor = _mean(counted), _mean(held), sum(vote.poor for vote in votes)
-    both = counted + held if mean * apart > 0 else counted  # what was held out may back a result, and never makes one
-    worse, better = chance([-v.delta for v in both]), chance([v.delta for v in both if v.spoken])
+    # What was held out may back an accusation, and never makes one; what confirms a belief must do without it.
+    against = counted + held if mean > 0 and apart > 0 else counted
+    worse, better = chance([-v.delta for v in counted]), chance([v.delta for v in against if v.spoken])
     numbers = {
         "tested": sum(vote.tested for vote in votes), "needed": sum(map(_is_needed, votes)),
         "better": sum(vote.delta >= LEAST_CHANGE for vote in votes), "mean": round(mean, 4),

@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 
 Kind = Literal["recorded", "held out", "neighbouring", "challenge"]
 
-VERSION = "queries-1"
+VERSION = "queries-2"
 
 RECORDED = 60  # groups of questions that touched the entry, the newest
 NEIGHBOURING = 20  # groups that touched its neighbours only

@@ -175,7 +175,7 @@ class TestVerdict:
         assert judge([]).reason == "no question on record touches it"
         assert judge([ask(n, X) for n in range(9)]).reason == (
             "of 9 questions 9 need it and none is better without it (on average -0.30, held out -0.30, "
-            "by chance 0.002); answers depend on it"
+            "by chance 0.016); answers depend on it"
         )
         assert judge([ask(1, X)], named=2).reason == (
             "of 1 question 1 needs it and none is better without it; "
