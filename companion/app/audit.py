@@ -236,7 +236,7 @@ def _neighbours(db: sqlite3.Connection, entry: str) -> list[str]:
 def _challenges(tonight: Night, entry: str) -> list[Challenge]:
     """Return what the members of open branches say against *entry*, as far as their pressure is worth hearing."""
     return [
-        Challenge(f"{branch.name}/{member.capture[:12]}", _said(tonight, member.blob), share)
+        Challenge(f"{branch.name}/{member.capture[:12]}", _said(tonight, member), share)
         for branch in minority.branches(tonight.db)
         if branch.state == "open" and branch.incumbent == entry and (share := _share(branch)) >= _PRESSES
         for member in minority.members(tonight.db, branch.name)
@@ -253,13 +253,16 @@ def _after_the_shift(tonight: Night, entry: str) -> list[Asked]:
     if shift is None:
         return []
     return [
-        Asked(f"{shift.branch}/{each.capture[:12]}", "", _said(tonight, each.blob), "search", (), (shift.entry,), None)
+        Asked(f"{shift.branch}/{each.capture[:12]}", "", _said(tonight, each), "search", (), (shift.entry,), None)
         for each in minority.members(tonight.db, shift.branch)
     ]
 
 
-def _said(tonight: Night, blob: str) -> str:
-    text = tonight.repo.blob(blob).decode("utf-8", "replace") if tonight.repo.has(blob) else ""
+def _said(tonight: Night, member: minority.Member) -> str:
+    """Return the first words of a voice: those of its page, or as it was told, where it joined as its branch won."""
+    blobs = [member.blob, *(told.blob for told in tonight.journal.capture(member.capture))]
+    blob = next(filter(tonight.repo.has, blobs), None)
+    text = "" if blob is None else tonight.repo.blob(blob).decode("utf-8", "replace")
     return " ".join(_WORD.findall(without_frontmatter(text))[:_SAID])
 
 

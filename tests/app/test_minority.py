@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.app import branches, contests, decay, fading, reads, review, snapshot, undo
+from companion.app import audit, branches, contests, decay, fading, reads, review, snapshot, undo
 from companion.store import durable, minority
 from tests.app.test_branches import ref, sql
 from tests.wiki import Wiki, check_captures, check_health, check_index
@@ -116,6 +116,14 @@ def test_what_won_is_companions_down_to_the_voice_that_decided(wiki: Wiki) -> No
     with snapshot.night(wiki.ws, "decay") as tonight:
         page = fading.entry_of(tonight, entry)
         assert page is not None and not fading.is_free_to_leave(tonight, page)
+
+
+def test_an_audit_of_what_fell_asks_in_the_words_of_every_voice(wiki: Wiki) -> None:
+    """The voice that decided never had a page of its own, and was an empty question."""
+    won(wiki)
+    asked = audit.audit(wiki.ws, entries=["Message queue"], dry_run=True)["audited"][0]["questions"]
+    assert asked and all(each["words"] for each in asked)
+    assert len({each["words"] for each in asked}) >= 3
 
 
 def test_what_won_is_called_by_what_it_says_and_named_in_the_commit(wiki: Wiki) -> None:
