@@ -74,7 +74,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     if options.what in ALONE:
         ALONE[options.what]()
-        return 0
+        if options.what != "audit":
+            return 0
+        print("\n(d) what a night costs")  # the last of what `audit` publishes
     if options.what == "gravity":
         gravity(options.repeat)
         return 0
@@ -86,7 +88,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if options.what == "years":
             years(work, options.days, options.per_day, options.every)
             return 0
-        if options.what == "nights":
+        if options.what in ("nights", "audit"):
             nights(work, options.notes, run, floor)
             return 0
         if options.what == "crowded":
