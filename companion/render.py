@@ -177,7 +177,7 @@ def ask(doc: Doc) -> Iterator[str]:
     for answer in doc["answers"]:
         yield Title(answer["value"] + ("  (disputed)" if answer["disputed"] else ""))
         for step in answer["path"]:
-            told = ", ".join(f"{short(each['capture'])} {when(each['told_at'])}" for each in step["sources"])
+            told = ", ".join(dict.fromkeys(f"{short(s['capture'])} {when(s['told_at'])}" for s in step["sources"]))
             yield f"  {step['subject']} · {step['predicate']}: {step['object']}  · {told}"
     if doc["left_out"]:
         yield f"  … and {doc['left_out']:,} more beyond the budget"

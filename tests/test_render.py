@@ -114,6 +114,15 @@ def test_search_marks_every_state_but_active() -> None:
     ]
 
 
+def test_an_answer_names_each_note_once_however_many_claims_it_makes() -> None:
+    """What went up to an amount is that amount, too: two claims of one note."""
+    source = {"id": "1", "capture": "b1beb61c" * 5, "told_at": "2026-10-07T18:00:00.000000Z", "source": None}
+    step = {"subject": "The fee", "predicate": "is", "object": "14 €", "sources": [source, {**source, "id": "2"}]}
+    doc = {"known": True, "answers": [{"value": "14 €", "disputed": False, "path": [step]}], "left_out": 0}
+    said = list(render.ask({**doc, "over_budget": False}))
+    assert said[1:] == ["  The fee · is: 14 €  · b1beb61c 2026-10-07 18:00"]
+
+
 def test_a_night_ends_with_the_commit_to_look_at() -> None:
     item = {"capture": "c" * 64, "entry": "e", "path": "entries/milk.md", "title": "Milk", "bucket": "high"}
     item |= {"quarantined": False, "reason": "cohesion 0.71"}
