@@ -44,8 +44,26 @@ class Graph:
             ahead = [step for group in of_name(self.db, name, None) for step in self._steps(group)]
             things = by_key(claims.of_compound(self.db, name, _BACK), whole=True)
             parts = [self._of_thing(step) for group in things for step in self._steps(group)]
-            self._known[name] = [*ahead, *parts, *self._back(name)]
+            self._known[name] = [*self._together(ahead), *parts, *self._back(name)]
         return self._known[name]
+
+    def _together(self, steps: Sequence[Step]) -> list[Step]:
+        """Return *steps*, each with what its sentence tells by the same verb: "keeps bees" beside "keeps in Ahlen"."""
+        said: dict[tuple[object, ...], list[Step]] = {}
+        places = [{self._place(id) for id in step.ids} for step in steps]
+        for step, of_step in zip(steps, places, strict=True):
+            for place in of_step:
+                said.setdefault(place, []).append(step)
+        beside = ({each.value for place in of_step for each in said[place]} for of_step in places)
+        return [
+            step._replace(beside=tuple(sorted(values - {step.value})))
+            for step, values in zip(steps, beside, strict=True)
+        ]
+
+    def _place(self, id: str) -> tuple[object, ...]:
+        """Return which verb of which sentence tells a claim."""
+        each = self.seen[id]
+        return each.capture, each.span, each.assertion.key[1].split(" ", 1)[0]
 
     def _back(self, name: str) -> list[Step]:
         """Return the claims that have the value *name* and stand, each once, as steps to their subjects."""

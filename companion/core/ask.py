@@ -18,6 +18,7 @@ _WEAK = 0.4  # what a word counts that no chain owes
 _EXTRA = 0.3  # what a concept of a claim costs that the question does not speak of
 _STEP = 0.1  # what a step costs: of two chains that cover the same, the shorter
 _TURN = 0.2  # what it costs to take the words of one side in another order than from the name outwards
+_PLACED = 0.05  # what a preposition is worth to "where": who "studied" one thing "studied in" a place
 _AROUND = 0.5  # what a word counts that only the notes say
 _KEPT = 300  # chains that are followed at a time
 
@@ -33,6 +34,7 @@ class Step(NamedTuple):
     inverse: bool = False  # from the value to whom it was told of
     when: str | None = None  # since when, as it was told
     rule: str = ""  # what read it: "en/verb"
+    beside: tuple[str, ...] = ()  # what the same words of the same sentence tell, too: "keeps bees" beside "keeps in"
 
 
 class Chain(NamedTuple):
@@ -101,6 +103,7 @@ def _longer(
         return None
     said, kinds = sense(step, words)
     new = [slot for slot in slots if slot.at not in chain.covered and _covers(step, said, kinds, slot, words)]
+    new += _beside(step, slots, chain, new)
     told = is_identity(step, words) or _situates(step, asked, words) or _echoes(step, asked, words)
     if not new and not (told and len(chain.steps) < DEPTH - 1):
         return None
@@ -109,6 +112,14 @@ def _longer(
     worth = sum(1.0 if slot.owed else _WEAK for slot in new)
     score = chain.score + worth - _EXTRA * extra - _STEP - _TURN * turned
     return Chain(round(score, 6), (*chain.steps, step), chain.covered | {slot.at for slot in new})
+
+
+def _beside(step: Step, slots: Sequence[Slot], chain: Chain, new: Sequence[Slot]) -> list[Slot]:
+    """Return what else the step's sentence covers: "keeps in Ahlen" is where Ruth keeps bees, if it said so of them."""
+    if not new:
+        return []
+    told = {word for value in step.beside for word in words_of(value)}
+    return [slot for slot in slots if slot.word in told and slot.at not in chain.covered and slot not in new]
 
 
 def _said(step: Step, words: Words) -> list[str]:
@@ -257,7 +268,8 @@ def _answering(chain: Chain, asked: Question, words: Words) -> Chain | None:
         return None
     fits, dated = _fits(last, asked, words)
     echoes = not dated and is_open(asked, words) and repeats(last.value, asked)
-    return chain._replace(dated=dated) if fits and not echoes else None
+    placed = _PLACED * (asked.kinds == {"place"} and len(words_of(last.predicate)) > 1)
+    return chain._replace(dated=dated, score=chain.score + placed) if fits and not echoes else None
 
 
 def _excused(chain: Chain, asked: Question, facts: Facts, words: Words, said: Around) -> Chain | None:

@@ -268,3 +268,13 @@ def test_notes_without_a_title_are_no_pages_of_their_own_things(tmp_path: Path) 
     wiki.consolidate()
 
     assert answered(wiki, "When is yoga?") == ["Thursdays"]
+
+
+def test_where_and_what_are_answered_from_one_sentence(tmp_path: Path) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    wiki.ingest("Ruth keeps bees in Ahlen. Ruth keeps hens.", "I keep the passport in the blue box.")
+    wiki.consolidate()
+    assert answered(wiki, "Where does Ruth keep bees?") == ["Ahlen"]
+    assert answered(wiki, "What does Ruth keep in Ahlen?") == ["bees"]
+    assert answered(wiki, "Where does Ruth keep hens?") == []
+    assert answered(wiki, "Where do I keep the passport?") == ["blue box"]

@@ -119,6 +119,22 @@ def test_a_claim_answers_once_and_not_from_both_its_ends() -> None:
     assert [chain.steps[-1].value for chain in found] == ["bees"]
 
 
+def test_what_one_sentence_says_of_a_thing_counts_for_where_and_of_what() -> None:
+    told = {"tom": [
+        Step(("tom", "study"), "studied", "physics", ("1",), beside=("graz",)),
+        Step(("tom", "study in"), "studied in", "graz", ("2",), beside=("physics",)),
+        Step(("tom", "work in"), "works in", "rome", ("3",)),
+    ]}  # fmt: skip
+
+    def asked(question: str) -> list[str]:
+        found = answer(question, lambda names: [n for n in names if n in told], lambda n: told.get(n, []), WORDS)
+        return [chain.steps[-1].value for chain in found]
+
+    assert asked("Where did Tom study physics?") == asked("Where did Tom study?") == ["graz"]
+    assert asked("What did Tom study in Graz?") == ["physics"]
+    assert asked("Where did Tom study chemistry?") == asked("Where did Tom work physics?") == []
+
+
 def test_a_circle_of_claims_ends() -> None:
     circle = {"a": [("live", "live", "b")], "b": [("live", "live", "a")]}
     assert ask("Where does a live?", circle) == ["b"]
