@@ -69,6 +69,9 @@ class Reader:
         self._joins = re.compile(rf"\s*(?:{_either(self._words['words']['join'])})\s*", re.IGNORECASE)
         self._beside = re.compile(rf"\d{{4}}\s*(?:{_either(self._words['words']['join'])})\s*$", re.IGNORECASE)
         self._follows = re.compile(rf"\s*(?:{_either(self._words['words']['join'])})\s*\d{{4}}(?!\w)", re.IGNORECASE)
+        joins, month = _either(self._words["words"]["join"]), _either(self._lists["months"])
+        self._from_other = re.compile(rf"(?:{month}|\d)\.?\s*(?:{joins})\s*$", re.IGNORECASE)
+        self._to_other = re.compile(rf"\s*(?:{joins})\s*(?:{month}|\d)", re.IGNORECASE)
         self._onward = re.compile(rf"\s+(?:{_either(self._words['words']['onward'])})(?!\w)", re.IGNORECASE)
         self._roles = {word: role for role, words in self._words["roles"].items() for word in words}
 
@@ -80,6 +83,8 @@ class Reader:
             role, start = self._role(text, match.start())
             if form.kind == "year" and role == "none" and not self._paired(text, match):
                 continue  # a lone number is a year only where a preposition or another year says so
+            if form.kind == "near" and role in ("none", "onward") and self._is_name(text, match):
+                continue
             mention = self._read(form, match, role, start, at, tense)
             if mention is not None:
                 found.append(mention)
@@ -108,6 +113,14 @@ class Reader:
     def _paired(self, text: str, match: re.Match[str]) -> bool:
         before = self._beside.search(text, max(0, match.start() - 30), match.start())
         return bool(before or self._follows.match(text, match.end()))
+
+    def _is_name(self, text: str, match: re.Match[str]) -> bool:
+        """ "Borrowed from Jan": a month that people are called by is one only beside another, or "from Jan on"."""
+        if match.group().rstrip(".").lower() not in self._words["options"]["names"]:
+            return False
+        onward = self._onward.match(text, match.end())
+        before, after = text[max(0, match.start() - 30) : match.start()], text[match.end() : match.end() + 30]
+        return not (onward or self._from_other.search(before) or self._to_other.match(after))
 
     def _means_time(self, form: _Form, said: str, role: Role) -> bool:
         """A lone word that is also a verb is a month only where a preposition says so, or a capital."""

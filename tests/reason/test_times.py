@@ -305,3 +305,21 @@ def test_mentions_do_not_overlap_and_keep_their_words() -> None:
 
 def _short(said: str) -> str:
     return said.removesuffix("T00:00")
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [("the drill is from Jan", "en"), ("I met Jan at the pool", "en"), ("Das Rad ist von Jan.", "de"),
+     ("de fiets is van Jan", "nl")],
+)  # fmt: skip
+def test_a_month_that_people_are_called_by_is_a_name(text: str, language: str) -> None:
+    assert reader(language).mentions(text, times.heard(AT)) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["since Jan", "until Jan", "in Jan", "from Jan on", "from Jan to Mar", "from Dec to Jan", "from Jan 5", "Jan 2025"],
+)
+def test_and_a_month_where_only_a_time_can_stand(text: str) -> None:
+    found = reader("en").mentions(f"it is so {text}", times.heard(AT))
+    assert found and found[0].found.start.month in (1, 12)
