@@ -165,7 +165,7 @@ def _apply(
     if commit is not None and previous is not None and not repo.is_ancestor(previous, commit):
         # Rebased, filtered or reset: the old commits may be collected, but this one holds every current content.
         db.execute("UPDATE entries SET commit_hash = ? WHERE tombstone = 0", (commit,))
-    if work.pages:
+    if work.pages or index.meta(db, "docs") is None:
         tokens, docs = db.execute("SELECT coalesce(sum(tokens), 0), count(*) FROM pages").fetchone()
         index.set_meta(db, tokens=str(tokens), docs=str(docs))
     index.set_meta(db, tree=tree, commit=commit, rules=rules.version, branch=repo.branch)

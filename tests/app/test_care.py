@@ -1,6 +1,7 @@
 """Setting up a wiki in place, byte for byte, and adopting what a person did by hand."""
 
 import os
+import sqlite3
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ import pytest
 
 from companion import CompanionError
 from companion.app import care
+from companion.store import index
 from companion.store.gitdir import CannotInit
 from companion.store.place import NotAWiki, UnsuitableRepo, find
 from companion.store.repo import TryLater
@@ -513,3 +515,22 @@ def test_git_itself_finds_nothing_to_complain_about(wiki: Wiki) -> None:
     done = subprocess.run(["git", "-C", str(wiki.root), "fsck", "--full", "--strict"], capture_output=True, check=True)
     assert b"error" not in done.stderr + done.stdout
     check_health(wiki)
+
+
+def test_a_wiki_whose_every_page_is_gone_is_counted_alike_from_scratch(tmp_path: Path) -> None:
+    """After a power cut `doctor` called it damage: what was folded anew had counted nothing, and not zero."""
+    wiki = Wiki.new(tmp_path / "wiki")
+    wiki.ingest("The harbour opens at six.", title="Harbour")
+    wiki.consolidate()
+    wiki.git("revert", "--no-edit", "HEAD")
+    wiki.adopt()
+    grown = [index.meta(sql(wiki), key) for key in ("tokens", "docs")]
+    care.rebuild(wiki.ws)
+    assert [index.meta(sql(wiki), key) for key in ("tokens", "docs")] == grown == ["0", "0"]
+    check_health(wiki)
+
+
+def sql(wiki: Wiki) -> sqlite3.Connection:
+    db = index.open_for_reading(wiki.ws.place.index_db)
+    assert db is not None
+    return db
