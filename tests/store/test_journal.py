@@ -1,6 +1,7 @@
 """The journal: what a call acknowledged survives it, and nothing in it is ever deleted or changed."""
 
 import sqlite3
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -274,3 +275,14 @@ def test_a_journal_of_the_first_version_is_taken_over(journal: Journal, tmp_path
     indexes = again.connection.execute("SELECT name FROM sqlite_master WHERE type = 'index'").fetchall()
     assert {("sightings_unheard",), ("sightings_private",), ("sightings_own",)} <= set(indexes)
     again.close()
+
+
+def test_who_begins_a_journal_waits_for_who_begins_it_too(tmp_path: Path) -> None:
+    """SQLite switches to WAL without waiting: of eight at once, one in fifty was told to try again."""
+    other = sqlite3.connect(tmp_path / "journal.db", isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    let_go = threading.Timer(0.3, lambda: other.execute("ROLLBACK"))
+    let_go.start()
+    Journal.open(str(tmp_path / "journal.db")).close()
+    let_go.join()
+    other.close()
