@@ -99,7 +99,7 @@ def judge(usage: Usage, marker: Marker | None, utility: Sequence[float]) -> Verd
         return None
     shown = f"shown by {usage.links} links, and by none for anything else" if usage.links else "marked before"
     how = "said outright" if usage.outright else shown
-    trend = f", utility {' > '.join(f'{each:.2f}' for each in utility[-routing.WINDOW :])}" if routed.row == 2 else ""
+    trend = f", utility {', '.join(f'{each:.2f}' for each in utility[-routing.WINDOW :])}" if routed.row == 2 else ""
     return Verdict("diverges", usage.key, usage.term, usage.entry, routed.row, f"{routed.reason}; {how}{trend}")
 
 

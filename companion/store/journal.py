@@ -9,14 +9,13 @@ capture ever made; it is put right before and after every fold.
 import json
 import os
 import sqlite3
-import time
 from collections.abc import Iterable, Mapping
 
 from companion import CompanionError
 from companion.model.objects import Capture, Sighting
 from companion.store import durable, place
 from companion.store.holdings import CAPTURE, SIGHTING, Holdings, JournalError, Pending
-from companion.store.sql import statements
+from companion.store.sql import statements, write_ahead
 
 BUSY_SECONDS = 30.0  # how long a capture waits for another one's transaction; each takes milliseconds
 
@@ -307,7 +306,7 @@ def _prepare(db: sqlite3.Connection) -> bool:
         raise JournalError("journal.db is no journal", hint="Were journal.db and index.db swapped? Swap them back.")
     if version > VERSION:
         raise JournalError("a newer companion wrote this journal", hint="Upgrade companion-wiki.")
-    _write_ahead(db)
+    write_ahead(db, BUSY_SECONDS)
     db.execute("BEGIN IMMEDIATE")
     found = db.execute("PRAGMA user_version").fetchone()[0]  # another process may have been faster
     for since, schema in enumerate(SCHEMAS):
@@ -317,19 +316,6 @@ def _prepare(db: sqlite3.Connection) -> bool:
     db.execute("COMMIT")
     db.execute("PRAGMA recursive_triggers=ON")
     return _unrestored(db)
-
-
-def _write_ahead(db: sqlite3.Connection) -> None:
-    """Switch a new journal to WAL. SQLite does not wait where two do so at once: it says *locked* to one of them."""
-    until = time.monotonic() + BUSY_SECONDS
-    while True:
-        try:
-            db.execute("PRAGMA journal_mode=WAL")
-            return
-        except sqlite3.OperationalError as error:
-            if "locked" not in str(error) or time.monotonic() > until:
-                raise
-            time.sleep(0.005)
 
 
 def _unrestored(db: sqlite3.Connection) -> bool:

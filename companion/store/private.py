@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from companion.store import claims, index, place
-from companion.store.sql import statements
+from companion.store.sql import statements, write_ahead
 
 RUN = ""  # of a private claim: no run has it
 _MARKS = """
@@ -59,7 +59,7 @@ def open_(file: str, how: str) -> sqlite3.Connection:
 
 def _connect(file: str) -> sqlite3.Connection:
     db = sqlite3.connect(file, timeout=30, isolation_level=None)
-    db.execute("PRAGMA journal_mode=WAL")  # who reads does not wait while years of notes are read for the first time
+    write_ahead(db, 30)  # who reads does not wait while years of notes are read for the first time
     db.execute("PRAGMA synchronous=NORMAL")
     return db
 

@@ -1,6 +1,7 @@
-"""What both databases share."""
+"""What the databases share."""
 
 import sqlite3
+import time
 from collections.abc import Iterator
 
 
@@ -12,3 +13,20 @@ def statements(script: str) -> Iterator[str]:
         if sqlite3.complete_statement(text):
             yield text
             text = ""
+
+
+def write_ahead(db: sqlite3.Connection, seconds: float) -> None:
+    """Switch to WAL; of two that do so at once SQLite tells one *locked* without waiting, so wait up to *seconds*.
+
+    Raises sqlite3.OperationalError after that, and for anything else.
+    """
+    until = time.monotonic() + seconds
+    while True:
+        try:
+            db.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > until:
+                raise
+            time.sleep(0.005)
+        else:
+            return

@@ -124,7 +124,7 @@ def test_outcomes_that_worsen_over_cycles_reclassify_the_word_and_raise_its_fric
     assert markers(wiki) == [("artery", 2)] and reads.search(wiki.ws, "artery")["called"] == []
     assert wiki.show("Message queue")["text"] == page
     (event,) = [each for each in wiki.events("diverges") if each["row"] == 2]
-    assert "utility 0.75 > 0.50 > 0.25" in event["reason"]
+    assert "utility 0.67, 0.33, 0.33" in event["reason"], "the last word of a day is the day's"
     (item,) = [each for each in review.listing(wiki.ws)["items"] if each["entry"]["id"] == made["entry"]]
     assert item["kind"] == "unsure" and "row 2" in item["reason"], "mid is flagged for attention (CON-12)"
     check_index(wiki)
