@@ -198,6 +198,8 @@ def useful(claim: Claim) -> bool:
         return False
     if any(len(words) > _LONGEST for words in (claim.subject, claim.predicate, claim.object, *claim.key)):
         return False
+    if claim.change and claim.period.stated:
+        return True  # "as of May the bees are …": of a thing, too, for it may replace what was told
     return claim.functional or claim.mood == "retracted" or _is_name(claim)
 
 

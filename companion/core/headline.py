@@ -8,7 +8,7 @@ _MARKUP = re.compile(r"^\s*(?:#{1,6}\s+|[-*+]\s+(?:\[[ xX]\]\s+)?|>\s*|\d+[.)]\s
 _DANGLING = re.compile(
     r"(?<=\w\w\w\w)(?:[,;:]?\s+[^\W\d_A-Z]{1,3})+$"
 )  # "at", "of the", "und": what a cut leaves hanging
-_SENTENCE = re.compile(r"(?<=[.!?。！？])\s")  # noqa: RUF001 - the full-width stops of CJK text are meant
+_SENTENCE = re.compile(r"(?<=[.!?。！？])(?<!\s\d\.)(?<!\s\d\d\.)\s")  # noqa: RUF001 - the full-width stops of CJK text are meant
 
 
 def headline(text: str) -> str:

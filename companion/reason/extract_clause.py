@@ -176,7 +176,9 @@ def _offices(said: _Said) -> Iterator[Fact]:
         if not cut and one.preposition.split()[-1:] in (["as"], ["als"]) and all(common(w, grammar) for w in one.words):
             plain = said._replace(group=said.group._replace(lemma="", said="is", passive=False))
             yield plain.fact(one.words, [], "", who, INSTALLED, one=True)  # "Ida took over as treasurer"
-        if cut and role and all(common(word, grammar) and not word.low[:1].isdigit() for word in role):
+        after = [] if cut is None else one.words[cut + 1 :]
+        measure = bool(after) and after[0].low[:1].isdigit()  # "takes blades of 2240 mm" is no office
+        if cut and role and not measure and all(common(w, grammar) and not w.low[:1].isdigit() for w in role):
             plain = said._replace(group=said.group._replace(lemma="", said="is", passive=False))
             fact = plain.fact(one.words[cut + 1 :], role, "", who, "attribute-inverse", one=True)
             yield fact._replace(group=said.group)

@@ -79,6 +79,8 @@ def succeeds(fact: Fact, key: str, clause: str, grammar: Grammar) -> bool:
         return True
     if amount and (grammar.has("clock", place) or key not in grammar.plural):
         return True  # "at nine since June", "lasts three weeks now"
+    if fact.rule == "is" and not grammar.v2 and _is_thing(fact.subject, grammar) and fact.object[:1].isupper():
+        return True  # "as of May the bees in hive 4 are Carniolan"
     placed = fact.rule == "place" or grammar.has("placed", fact.group.lemma)
     if key in grammar.plural or not placed or not grammar.has("prepositions", place):
         return False

@@ -278,3 +278,20 @@ def test_where_and_what_are_answered_from_one_sentence(tmp_path: Path) -> None:
     assert answered(wiki, "What does Ruth keep in Ahlen?") == ["bees"]
     assert answered(wiki, "Where does Ruth keep hens?") == []
     assert answered(wiki, "Where do I keep the passport?") == ["blue box"]
+
+
+def test_a_stated_change_of_a_thing_in_the_middle_of_a_sentence_is_read(tmp_path: Path) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    wiki.ingest("The goats in the lower field are Toggenburg.", title="Goats")
+    wiki.consolidate()
+    wiki.tick(days=2)
+    wiki.ingest(f"As of {wiki.now:%d %B %Y} the goats in the lower field are Saanen, the others were sold.")
+    wiki.consolidate()
+    assert answered(wiki, "What are the goats in the lower field?") == ["Saanen"]
+
+
+def test_what_a_machine_takes_is_no_office(tmp_path: Path) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    wiki.ingest("The lathe takes chucks of 80 mm.")
+    wiki.consolidate()
+    assert answered(wiki, "What does the lathe take?") == ["chucks of 80 mm"]

@@ -20,6 +20,8 @@ from companion.core.headline import TITLE_LENGTH, headline
         ("…\n***", "note"),
         ("", "note"),
         ("v1.2 is out", "v1.2 is out"),
+        ("Seit dem 5. Mai gilt der neue Plan.", "Seit dem 5. Mai gilt der neue Plan"),
+        ("Born in 1999. Died young.", "Born in 1999"),
     ],
 )
 def test_the_first_words_without_markup(text: str, title: str) -> None:
