@@ -338,11 +338,19 @@ def _fits(last: Step, asked: Question, words: Words) -> tuple[bool, bool]:
     if "number" in asked.kinds:
         return timely or any(word in words.numbers for word in said), False
     kinds = sense(last, words)[1] - {"time"}
-    if asked.kinds == {"place"} and not timely and not last.inverse:
+    if asked.kinds == {"place"} and not last.inverse and (not timely or _is_numbered(last, words)):
         return not kinds or words.covers(kinds, asked.kinds) or words_of(last.predicate)[-1] in words.inside, False
     if timely and asked.kinds & {"agent", "place", "person"} and (not kinds or said[0].isdigit()):
         return False, False
     return not kinds or words.covers(kinds, asked.kinds), False
+
+
+def _is_numbered(last: Step, words: Words) -> bool:
+    """Tell whether the value is a numbered place: "is at pier 7", "is in room 12"."""
+    said = words_of(last.value)
+    if len(said) != 2 or not said[1].isdigit() or not said[0].isalpha():
+        return False
+    return said[0] not in words.times and said[0] not in words.numbers
 
 
 def _rank(chain: Chain) -> tuple[float, int, tuple[Step, ...]]:

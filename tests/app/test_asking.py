@@ -295,3 +295,13 @@ def test_what_a_machine_takes_is_no_office(tmp_path: Path) -> None:
     wiki.ingest("The lathe takes chucks of 80 mm.")
     wiki.consolidate()
     assert answered(wiki, "What does the lathe take?") == ["chucks of 80 mm"]
+
+
+def test_a_numbered_place_is_a_place_and_an_hour_is_none(tmp_path: Path) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    wiki.ingest("The mooring is at pier 7.", "The briefing is at 9.")
+    wiki.ingest("The regatta is on May 5.", "The tea is at half 4.")
+    wiki.consolidate()
+    assert answered(wiki, "Where is the mooring?") == ["pier 7"]
+    for thing in ("briefing", "regatta", "tea"):
+        assert answered(wiki, f"Where is the {thing}?") == []
