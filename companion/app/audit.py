@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from companion.app import gravity, judging, reads, replay, ride, versions
+from companion.app import gravity, judging, ownership, reads, replay, ride, versions
 from companion.app.graph import question_words
 from companion.app.judging import Announce, Jury
 from companion.app.replay import Replay
@@ -259,10 +259,8 @@ def _after_the_shift(tonight: Night, entry: str) -> list[Asked]:
 
 
 def _said(tonight: Night, member: minority.Member) -> str:
-    """Return the first words of a voice: those of its page, or as it was told, where it joined as its branch won."""
-    blobs = [member.blob, *(told.blob for told in tonight.journal.capture(member.capture))]
-    blob = next(filter(tonight.repo.has, blobs), None)
-    text = "" if blob is None else tonight.repo.blob(blob).decode("utf-8", "replace")
+    """Return the first words of a voice."""
+    text = ownership.member_text(tonight, member.blob, member.capture)
     return " ".join(_WORD.findall(without_frontmatter(text))[:_SAID])
 
 

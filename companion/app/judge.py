@@ -93,9 +93,7 @@ def summarise(log: Verdicts, judge: Summariser, texts: Sequence[tuple[str, float
     return _through(log, task, texts, at)
 
 
-def compare(
-    log: Verdicts, judge: Comparer, questions: Sequence[tuple[str, str, str]], at: str
-) -> Asked[Preference]:  # fmt: skip
+def compare(log: Verdicts, judge: Comparer, questions: Sequence[tuple[str, str, str]], at: str) -> Asked[Preference]:
     """Ask which of two answers is better, for each (question, first answer, second answer)."""
     task = _Task(COMPARE, judge.identity, list, judge.compare, _preference, _as_preference, lambda answer: True)
     return _through(log, task, questions, at)

@@ -11,8 +11,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from companion.app import excerpts, facts, judge, packs, reasoners
-from companion.app.facts import NotKnown
+from companion.app import excerpts, judge, packs, reasoners
 from companion.app.judge import Asked, Tally
 from companion.app.replay import ANSWERED, Replay
 from companion.app.snapshot import Night
@@ -147,12 +146,9 @@ def jury(tonight: Night, entries: int, announce: Announce | None) -> Jury | None
 def shown(again: Replay, probe: Probe, ranking: Sequence[str]) -> str:
     """Return what a reader is shown of an answer to *probe*: what claims say, else the first results with the passages
     that have most of its words."""
-    if probe.verb in ANSWERED:
-        try:
-            made = facts.chains(again.ws, again.db, again.ws.journal(), probe.words, as_of=None)
-            return _plain(packs.text(packs.pack(made, _TOKENS)))
-        except NotKnown:
-            pass  # then it was answered by a search, as in the ranking
+    made = again.chains(probe.words) if probe.verb in ANSWERED else []
+    if made:
+        return _plain(packs.text(packs.pack(made, _TOKENS)))
     results = [_result(again, id, probe.words) for id in ranking[:_PLACES]]
     return "\n".join(f"{n}. {result}" for n, result in enumerate(filter(None, results), 1)) or _NOTHING
 

@@ -5,7 +5,6 @@ from collections.abc import Iterable
 
 from companion.app.snapshot import Night
 from companion.core.frontmatter import read_front
-from companion.model.objects import Capture
 
 _HISTORY = (
     "SELECT r.operation, e.event, e.data FROM events e JOIN runs r ON r.run = e.run WHERE e.entry = ? AND e.event IN "
@@ -43,22 +42,21 @@ def in_body(lines: Iterable[str], text: str) -> set[str]:
     return set(lines) & _lines(read_front(text).body)
 
 
+def member_text(tonight: Night, blob: str, capture: str) -> str:
+    """Return a branch member's page, else its words as they were told; empty where nobody has them any more.
+
+    Who joined in the night that promoted never had a page of its own.
+    """
+    blobs = [blob, *(told.blob for told in tonight.journal.capture(capture))]
+    known = next(filter(tonight.repo.has, blobs), None)
+    return "" if known is None else tonight.repo.blob(known).decode("utf-8", "surrogateescape")
+
+
 def _joined(tonight: Night, branch: str) -> set[str]:
     """Return the lines of a branch's members as companion wrote them."""
     query = "SELECT json_extract(data, '$.blob'), json_extract(data, '$.capture') FROM events "
     found = tonight.db.execute(f"{query} WHERE subject = ? AND event = 'joined'", (branch,)).fetchall()
-    pages = [blob for blob, _ in found if tonight.repo.has(blob)]
-    # Who joined in the night that promoted never had a page of its own: there are its words as they were told.
-    told = [row for blob, capture in found if blob not in pages for row in tonight.journal.capture(capture)]
-    lines = {line for blob in pages for line in _lines(tonight.repo.blob(blob).decode("utf-8", "surrogateescape"))}
-    return lines.union(*(_lines(_words(tonight, each)) for each in told))
-
-
-def _words(tonight: Night, told: Capture) -> str:
-    """Return a capture's text; none where nobody has it any more."""
-    if not tonight.repo.has(told.blob):
-        return ""
-    return tonight.repo.blob(told.blob).decode("utf-8", "surrogateescape")
+    return set[str]().union(*(_lines(member_text(tonight, blob, capture)) for blob, capture in found))
 
 
 def _lines(text: str) -> set[str]:

@@ -52,13 +52,16 @@ class Replay:
         hits = reads.answering(self.db, pages, routes.mirrored(self.db, key))
         return [hit.id for hit in sorted(hits, key=finder.rank)][:DEPTH]
 
-    def answering(self, question: str) -> list[str]:
-        """Return the entries whose claims answer *question*, the best answer's first; none: it is not known."""
+    def chains(self, question: str) -> list[dict[str, Any]]:
+        """Return the answers that claims give to *question*, the best first; none: it is not known."""
         try:
-            made = facts.chains(self.ws, self.db, self.ws.journal(), question, as_of=None)
+            return facts.chains(self.ws, self.db, self.ws.journal(), question, as_of=None)
         except NotKnown:
             return []
-        ids = (source["id"] for chain in made for step in chain["path"] for source in step["sources"])
+
+    def answering(self, question: str) -> list[str]:
+        """Return the entries whose claims answer *question*, the best answer's first; none: it is not known."""
+        ids = (source["id"] for chain in self.chains(question) for step in chain["path"] for source in step["sources"])
         told = (each.entry for each in claims.of_ids(self.db, dict.fromkeys(ids)))
         return list(dict.fromkeys(filter(None, told)))[:DEPTH]
 

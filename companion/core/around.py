@@ -60,7 +60,7 @@ def _first(at: int, by_place: dict[int, Slot], told: Callable[[Slot], bool]) -> 
 
 def says_nothing(value: str, asked: Question, words: Words) -> bool:
     """Tell whether *value* is no answer: it has the question's own words, or means who tells."""
-    return all(word in asked.said or word in words.me or word in words.us for word in words_of(value))
+    return repeats(value, asked, {*words.me, *words.us})
 
 
 def is_open(asked: Question, words: Words) -> bool:
@@ -68,10 +68,13 @@ def is_open(asked: Question, words: Words) -> bool:
     return bool(asked.kinds or asked.head) and not any(word in words.ors for word in asked.said)
 
 
-def repeats(value: str, asked: Question) -> bool:
-    """Tell whether *value* says only what the question said: nobody asks "where does Ruth keep bees?" for the bees."""
-    named = {name for name, _, _ in asked.names}  # "me", where the question has "I"
-    return all(word in asked.said or word in named for word in words_of(value))
+def repeats(value: str, asked: Question, empty: Collection[str] = ()) -> bool:
+    """Tell whether *value* says only what the question said: nobody asks "where does Ruth keep bees?" for the bees.
+
+    *empty* words say nothing either.
+    """
+    said = {*asked.said, *empty, *(name for name, _, _ in asked.names)}  # "me", where the question has "I"
+    return all(word in said for word in words_of(value))
 
 
 def is_amiss(value: str, wanted: Sequence[Slot], words: Words) -> bool:

@@ -260,7 +260,7 @@ def _agent(step: Step, name: tuple[str, int, int], asked: Question, words: Words
 
 def _answering(chain: Chain, asked: Question, words: Words) -> Chain | None:
     """Return *chain* if it answers: all that matters is covered, the asked word last, the value of the asked kind."""
-    met = frozenset().union(*(means for step in chain.steps for means in sense(step, words)[0]))
+    met = _met(chain, words)
     if any(slot.owed and slot.at not in chain.covered and not slot.means & met for slot in asked.slots):
         return None
     last = chain.steps[-1]

@@ -129,6 +129,14 @@ def wiki(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wiki]:
     yield wiki
 
 
+def told(tmp_path: Path, *notes: str) -> Wiki:
+    """A wiki of notes without a title, after its first night."""
+    wiki = Wiki.new(tmp_path / "wiki")
+    wiki.ingest(*notes)
+    wiki.consolidate()
+    return wiki
+
+
 def answered(wiki: Wiki, question: str) -> list[str]:
     try:
         doc = facts.answer(wiki.ws, question, as_of=None, budget=500)
@@ -260,10 +268,7 @@ def test_a_change_told_on_one_of_two_pages_concerns_that_page(clubs: Wiki) -> No
 
 
 def test_notes_without_a_title_are_no_pages_of_their_own_things(tmp_path: Path) -> None:
-    wiki = Wiki.new(tmp_path / "wiki")
-    wiki.ingest("Yoga is on Tuesdays.")
-    wiki.ingest("Yoga is on Fridays.")
-    wiki.consolidate()
+    wiki = told(tmp_path, "Yoga is on Tuesdays.", "Yoga is on Fridays.")
     wiki.ingest("From now on yoga is on Thursdays.")
     wiki.consolidate()
 
@@ -271,9 +276,7 @@ def test_notes_without_a_title_are_no_pages_of_their_own_things(tmp_path: Path) 
 
 
 def test_where_and_what_are_answered_from_one_sentence(tmp_path: Path) -> None:
-    wiki = Wiki.new(tmp_path / "wiki")
-    wiki.ingest("Ruth keeps bees in Ahlen. Ruth keeps hens.", "I keep the passport in the blue box.")
-    wiki.consolidate()
+    wiki = told(tmp_path, "Ruth keeps bees in Ahlen. Ruth keeps hens.", "I keep the passport in the blue box.")
     assert answered(wiki, "Where does Ruth keep bees?") == ["Ahlen"]
     assert answered(wiki, "What does Ruth keep in Ahlen?") == ["bees"]
     assert answered(wiki, "Where does Ruth keep hens?") == []
@@ -291,17 +294,13 @@ def test_a_stated_change_of_a_thing_in_the_middle_of_a_sentence_is_read(tmp_path
 
 
 def test_what_a_machine_takes_is_no_office(tmp_path: Path) -> None:
-    wiki = Wiki.new(tmp_path / "wiki")
-    wiki.ingest("The lathe takes chucks of 80 mm.")
-    wiki.consolidate()
+    wiki = told(tmp_path, "The lathe takes chucks of 80 mm.")
     assert answered(wiki, "What does the lathe take?") == ["chucks of 80 mm"]
 
 
 def test_a_numbered_place_is_a_place_and_an_hour_is_none(tmp_path: Path) -> None:
-    wiki = Wiki.new(tmp_path / "wiki")
-    wiki.ingest("The mooring is at pier 7.", "The briefing is at 9.")
-    wiki.ingest("The regatta is on May 5.", "The tea is at half 4.")
-    wiki.consolidate()
+    notes = ("The mooring is at pier 7.", "The briefing is at 9.", "The regatta is on May 5.", "The tea is at half 4.")
+    wiki = told(tmp_path, *notes)
     assert answered(wiki, "Where is the mooring?") == ["pier 7"]
     for thing in ("briefing", "regatta", "tea"):
         assert answered(wiki, f"Where is the {thing}?") == []
