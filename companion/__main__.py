@@ -5,8 +5,8 @@ import sys
 from collections.abc import Callable, Sequence
 
 from companion import CompanionError, __version__
-from companion.commands import Call, lift, parse
-from companion.ui import Ui
+from companion.cli.fast_lane import Call, lift, parse
+from companion.cli.output import Ui
 
 INTERRUPTED = 130  # 128 + SIGINT, as shells expect
 PIPE_CLOSED = 141  # 128 + SIGPIPE
@@ -64,7 +64,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(ui: Ui, call: Call | None, words: Sequence[str]) -> int:
     if call is None:
-        from companion import cli
+        from companion.cli import typer_app as cli
 
         call = cli.understand(ui, words)
     return 0 if call is None else call.verb.run(ui, **call.arguments)
@@ -133,7 +133,7 @@ def _database(error: BaseException) -> CompanionError | None:
 
 
 def _trace(error: BaseException) -> None:
-    from companion.app import workspace
+    from companion import workspace
 
     if workspace.debug():
         import traceback

@@ -11,10 +11,10 @@ from dataclasses import asdict, dataclass
 from typing import Any, get_args
 
 from companion import CompanionError
-from companion.model.claims import Strategy, Way, normal
-from companion.model.fading import DEFAULTS, Policy
-from companion.model.fading import WEIGHTS as TERMS
-from companion.model.trust import TRUST, WEIGHTS
+from companion.values.claims import Strategy, Way, normal
+from companion.values.decay_policy import DEFAULTS, Policy
+from companion.values.decay_policy import WEIGHTS as TERMS
+from companion.values.trust import TRUST, WEIGHTS
 
 PATH = ".companion/companion.yaml"
 MAX_BYTES = 64 * 1024

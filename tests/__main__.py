@@ -10,7 +10,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[1]
 PYTHON = sys.executable
 CODE = ("companion", "tests", "conformance")
 
@@ -20,11 +20,11 @@ STEPS: dict[str, list[str]] = {
     "types": [PYTHON, "-m", "mypy"],
     # import-linter has no module to run; its function says the exit code.
     "layers": [PYTHON, "-c", "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports())"],
-    "reference": [PYTHON, "-m", "companion.reference", "--check", "README.md"],
+    "reference": [PYTHON, "-m", "companion.cli.reference", "--check", "README.md"],
     "pytest": [PYTHON, "-m", "pytest", "-n", "2", "-m", "not slow"],
     "conformance": [PYTHON, "-m", "conformance"],
     "slow": [PYTHON, "-m", "pytest", "-n", "2", "-m", "slow"],
-    "faults": [PYTHON, "-m", "tests.faults"],
+    "faults": [PYTHON, "-m", "tests.durability.faults"],
 }
 EVERYDAY = [name for name in STEPS if name not in ("slow", "faults")]
 

@@ -4,8 +4,8 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from companion.app.snapshot import COMPANION, night, run_inputs
-from companion.store import runfile
+from companion.runs.run import COMPANION, night, run_inputs
+from companion.storage import ledger_file as runfile
 from tests.wiki import Wiki
 
 

@@ -10,15 +10,21 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from companion.app import adopting, capture, care, health, night, reads
-from companion.app.markdown import Markdown
-from companion.app.workspace import Workspace
-from companion.model import time as times
-from companion.model.objects import Draft
-from companion.store import fold, index
-from companion.store import place as places
-from companion.store.journal import Journal
-from companion.store.repo import Repo
+from companion.adoption import run as adopting
+from companion.lookup import index as reads
+from companion.maintenance import init as care
+from companion.maintenance.doctor import run as health
+from companion.operations.consolidate import run as night
+from companion.operations.triage import capture
+from companion.pages.markdown import Markdown
+from companion.storage.git import layout as places
+from companion.storage.git.repo import Repo
+from companion.storage.index import fold
+from companion.storage.index import schema as index
+from companion.storage.journal.journal import Journal
+from companion.values import time as times
+from companion.values.captures import Draft
+from companion.workspace import Workspace
 
 START = datetime(2026, 11, 1, 8, tzinfo=UTC)
 

@@ -50,7 +50,7 @@ def pass_on(*words: str, stdin: bytes | None = None) -> NoReturn:
 
 
 def within(**changes: str) -> NoReturn:
-    """End as the honest program whose modules were changed inside: *core_ledger* is `companion.core.ledger`.
+    """End as the honest program whose modules were changed inside: *core_ledger* is `companion.ledger.supersession`.
 
     Each value is source that is run in its module as soon as that is loaded; what its functions were is in `honest`.
     """

@@ -7,9 +7,9 @@ value only. Everything through `ingest`, nights, `adopt` and `ask`; each world i
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from companion.app import adopting
-from companion.model.claims import words
-from companion.model.objects import Draft
+from companion.adoption import run as adopting
+from companion.values.captures import Draft
+from companion.values.claims import words
 from tests.bench import worlds
 from tests.bench.life import Life, life, share
 from tests.bench.worlds import DOMAINS, KNOWN, UNKNOWN, Fact, Language

@@ -10,11 +10,14 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from companion.app import capture, care, facts, night
-from companion.app.workspace import Workspace
-from companion.model.claims import words
-from companion.model.objects import Draft
-from companion.store import place
+from companion.answers import claims as facts
+from companion.maintenance import init as care
+from companion.operations.consolidate import run as night
+from companion.operations.triage import capture
+from companion.storage.git import layout as place
+from companion.values.captures import Draft
+from companion.values.claims import words
+from companion.workspace import Workspace
 
 NOW = "2026-11-01T08:00:00.000000Z"
 

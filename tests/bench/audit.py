@@ -18,9 +18,9 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from companion.core import audit
-from companion.core.audit import Evidence, Verdict
-from companion.core.queryset import Asked, choose
+from companion.operations.audit import verdict as audit
+from companion.operations.audit.query_set import Asked, choose
+from companion.operations.audit.verdict import Evidence, Verdict
 
 DEV = range(100, 110)
 SCORE = range(1, 11)

@@ -11,7 +11,8 @@ import sys
 from types import ModuleType
 from typing import Any
 
-from companion.store import durable, repo
+from companion.storage.files import durable
+from companion.storage.git import repo
 
 
 class _Hasty(sqlite3.Connection):
@@ -40,7 +41,7 @@ def forget_durability() -> None:
 
 def forget_use() -> None:
     """Let reads record nothing, without even loading what records them."""
-    none = ModuleType("companion.app.recording")
+    none = ModuleType("companion.usage.record_read")
     for name in ("search", "ask", "claims", "show"):
         setattr(none, name, lambda *_: None)
     sys.modules[none.__name__] = none

@@ -13,8 +13,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from companion.model import time as times
-from companion.model.objects import Draft
+from companion.values import time as times
+from companion.values.captures import Draft
 from tests.bench.life import STANDING, Life, life, share
 
 _START = datetime.fromisoformat("2026-11-01T08:00:00+00:00")

@@ -17,9 +17,9 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from companion.app import contests
-from companion.model.relation import Statement
-from companion.reason.contest import CONTESTED, contest
+from companion.language.relations.contest import CONTESTED, contest
+from companion.minority import contests
+from companion.values.relations import Statement
 
 WORLDS = Path(__file__).with_name("challengers.toml")
 HALVES = ("dev", "score")

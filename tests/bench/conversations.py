@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.model.objects import Draft
+from companion.values.captures import Draft
 from tests.bench.life import STANDING, Life, closest, content, life, share
 
 SOURCE = "me"

@@ -26,8 +26,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from companion.model.claims import Claim
-from companion.reason.extract import LightExtractor
+from companion.language.claims.extract import LightExtractor
+from companion.values.claims import Claim
 
 NOW = "2026-06-15T12:00:00.000000Z"
 SIDES = ("dev", "score")
@@ -107,9 +107,9 @@ def operations(data: Path) -> Iterator[tuple[str, dict[str, Any], str]]:
 
 def mood_over(claims: Iterable[Claim], text: str) -> str:
     """Return the mood of an evidence: retracted or tentative if any statement in it is."""
-    from companion.reason.extract_grammar import grammar
-    from companion.reason.extract_mood import mood_of
-    from companion.reason.extract_text import sentences
+    from companion.language.claims.grammar import grammar
+    from companion.language.claims.mood import mood_of
+    from companion.language.sentences import sentences
 
     words = grammar("en")
     said = {claim.mood for claim in claims} | {
@@ -232,7 +232,7 @@ def pace(data: Path, extractor: LightExtractor) -> None:
 def start() -> None:
     """Print the CPU time of a cold extraction as a ratio to an empty interpreter, interleaved."""
     code = (
-        "from companion.reason.extract import LightExtractor\n"
+        "from companion.language.claims.extract import LightExtractor\n"
         f"LightExtractor().extract('I moved to Porto in March.', event_time='{NOW}')"
     )
     spent: dict[str, list[float]] = {"pass": [], code: []}

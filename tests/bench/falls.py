@@ -10,8 +10,9 @@ import subprocess
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from companion.app import cascade, reads
-from companion.model.objects import Draft
+from companion.ledger import dependents as cascade
+from companion.lookup import index as reads
+from companion.values.captures import Draft
 from tests.bench.life import Life, life, share
 from tests.bench.worlds import Language, Names
 

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from companion.app import gravity
-from companion.store import index
+from companion.gravity import measure as gravity
+from companion.storage.index import schema as index
 
 SIZES = (1_000, 10_000, 100_000)
 LINKS = 3

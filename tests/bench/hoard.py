@@ -17,9 +17,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from companion.app import care, facts
-from companion.model import time as times
-from companion.store import runfile
+from companion.answers import claims as facts
+from companion.maintenance import init as care
+from companion.storage import ledger_file as runfile
+from companion.values import time as times
 from tests.bench.life import Life, life
 
 CLAIMS = 100_000

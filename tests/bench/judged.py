@@ -9,10 +9,11 @@ the entry, for what is needed the one without it. At .5 it is a coin, at 0 an ad
 import random
 from collections.abc import Iterator, Mapping, Sequence
 
-from companion.core import audit, comparing
-from companion.core.audit import Evidence, Verdict
-from companion.core.comparing import Better, Judged
-from companion.core.queryset import Probe, choose
+from companion.operations.audit import judged_answers as comparing
+from companion.operations.audit import verdict as audit
+from companion.operations.audit.judged_answers import Better, Judged
+from companion.operations.audit.query_set import Probe, choose
+from companion.operations.audit.verdict import Evidence, Verdict
 from tests.bench import audit as plants
 from tests.bench.audit import ENTRY, KINDS, Set, Tally, tally
 

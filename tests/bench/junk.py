@@ -11,8 +11,13 @@ import tempfile
 from itertools import combinations
 from pathlib import Path
 
-from companion.app import audit, decay, facts, reads, recording, settle
-from companion.store import index
+from companion.answers import claims as facts
+from companion.lookup import index as reads
+from companion.operations.audit import run as audit
+from companion.operations.audit import settle
+from companion.operations.decay import run as decay
+from companion.storage.index import schema as index
+from companion.usage import record_read as recording
 from tests.wiki import Wiki
 
 NIGHTS = 100

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from companion.model.objects import Draft
+from companion.values.captures import Draft
 from tests.bench.absence import absence
 from tests.bench.asking import ask
 from tests.bench.beliefs import bmb

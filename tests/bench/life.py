@@ -7,10 +7,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from companion.app import capture, care, facts, night, reads
-from companion.app.workspace import Workspace
-from companion.model.objects import Draft
-from companion.store import place
+from companion.answers import claims as facts
+from companion.lookup import index as reads
+from companion.maintenance import init as care
+from companion.operations.consolidate import run as night
+from companion.operations.triage import capture
+from companion.storage.git import layout as place
+from companion.values.captures import Draft
+from companion.workspace import Workspace
 
 STANDING = ("active", "disputed")
 _LITTLE = {

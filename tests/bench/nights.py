@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from companion.store import index
+from companion.storage.index import schema as index
 from tests.asked import Asked, log
 from tests.wiki import Wiki
 

@@ -17,9 +17,13 @@ from pathlib import Path
 from typing import NamedTuple
 from unittest.mock import patch
 
-from companion.app import answers, decay, feedback, reads, recording
-from companion.reason.embed import StaticEmbedder
-from companion.store import index
+from companion.answers import ask as answers
+from companion.language.static_vectors import StaticEmbedder
+from companion.lookup import index as reads
+from companion.operations.decay import run as decay
+from companion.storage.index import schema as index
+from companion.usage import feedback
+from companion.usage import record_read as recording
 from tests.bench.audit import BEST, ENTRY, Act, dead, foundation, harmful
 from tests.wiki import Wiki
 

@@ -12,10 +12,12 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
-from companion.core import branches, pressure, routing
-from companion.core.branches import Branch, Challenger, Decision, Incumbent, Joined
-from companion.core.clusters import Tie
-from companion.core.pressure import Member, Policy
+from companion.minority import plan as branches
+from companion.minority import pressure
+from companion.minority.clusters import Tie
+from companion.minority.plan import Branch, Challenger, Decision, Incumbent, Joined
+from companion.minority.pressure import Member, Policy
+from companion.routing import matrix as routing
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 GRAVITIES = (0.6, 0.7, 0.8, 0.9, 0.99)

@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from companion.core import gravity, topology
-from companion.model.fading import DEFAULTS
+from companion.gravity import formula as gravity
+from companion.gravity import topology
+from companion.values.decay_policy import DEFAULTS
 
 SEEDS = range(1, 11)
 ENTRIES = 2000

@@ -1,6 +1,6 @@
 """What an ordinary year of reads adds to the ledger: 20 captures, 30 searches and 10 openings a day, a night each day.
 
-The budget is 2 kB a capture, everything counted (`tests/app/test_night.py` holds a night without reads to it).
+The budget is 2 kB a capture, everything counted (`tests/operations/consolidate/test_run.py` holds a night without reads to it).
 """
 
 import json
@@ -13,10 +13,14 @@ from collections import Counter
 from datetime import timedelta
 from pathlib import Path
 
-from companion.app import capture, care, night, reads, recording
-from companion.app.workspace import Workspace
-from companion.model import time as times
-from companion.store import place
+from companion.lookup import index as reads
+from companion.maintenance import init as care
+from companion.operations.consolidate import run as night
+from companion.operations.triage import capture
+from companion.storage.git import layout as place
+from companion.usage import record_read as recording
+from companion.values import time as times
+from companion.workspace import Workspace
 from tests.bench import bare, years
 
 DAYS, CAPTURES, SEARCHES, OPENINGS = 365, 20, 30, 10

@@ -22,11 +22,11 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.app import reasoners
 from companion.config import Config
-from companion.model.relation import Relation, Statement
-from companion.reason import ModelUnavailable, Relater, WrongWeights
-from companion.reason.relate import CONTRADICTS, LightRelater
+from companion.judges import configured as reasoners
+from companion.language.protocols import ModelUnavailable, Relater, WrongWeights
+from companion.language.relations.relate import CONTRADICTS, LightRelater
+from companion.values.relations import Relation, Statement
 
 PARTS = ("dev", "score")
 CHANCE = 20261121
@@ -222,7 +222,7 @@ def cold() -> None:
     from tests.bench.__main__ import child
 
     judge = (
-        "from companion.reason.relate import LightRelater as R; from companion.model.relation import Statement as S; "
+        "from companion.language.relations.relate import LightRelater as R; from companion.values.relations import Statement as S; "
         "R().relate([(S('the door is open'), S('the door is closed'))])"
     )
     commands = {name: [sys.executable, "-c", code] for name, code in (("pass", "pass"), ("judge", judge))}

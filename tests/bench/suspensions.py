@@ -12,8 +12,9 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.app import audit, settle
-from companion.store import index
+from companion.operations.audit import run as audit
+from companion.operations.audit import settle
+from companion.storage.index import schema as index
 from tests.bench import planted
 from tests.bench.planted import KINDS, Kind, World
 

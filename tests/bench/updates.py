@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.model import time as times
-from companion.model.objects import Draft
+from companion.values import time as times
+from companion.values.captures import Draft
 from tests.bench.life import STANDING, Life, closest, content, life, share
 
 TOP = (1, 5, 10)

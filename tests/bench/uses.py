@@ -7,7 +7,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.store import place, taken, uses
+from companion.storage.git import layout as place
+from companion.storage.journal import reads as taken
+from companion.storage.journal import reads_file as uses
 
 Child = Callable[[list[str], Path], tuple[float, int]]
 _ROOMS = {"recorded": "durable", "unrecorded": "unrecorded"}

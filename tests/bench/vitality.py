@@ -7,9 +7,9 @@ import random
 import tempfile
 from pathlib import Path
 
-from companion.app import vitality
-from companion.model.fading import DEFAULTS
-from companion.store import index
+from companion.operations.decay import measure as vitality
+from companion.storage.index import schema as index
+from companion.values.decay_policy import DEFAULTS
 from tests.bench.gravity import timed
 
 SIZES = (1_000, 10_000, 100_000)

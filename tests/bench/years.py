@@ -10,11 +10,13 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from companion.app import capture, care, night
-from companion.app.workspace import Workspace
-from companion.model import time as times
-from companion.model.objects import Draft
-from companion.store import place
+from companion.maintenance import init as care
+from companion.operations.consolidate import run as night
+from companion.operations.triage import capture
+from companion.storage.git import layout as place
+from companion.values import time as times
+from companion.values.captures import Draft
+from companion.workspace import Workspace
 from tests.bench import bare
 
 START = datetime(2026, 1, 1, 8, tzinfo=UTC)
