@@ -64,9 +64,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(ui: Ui, call: Call | None, words: Sequence[str]) -> int:
     if call is None:
-        from companion.cli import typer_app as cli
+        from companion.cli import typer_app
 
-        call = cli.understand(ui, words)
+        call = typer_app.understand(ui, words)
     return 0 if call is None else call.verb.run(ui, **call.arguments)
 
 

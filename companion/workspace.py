@@ -8,11 +8,10 @@ import time
 from datetime import datetime, timezone
 
 from companion import CompanionError
-from companion.storage.git import layout as places
+from companion.storage.git import layout
 from companion.storage.git.layout import Place
 from companion.storage.journal.journal import TRUSTED, Journal
-from companion.values import hashing as digest
-from companion.values import refusals as names
+from companion.values import hashing, refusals
 from companion.values import time as times
 from companion.values.captures import OWNER
 
@@ -51,10 +50,10 @@ class Workspace:
         if self._now is None:
             return os.urandom(8).hex()
         try:
-            tip = places.read_ref(self.place, "HEAD")
-        except places.DamagedRef:  # a read says so itself where it matters
+            tip = layout.read_ref(self.place, "HEAD")
+        except layout.DamagedRef:  # a read says so itself where it matters
             tip = None
-        hashed = digest.sha256()
+        hashed = hashing.sha256()
         hashed.update(repr((self._now, self.who, tip, about)).encode())
         return str(hashed.hexdigest()[:16])
 
@@ -78,9 +77,9 @@ def open_workspace(wiki: str | None = None, agent: str | None = None) -> Workspa
 
     Raises NotAWiki, BadClock or BadName.
     """
-    place = places.find(wanted(wiki))
+    place = layout.find(wanted(wiki))
     arm_faults()
-    return Workspace(place, fixed_now(), who=OWNER if agent is None else names.agent(agent))
+    return Workspace(place, fixed_now(), who=OWNER if agent is None else refusals.agent(agent))
 
 
 def wanted(wiki: str | None) -> str:
@@ -120,10 +119,10 @@ def restore(place: Place, journal: Journal) -> None:
     if not os.path.isdir(os.path.join(place.common_dir, "refs", "companion")) and not _packed_buffer(place):
         journal.restore(())  # nothing to read back, and nobody need ask again
         return
-    from companion.storage.git import capture_buffer as buffer
+    from companion.storage.git import capture_buffer
     from companion.storage.git.repo import Repo
 
-    journal.restore(buffer.read(Repo(place)))
+    journal.restore(capture_buffer.read(Repo(place)))
 
 
 def _packed_buffer(place: Place) -> bool:

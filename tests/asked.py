@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from companion.runs.run import COMPANION, night, run_inputs
-from companion.storage import ledger_file as runfile
+from companion.storage import ledger_file
 from tests.wiki import Wiki
 
 
@@ -38,7 +38,7 @@ def log(wiki: Wiki, queries: Iterable[Asked], opened: dict[str, int] | None = No
             {"e": "used", "entry": ids[title], "accesses": n, "last": now, "credit": {"opened": n}, "reason": "read"}
             for title, n in (opened or {}).items()
         ]
-        run = runfile.make("consolidate", now, run_inputs(tonight, {}, {}), lines)
+        run = ledger_file.make("consolidate", now, run_inputs(tonight, {}, {}), lines)
         tonight.publish(run, [], "consolidate: use", "", author=COMPANION)
         tonight.refold()
     return run.id

@@ -17,7 +17,7 @@ from companion.maintenance.doctor import run as health
 from companion.operations.consolidate import run as night
 from companion.operations.triage import capture
 from companion.pages.markdown import Markdown
-from companion.storage.git import layout as places
+from companion.storage.git import layout
 from companion.storage.git.repo import Repo
 from companion.storage.index import fold
 from companion.storage.index import schema as index
@@ -66,7 +66,7 @@ class Wiki:
     @property
     def ws(self) -> Workspace:
         """The workspace at this moment."""
-        found = places.at(str(self.root))
+        found = layout.at(str(self.root))
         assert found is not None
         return Workspace(found, times.format_instant(self.now))
 

@@ -3,13 +3,12 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from companion.adoption import undo
-from companion.adoption import undo_plan as undoing
+from companion.adoption import undo, undo_plan
 from companion.adoption.run import recorded
-from companion.runs import lost_runs as lost
+from companion.runs import lost_runs
 from companion.runs.lost_runs import Gone
 from companion.runs.run import Night, grow_tree, run_inputs
-from companion.storage import ledger_file as runfile
+from companion.storage import ledger_file
 from companion.storage.git.objects import Pack
 from companion.storage.ledger_file import Run
 from companion.values.decisions import Write
@@ -23,9 +22,9 @@ def record(tonight: Night) -> str | None:
     Returns the run that says so, None where there was nothing. However a conflict of the revert was resolved,
     the pages stay as the person left them.
     """
-    found = [item for item in lost.gone(tonight.repo) if item.reverted]
+    found = [item for item in lost_runs.gone(tonight.repo) if item.reverted]
     files = {item.run: tonight.repo.blob(item.blob) for item in found}
-    runs = [runfile.decode(run, data) for run, data in files.items()]
+    runs = [ledger_file.decode(run, data) for run, data in files.items()]
     if not runs or tonight.config_missing():
         return None  # who reverts what `init` made is leaving, and gets no ledger back
     return _publish(tonight, runs, found, [Write(run.path, files[run.id]) for run in runs])
@@ -39,7 +38,7 @@ def _publish(tonight: Night, runs: Sequence[Run], found: Sequence[Gone], writes:
     with tonight.folding(tree) as session:
         lines = [*_pages(tonight, runs), *_outcomes(tonight, runs)]
         inputs = {**run_inputs(tonight, {}, {"undo": "revert-1"}), "reverted": [run.id for run in runs]}
-        run = runfile.make("undo", tonight.moment(), inputs, lines)
+        run = ledger_file.make("undo", tonight.moment(), inputs, lines)
         session.publish(run, [], writes, f"undo: git revert of {names}"[:200], "Its ledger file is part of the record.")
     tonight.refold()
     tonight.notes.append(f"recorded your git revert of {names}")
@@ -58,7 +57,7 @@ def _outcomes(tonight: Night, runs: Sequence[Run]) -> Iterator[dict[str, Any]]:
     """Yield the outcome, now, of every run whose pages the reverts concern."""
     for run in {origin.id: origin for origin in (_origin(tonight, run, runs) for run in runs)}.values():
         steps = list(undo.steps(tonight, run))
-        taken = sum(not undoing.stands(step) for step in steps)
+        taken = sum(not undo_plan.stands(step) for step in steps)
         if steps:
             outcome = "undone" if taken else "consolidated"
             why = f"git revert: {taken} of {len(steps)} pages no longer hold what it wrote"

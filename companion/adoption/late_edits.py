@@ -9,11 +9,10 @@ from collections import Counter
 
 from companion.operations.triage import filter as triage
 from companion.operations.triage.capture import erasures
-from companion.privacy import erased_words as erased
+from companion.privacy import erased_words
 from companion.runs.run import Night
 from companion.storage import publish
-from companion.storage.files import durable
-from companion.storage.files import replaced as kept
+from companion.storage.files import durable, replaced
 from companion.storage.files.replaced import Late
 from companion.storage.git import objects
 from companion.storage.journal.journal import TRUSTED
@@ -28,14 +27,14 @@ def take_in(tonight: Night) -> None:
     """Capture every line that came late into a replaced file; drop the files nobody touched for a day."""
     folder, now = publish.kept_folder(tonight.repo), real_now()
     durable.sweep(folder, now=now.timestamp())
-    for late in kept.check_kept(folder, now=now):
+    for late in replaced.check_kept(folder, now=now):
         text = _words(tonight, late)
         if text:
             _capture(tonight, late.path, text)
             tonight.notes.append(f"{late.path}: words written into the file that was replaced were captured")
         # What comes later still is compared with these bytes.
         objects.write_loose(os.path.join(tonight.ws.place.common_dir, "objects"), "blob", late.data)
-        kept.accept_kept(folder, late)
+        replaced.accept_kept(folder, late)
 
 
 def _words(tonight: Night, late: Late) -> str:
@@ -66,7 +65,7 @@ def _text(data: bytes) -> str:
 
 def _capture(tonight: Night, path: str, text: str) -> None:
     journal, known = tonight.journal, erasures(tonight.ws)
-    text = text if known is None else erased.redact(text, *known)
+    text = text if known is None else erased_words.redact(text, *known)
     last = times.moment(tonight.ws.now(), journal.begin(), journal.get(TRUSTED)).transaction
     try:
         draft = Draft(text, title=_title(tonight, path), channel=CHANNEL, source=path)

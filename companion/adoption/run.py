@@ -4,13 +4,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from companion.adoption import late_edits as late
+from companion.adoption import late_edits, work_tree
 from companion.adoption import plan as adoption
-from companion.adoption import work_tree as changes
 from companion.ledger import corrections
-from companion.operations.consolidate import rules as versions
+from companion.operations.consolidate.rules import ADOPT
 from companion.runs.run import Night, attempts, run_inputs
-from companion.storage import ledger_file as runfile
+from companion.storage import ledger_file
 from companion.storage.git.objects import Pack
 from companion.storage.git.repo import EMPTY_TREE
 from companion.values.decisions import Write
@@ -59,16 +58,16 @@ def _named(tonight: Night, event: dict[str, Any]) -> dict[str, Any]:
 
 
 def record_reverts(tonight: Night) -> None:
-    from companion.adoption import git_reverts as reverts  # it reads the record as this module does
+    from companion.adoption import git_reverts  # it reads the record as this module does
 
-    reverts.record(tonight)
+    git_reverts.record(tonight)
 
 
 def _adopt(tonight: Night, *, dry_run: bool) -> dict[str, Any]:
     if not dry_run:
         record_reverts(tonight)
-    late.take_in(tonight)
-    edits, left_out = changes.unstaged(tonight)
+    late_edits.take_in(tonight)
+    edits, left_out = work_tree.unstaged(tonight)
     return record_edits(tonight, edits, left_out, "adopt", dry_run=dry_run)
 
 
@@ -87,7 +86,7 @@ def record_edits(
     branch has moved, in one transaction: no reader sees the one without the other.
     """
     with Pack(tonight.ws.place.common_dir) as pack:
-        edited = changes.edited_tree(tonight, pack, edits)
+        edited = work_tree.edited_tree(tonight, pack, edits)
     with tonight.folding(edited) as session:
         lines, moment = recorded(tonight), tonight.moment()
         corrected = corrections.lines(tonight, lines, moment)
@@ -97,8 +96,8 @@ def record_edits(
         extra = list(extra)
         if dry_run or not (lines or extra or edited != (tonight.tree or EMPTY_TREE)):
             return {"run": None, "commit": None, **report, "dry_run": dry_run}
-        inputs = run_inputs(tonight, left_out, versions.ADOPT)
-        run = runfile.make(operation, moment, {**inputs, "tree": edited}, [*lines, *corrected])
+        inputs = run_inputs(tonight, left_out, ADOPT)
+        run = ledger_file.make(operation, moment, {**inputs, "tree": edited}, [*lines, *corrected])
         commit = session.publish(run, edits, extra, *_adopt_message(operation, lines, len(edits)))
     return {"run": run.id, "commit": commit, **report, "dry_run": False}
 

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from companion import CompanionError
-from companion.adoption import undo_plan as undoing
+from companion.adoption import undo_plan
 from companion.adoption.run import recorded
 from companion.adoption.undo_plan import Reversal, Step
 from companion.runs.run import Night, attempts, grow_tree, run_inputs
-from companion.storage import ledger_file as runfile
+from companion.storage import ledger_file
 from companion.storage.git.objects import Pack
 from companion.storage.ledger_file import Run
 from companion.values.decisions import Write
@@ -50,15 +50,15 @@ def undo(ws: Workspace, target: str, *, dry_run: bool = False) -> dict[str, Any]
 
 def _undo(tonight: Night, target: str, *, dry_run: bool) -> dict[str, Any]:
     if not dry_run:
-        from companion.adoption import git_reverts as reverts  # it asks this module what a run changed
+        from companion.adoption import git_reverts  # it asks this module what a run changed
 
-        reverts.record(tonight)
+        git_reverts.record(tonight)
     run = _find(tonight, target)
     found = list(steps(tonight, run))
     states = any(event["e"] in _STATES for event in run.events)
     if not (found or states or run.operation in _PAGELESS):
         raise NothingToUndo(f"{run.id} changed no page")
-    reversal = undoing.plan(found)
+    reversal = undo_plan.plan(found)
     report = {
         "undone": run.id,
         "restored": [path for path, text in reversal.writes if text is not None],
@@ -86,7 +86,7 @@ def _publish(tonight: Night, target: Run, reversal: Reversal) -> dict[str, Any]:
         lines.append({**undone, **_taken_back(target, origin, reversal)})
         excluded = dict(reversal.left_out)
         inputs = {**run_inputs(tonight, excluded, {"undo": "undo-1"}), "target": target.id}
-        run = runfile.make("undo", tonight.moment(), inputs, lines)
+        run = ledger_file.make("undo", tonight.moment(), inputs, lines)
         body = "\n".join(f"{path}: {'removed' if text is None else 'restored'}" for path, text in reversal.writes[:20])
         commit = session.publish(run, [], writes, f"undo: {target.id}", body)
     return {"run": run.id, "commit": commit}
@@ -127,10 +127,10 @@ def _find(tonight: Night, target: str) -> Run:
 
 def load(tonight: Night, name: str) -> Run:
     """Return a run as the snapshot's tree has it. Raises NoSuchRun."""
-    blob = tonight.repo.subtree(tonight.tree, runfile.path_of(name))
+    blob = tonight.repo.subtree(tonight.tree, ledger_file.path_of(name))
     if blob is None:
         raise NoSuchRun(f"the ledger file of {name} is not in the tree")
-    return runfile.decode(name, tonight.repo.blob(blob))
+    return ledger_file.decode(name, tonight.repo.blob(blob))
 
 
 def _by_commit(tonight: Night, target: str) -> list[tuple[str]]:

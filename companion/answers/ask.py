@@ -17,7 +17,7 @@ from companion.answers.claims import NotKnown
 from companion.answers.question import read
 from companion.answers.walk import Step
 from companion.language import question_words as language
-from companion.ledger import claims_of_key as keys
+from companion.ledger import claims_of_key
 from companion.ledger import resolve as settling
 from companion.ledger.resolve import Book
 from companion.ledger.supersession import Spell
@@ -132,7 +132,7 @@ def _earlier(book: Book, answer: Mapping[str, Any], behind: Sequence[str]) -> li
     last = claims.of_id(book.view.db, answer["path"][-1]["sources"][0]["id"])
     if last is None:
         return []
-    group = keys.named(book.view.db, last.assertion.key)
+    group = claims_of_key.named(book.view.db, last.assertion.key)
     spells = book.history(group, known_at=_LATEST)
     spell = _previous(spells, last.assertion.value, behind)
     disputed = spell is not None and len(spell.values) > 1

@@ -7,12 +7,11 @@ from functools import cache
 from companion.answers.question import Words, stem
 from companion.answers.walk import Step
 from companion.language import question_words as language
-from companion.ledger import claims_of_key as keys
+from companion.ledger import claims_of_key
 from companion.ledger.claims_of_key import by_key
 from companion.ledger.resolve import Book
 from companion.ledger.supersession import Standing
-from companion.storage.index.tables import claims
-from companion.storage.index.tables import routing as routes
+from companion.storage.index.tables import claims, routing
 from companion.storage.index.tables.claims import Stated
 from companion.values.claims import words as words_of
 
@@ -37,7 +36,7 @@ class Graph:
         """Return which of *names* begin a chain."""
         bare = [name for name in names if name.split(" ", 1)[0] not in self.words.articles]
         known = claims.known_names(self.db, bare, sorted(self.words.articles))
-        return known | {name for name in bare if routes.mirrored(self.db, name)}
+        return known | {name for name in bare if routing.mirrored(self.db, name)}
 
     def facts(self, name: str) -> Sequence[Step]:
         """Return what stands of *name*, and what has it for a value."""
@@ -73,7 +72,7 @@ class Graph:
         found = []
         for (subject, predicate), told in sorted(asked.items()):
             who = claims.name_of(subject)
-            for step in self._steps(keys.of_key(self.db, [who], predicate)):
+            for step in self._steps(claims_of_key.of_key(self.db, [who], predicate)):
                 if step.value == name or claims.name_of(told.object) == claims.name_of(self.seen[step.ids[0]].object):
                     found.append(step._replace(value=who, inverse=True))
         return found
@@ -123,7 +122,7 @@ def _stems() -> dict[str, set[str]]:
 def of_name(db: sqlite3.Connection, name: str, known_at: str | None) -> list[list[Stated]]:
     """Return what was told of *name*, key by key; things that share a name are kept apart."""
     things = claims.things(db, name, known_at=known_at)
-    if (called := routes.mirrored(db, name)) and not claims.known_names(db, [name]):
+    if (called := routing.mirrored(db, name)) and not claims.known_names(db, [name]):
         return [group for each in called for group in of_name(db, claims.name_of(each["title"]), known_at)]
     return [
         group for thing in things for group in by_key(claims.of_thing(db, thing, known_at=known_at), known_at=known_at)

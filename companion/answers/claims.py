@@ -9,12 +9,12 @@ from typing import Any
 
 from companion import CompanionError
 from companion.answers import budget as packs
-from companion.answers import context as contexts
-from companion.answers import walk as asking
+from companion.answers import walk
 from companion.answers.claim_graph import Graph, counts, of_name, question_words
+from companion.answers.context import Contexts
 from companion.answers.walk import Chain, Step
 from companion.language import question_words as language
-from companion.ledger import private_view as private
+from companion.ledger import private_view
 from companion.ledger import resolve as settling
 from companion.ledger.claims_of_key import by_key
 from companion.ledger.resolve import Book
@@ -84,8 +84,8 @@ def chains(
     with isolation.reading(db) as view:
         book = settling.book(view, Verdicts(journal, db))
         graph = Graph(book, words, lambda group: at or _moment(now, None, group))
-        said = contexts.Contexts(ws, db, graph.seen)
-        found = asking.answer(question, graph.known, graph.facts, words, said)
+        said = Contexts(ws, db, graph.seen)
+        found = walk.answer(question, graph.known, graph.facts, words, said)
     if not found:
         raise NotKnown(f"not known: {question}")
     return [_chain(chain, graph.seen) for chain in found]
@@ -94,7 +94,7 @@ def chains(
 def index_of(ws: Workspace, journal: Journal | None = None) -> sqlite3.Connection:
     """Open the index as who asks may read it. Raises NotKnown where no night has built it."""
     journal = journal or ws.journal()
-    db = private.show_to_owner(ws, journal, reads.current_index(ws, journal))
+    db = private_view.show_to_owner(ws, journal, reads.current_index(ws, journal))
     if db is None:
         raise NotKnown("not known: no night has read anything yet", hint="`companion consolidate` reads your notes.")
     return db

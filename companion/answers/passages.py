@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from companion.answers import rank_fusion as fusion
+from companion.answers import rank_fusion
 from companion.answers.question import Question
 from companion.comparison import nearest as neighbours
 from companion.lookup import excerpts
@@ -27,8 +27,8 @@ def near(ws: Workspace, db: sqlite3.Connection, question: str, asked: Question) 
         "names": _by_name(db, (name for name, _, _ in asked.names)),
         "meaning": _by_meaning(ws, db, question),
     }
-    fused = fusion.fuse(rankings)
-    kept = fused[: fusion.adaptive([score for _, score, _ in fused])]
+    fused = rank_fusion.fuse(rankings)
+    kept = fused[: rank_fusion.adaptive([score for _, score, _ in fused])]
     return [passage for id, _, found in kept if (passage := _passage(ws, db, hits, id, found)) is not None]
 
 

@@ -9,9 +9,9 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.answers import claims as facts
+from companion.answers.claims import index_of
 from companion.judges import ask as judge
-from companion.judges import configured as reasoners
+from companion.judges import configured
 from companion.judges.llm.check_phrasing import Line
 from companion.judges.llm.phrase_answer import LlmPhraser, Phrased, fits
 from companion.language.protocols import ModelUnavailable
@@ -38,7 +38,7 @@ def phrase(ws: Workspace, doc: Mapping[str, Any]) -> dict[str, Any]:
     Raises NoModel, and ModelUnavailable for a model that is not installed; one that fails is a reason.
     """
     repo = Repo(ws.place)
-    phraser = reasoners.phraser(fold.settings(repo, repo.wiki_tree(repo.tip())))
+    phraser = configured.phraser(fold.settings(repo, repo.wiki_tree(repo.tip())))
     if phraser is None:
         raise NoModel
     model = str(phraser.identity)
@@ -68,7 +68,7 @@ def _kept_back(ws: Workspace, doc: Mapping[str, Any], lines: Sequence[Line]) -> 
     """Return why nothing of *doc* may be sent, or None."""
     if not doc["known"]:
         return "what is not known is not sent to a model"
-    private = _told_in_private(facts.index_of(ws), doc)
+    private = _told_in_private(index_of(ws), doc)
     if private:
         said = "1 claim was" if private == 1 else f"{private} claims were"
         return f"{said} told in private, and nothing private is sent to a model"

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 import typer
 from typer.exceptions import TyperException
 
-from companion.cli import fast_lane as commands
+from companion.cli import fast_lane
 from companion.cli.fast_lane import Argument, Call, Option, Verb
 from companion.cli.output import Ui
 from companion.cli.verbs import Usage
@@ -71,10 +71,10 @@ def program(take: Take) -> Any:
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["--help", "-h"]},
     )
-    app.callback(help=_ABOUT)(_signed(lambda **_: None, commands.GLOBALS, None))
-    for name, verb in commands.VERBS.items():
+    app.callback(help=_ABOUT)(_signed(lambda **_: None, fast_lane.GLOBALS, None))
+    for name, verb in fast_lane.VERBS.items():
         # The global options were taken out before Typer saw the line: it only documents and completes them.
-        function = _signed(_taking(verb, take), (*verb.options, *commands.GLOBALS), verb.argument)
+        function = _signed(_taking(verb, take), (*verb.options, *fast_lane.GLOBALS), verb.argument)
         app.command(name, help=_help(verb))(function)
     return typer.main.get_command(app)
 
@@ -85,7 +85,7 @@ def _help(verb: Verb) -> str:
 
 
 def _taking(verb: Verb, take: Take) -> Callable[..., None]:
-    ours = {option.name for option in commands.GLOBALS}
+    ours = {option.name for option in fast_lane.GLOBALS}
 
     def command(**values: Any) -> None:
         take(Call(verb, {name: value for name, value in values.items() if name not in ours}))
@@ -123,7 +123,7 @@ def _parameter(name: str, annotation: Any, default: Any) -> inspect.Parameter:
 
 def _usage(error: TyperException, words: Sequence[str]) -> Usage:
     message = error.format_message().rstrip(".")
-    verb = words[0] if words and words[0] in commands.VERBS else ""
+    verb = words[0] if words and words[0] in fast_lane.VERBS else ""
     hint = f"See `{NAME} {verb} --help`." if verb else f"See `{NAME} --help`."
     if message.startswith("No such option") and verb == "ingest":
         hint = 'Text that begins with a dash goes after `--`: companion ingest -- "-40 degrees".'

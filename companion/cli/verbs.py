@@ -41,12 +41,11 @@ def init(ui: Ui, *, directory: str | None, dry_run: bool) -> int:
 
 def ingest(ui: Ui, *, what: list[str], lines: bool, jsonl: str | None, title: str | None, **said: Any) -> int:
     options = _door(said)
-    from companion.operations.triage import arguments as intake
-    from companion.operations.triage import capture
+    from companion.operations.triage import arguments, capture
 
     defaults = _draft(said, title=title)
     stdin = sys.stdin.buffer if sys.stdin is not None else None
-    items = intake.drafts(what, lines=lines, jsonl=jsonl, defaults=defaults, stdin=stdin)
+    items = arguments.drafts(what, lines=lines, jsonl=jsonl, defaults=defaults, stdin=stdin)
     with ui.progress("captured") as progress:
         doc = capture.ingest(_wiki(ui), items, **options, progress=progress)
     ui.result(doc, render.ingest)
@@ -173,12 +172,12 @@ def _typed(prompt: str) -> str:
 
 def search(ui: Ui, *, query: list[str], limit: int, state: str | None, agent: str | None) -> int:
     from companion.lookup import index as reads
-    from companion.usage import record_read as recording
+    from companion.usage import record_read
 
     ws = _wiki(ui, agent)
     doc = reads.search(ws, " ".join(query), limit=limit, state=state)
     ui.result(doc, render.search)
-    _recorded(ui, recording.search(ws, doc))
+    _recorded(ui, record_read.search(ws, doc))
     if doc["results"]:
         return 0
     ui.hint(f"nothing found for: {doc['query']}")
@@ -191,19 +190,19 @@ def claims(
     if len(about) > 2:
         raise Usage("claims takes a subject and a predicate", hint="Put names of several words in quotation marks.")
     from companion.answers import claims as facts
-    from companion.usage import record_read as recording
+    from companion.usage import record_read
 
     subject, predicate = about[0], about[1] if len(about) > 1 else None
     ws = _wiki(ui, agent)
     doc = facts.told(ws, subject, predicate, as_of=as_of, known_at=known_at, history=history)
     ui.result(doc, render.claims)
-    _recorded(ui, recording.claims(ws, doc))
+    _recorded(ui, record_read.claims(ws, doc))
     return 0
 
 
 def ask(ui: Ui, *, question: list[str], as_of: str | None, budget: int, phrase: bool, agent: str | None) -> int:
     from companion.answers import ask as answers
-    from companion.usage import record_read as recording
+    from companion.usage import record_read
 
     ws = _wiki(ui, agent)
     doc = answers.ask(ws, " ".join(question), as_of=as_of, budget=budget)
@@ -212,7 +211,7 @@ def ask(ui: Ui, *, question: list[str], as_of: str | None, budget: int, phrase: 
 
         doc = phrasing.phrase(ws, doc)
     ui.result(doc, render.ask)
-    _recorded(ui, recording.ask(ws, doc))
+    _recorded(ui, record_read.ask(ws, doc))
     if phrase and doc["phrasing"]["reason"]:
         ui.warn({"warning": f"not phrased: {doc['phrasing']['reason']}"})
     if doc["known"]:
@@ -223,7 +222,7 @@ def ask(ui: Ui, *, question: list[str], as_of: str | None, budget: int, phrase: 
 
 def show(ui: Ui, *, target: list[str], raw: bool, agent: str | None) -> int:
     from companion.lookup import index as reads
-    from companion.usage import record_read as recording
+    from companion.usage import record_read
 
     ws = _wiki(ui, agent)
     doc = reads.show(ws, " ".join(target))
@@ -232,7 +231,7 @@ def show(ui: Ui, *, target: list[str], raw: bool, agent: str | None) -> int:
         ui.warn(doc)
     else:
         ui.result(doc, render.show)
-    _recorded(ui, recording.show(ws, doc))
+    _recorded(ui, record_read.show(ws, doc))
     return 0
 
 
@@ -248,9 +247,9 @@ def log(ui: Ui, *, limit: int) -> int:
 
 def why(ui: Ui, *, target: list[str], depends: bool, agent: str | None) -> int:
     if depends:
-        from companion.ledger import dependents as cascade
+        from companion.ledger import dependents
 
-        ui.result(cascade.of(_wiki(ui, agent), " ".join(target)), render.why)
+        ui.result(dependents.of(_wiki(ui, agent), " ".join(target)), render.why)
         return 0
     from companion.lookup import index as reads
 
@@ -322,14 +321,14 @@ def quarantine(ui: Ui) -> int:
 
 
 def models(ui: Ui, *, action: list[str], dry_run: bool, max_calls: int | None) -> int:
-    from companion.maintenance import switch_reasoner as reasoning
+    from companion.maintenance import switch_reasoner
 
     match action:
         case [] if not dry_run and max_calls is None:
-            ui.result(reasoning.listing(_wiki(ui)), render.models)
+            ui.result(switch_reasoner.listing(_wiki(ui)), render.models)
         case ["use", name]:
             with ui.progress("embedding pages") as progress:
-                doc = reasoning.use(_wiki(ui), name, dry_run=dry_run, max_calls=max_calls, progress=progress)
+                doc = switch_reasoner.use(_wiki(ui), name, dry_run=dry_run, max_calls=max_calls, progress=progress)
             ui.result(doc, render.models)
             if doc["flagged"]:
                 ui.hint("`companion review` shows what the new model contradicts.")

@@ -18,13 +18,13 @@ def decay(ui: Ui, *, dry_run: bool) -> int:
 
 def recall(ui: Ui, *, target: list[str], restore: bool, dry_run: bool, agent: str | None) -> int:
     from companion.operations.decay import recall as recalling
-    from companion.usage import record_read as recording
+    from companion.usage import record_read
     from companion.workspace import open_workspace
 
     ws = open_workspace(ui.wiki, agent)
     doc = recalling.recall(ws, " ".join(target), restore=restore, dry_run=dry_run)
     ui.result(doc, render_fading.recall)
-    trouble = recording.record(ws, "recall", "", [doc["entry"]])
+    trouble = record_read.record(ws, "recall", "", [doc["entry"]])
     if trouble is not None:
         ui.hint(f"this read was not recorded: {trouble}")
     if not restore:

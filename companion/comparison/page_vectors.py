@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from companion import config
 from companion.comparison import nearest as neighbours
 from companion.language.protocols import Embedder
-from companion.ledger import facts_section as factsheet
+from companion.ledger import facts_section
 from companion.runs.run import Night
 from companion.storage.index import schema as index
-from companion.storage.index.tables import decay as fading
+from companion.storage.index.tables.decay import HOLDS
 from companion.storage.index.vectors import Vectors
 from companion.values.text import without_frontmatter
 
@@ -19,7 +19,7 @@ _STALE = 2  # vectors kept for each page: a page's former contents may come back
 _PAGES = "SELECT DISTINCT blob FROM pages WHERE NOT excluded OR branch IS NOT NULL ORDER BY blob"
 _BEARERS = (
     "SELECT e.id FROM json_each(?) b CROSS JOIN pages p ON p.blob = b.value CROSS JOIN entries e ON e.path = p.path "
-    f"WHERE {fading.HOLDS} AND NOT e.tombstone AND NOT e.quarantined"
+    f"WHERE {HOLDS} AND NOT e.tombstone AND NOT e.quarantined"
 )
 _PAGE = "SELECT blob FROM pages WHERE path = ? AND (NOT excluded OR branch IS NOT NULL)"
 
@@ -92,5 +92,5 @@ class Embedded:
     def _text(self, blob: str) -> str:
         title = "SELECT title FROM pages WHERE blob = ? ORDER BY path DESC LIMIT 1"
         named = self._tonight.db.execute(title, (blob,)).fetchone()[0]
-        said = factsheet.words(self._tonight.repo.blob(blob).decode("utf-8", "replace"))
+        said = facts_section.words(self._tonight.repo.blob(blob).decode("utf-8", "replace"))
         return f"{named}\n{without_frontmatter(said)[:OPENING]}"

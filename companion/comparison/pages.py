@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from companion.pages import links
 from companion.runs.run import Night
-from companion.storage.index.tables import decay as fading
+from companion.storage.index.tables.decay import HOLDS
 
 
 class Page(NamedTuple):
@@ -18,7 +18,7 @@ class Page(NamedTuple):
     told: str  # the newest telling that rests in it
 
 
-_HELD = f"{fading.HOLDS} AND NOT e.tombstone AND NOT e.quarantined"
+_HELD = f"{HOLDS} AND NOT e.tombstone AND NOT e.quarantined"
 
 
 class Held:

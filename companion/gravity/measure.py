@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from companion.gravity import formula as gravity
 from companion.gravity.formula import Floor, Parts, Weight
 from companion.storage.index.tables import gravity as graph
-from companion.storage.index.tables import routing as routes
+from companion.storage.index.tables import routing
 from companion.storage.index.tables.gravity import Standing
 from companion.values import time as times
 
@@ -39,7 +39,7 @@ def weigh(tonight: "Night", factors: Mapping[str, float] | None = None) -> Pass:
     *factors* says what AUDIT left of some entries' gravity, in (0, 1] (GRA-8; row 6 of the matrix), 1 for all others;
     where none are given, the ledger does.
     """
-    factors = routes.factors(tonight.db) if factors is None else factors
+    factors = routing.factors(tonight.db) if factors is None else factors
     key = {"tree": tonight.tree, "version": gravity.VERSION, "factors": dict(sorted(factors.items()))}
     known = graph.about(tonight.db)
     if known is None or {name: known[name] for name in key} != key:
@@ -93,7 +93,7 @@ class Suspension:
     """The graph as one connection sees it, read once, from which one entry at a time is left out."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
-        self._left, self._graph = routes.factors(db), graph.read(db, gravity.KINDS)
+        self._left, self._graph = routing.factors(db), graph.read(db, gravity.KINDS)
 
     def without(self, entry: str) -> Iterator[tuple[Any, ...]]:
         """Yield (entry, its parts, factor, base) of every other entry, as a pass over the rest would give them."""

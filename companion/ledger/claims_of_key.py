@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 
-from companion.ledger import change_verbs as matters
+from companion.ledger import change_verbs
 from companion.ledger.change_verbs import Reading, Said, Table
 from companion.storage.index.tables import claims
 from companion.storage.index.tables.claims import Stated
@@ -16,9 +16,9 @@ from companion.storage.index.tables.claims import Stated
 @cache
 def table() -> Table:
     """Return the families of every language that has data."""
-    from companion.language import question_words as asking  # a search reaches this module, and asks it for nothing
+    from companion.language import question_words  # a search reaches this module, and asks it for nothing
 
-    return Table(matters.families(asking.matters()))
+    return Table(change_verbs.families(question_words.matters()))
 
 
 def by_key(found: Iterable[Stated], *, whole: bool = False, known_at: str | None = None) -> list[list[Stated]]:
@@ -72,7 +72,7 @@ def named(db: sqlite3.Connection, key: tuple[str, str]) -> list[Stated]:
 
 def _groups(told: Sequence[Stated]) -> list[list[Stated]]:
     said = [Said(e.assertion.id, e.assertion.key[1], e.object, (e.capture, *e.span)) for e in told]
-    readings = matters.read(said, table())
+    readings = change_verbs.read(said, table())
     groups: dict[str, list[Stated]] = {}
     for each in told:
         own = each.assertion.key[1]

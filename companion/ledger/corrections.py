@@ -15,16 +15,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.language.protocols import Extractor
-from companion.ledger import claims_of_key as keys
-from companion.ledger import facts_section as factsheet
-from companion.ledger import read_notes as reading
+from companion.ledger import claims_of_key, facts_section, read_notes
 from companion.ledger.facts_section import Fact
 from companion.runs.run import Night
 from companion.storage.index.tables import claims as ledger
 from companion.storage.index.tables.claims import Stated
-from companion.values import time as times
 from companion.values.claims import Claim, Period, Precision, Span, normal
 from companion.values.text import FRONTMATTER
+from companion.values.time import BadTime, parse_instant
 
 LINE, PASSAGE, DELETED, BACK = "hand/line", "hand/passage", "hand/deleted", "hand/back"
 VERSION = "corrections-1"
@@ -151,9 +149,9 @@ class _Reader:
     def _edit(self, entry: str, title: str, path: str, before: str, blob: str) -> _Edit:
         old, new = (self._text(each) for each in (before, blob))
         has = has_section(writings(self.db, entry))
-        words = (factsheet.without(old), factsheet.without(new)) if has else (old, new)
+        words = (facts_section.without(old), facts_section.without(new)) if has else (old, new)
         edit = self._passages(entry, title, *words, page=new)
-        if has and factsheet.count(new) >= factsheet.count(old):
+        if has and facts_section.count(new) >= facts_section.count(old):
             titles = (title, self.tonight.rules.parse(old, path).title)
             facts = self._facts(entry, titles, path, old, new)
             return _Edit([*edit.told, *facts.told], [*edit.back, *facts.back])
@@ -181,23 +179,23 @@ class _Reader:
             everywhere = bool(rivals) and claim.functional
             said = [
                 each
-                for each in self._standing(keys.named(self.db, claim.key))
+                for each in self._standing(claims_of_key.named(self.db, claim.key))
                 if each.assertion.value == normal(claim.object) and (everywhere or each.entry == entry)
             ]
             if said:
                 back.append(_Back(said[0], _ids(said), PASSAGE))
                 instead.setdefault(claim.key, []).extend(said)
-        kept = reading.within([_from(claim, instead.get(claim.key, ())) for claim in told])[0]
+        kept = read_notes.within([_from(claim, instead.get(claim.key, ())) for claim in told])[0]
         return _Edit([claim._replace(rule=PASSAGE) for claim in kept], back)
 
     def _claims(self, passages: Iterable[str], title: str, page: str) -> list[Claim]:
         found: list[Claim] = []
         for passage in passages:
             at = max(page.find(passage), 0)
-            for claim in self._extract(reading.readable(passage)):
+            for claim in self._extract(read_notes.readable(passage)):
                 if not claim.key[0] and claim.key[1]:
                     claim = claim._replace(subject=title, key=(normal(title), claim.key[1]))
-                if reading.useful(claim):
+                if read_notes.useful(claim):
                     found.append(claim._replace(span=Span(at + claim.span.start, at + claim.span.end)))
         return found
 
@@ -213,7 +211,9 @@ class _Reader:
     # -- lines of the facts section --------------------------------------------------------------------------------
 
     def _facts(self, entry: str, titles: Sequence[str], path: str, old: str, new: str) -> _Edit:
-        was, is_now = ({fact.line: fact for fact in factsheet.facts(factsheet.parted(text))} for text in (old, new))
+        was, is_now = (
+            {fact.line: fact for fact in facts_section.facts(facts_section.parted(text))} for text in (old, new)
+        )
         labels = self._labels(entry, titles)
         back, instead = [], dict[str, list[Stated]]()
         for fact in (fact for line, fact in was.items() if line not in is_now):
@@ -224,27 +224,27 @@ class _Reader:
         told = []
         for fact in (fact for line, fact in is_now.items() if line not in was):
             claim = self._told(fact, titles[0], labels.get(fact.label), path, new.find(fact.line))
-            if reading.useful(claim):
+            if read_notes.useful(claim):
                 told.append(_from(claim, instead.get(fact.label, ())))
         return _Edit(told, back)
 
     def _labels(self, entry: str, titles: Sequence[str]) -> dict[str, Stated]:
         """Return what each label that a line of this page may have is about, as something told of it."""
         about = dict.fromkeys(each.assertion.key for each in ledger.of_entry(self.db, entry))
-        told = [each for key in about for each in keys.named(self.db, key)]
-        return {factsheet.label(title, each.subject, each.predicate): each for each in told for title in titles}
+        told = [each for key in about for each in claims_of_key.named(self.db, key)]
+        return {facts_section.label(title, each.subject, each.predicate): each for each in told for title in titles}
 
     def _behind(self, like: Stated | None, fact: Fact) -> list[Stated]:
         """Return everything told for the value of a line, whoever told it."""
         if like is None:
             return []
-        said = self._standing(keys.named(self.db, like.assertion.key))
-        value = factsheet.bare(fact.object)
-        return [each for each in said if factsheet.bare(each.object) == value and not each.assertion.negated]
+        said = self._standing(claims_of_key.named(self.db, like.assertion.key))
+        value = facts_section.bare(fact.object)
+        return [each for each in said if facts_section.bare(each.object) == value and not each.assertion.negated]
 
     def _told(self, fact: Fact, title: str, like: Stated | None, path: str, start: int) -> Claim:
         """Return a line as the owner tells it; *like* is something told before on the same matter."""
-        object = factsheet.unlinked(fact.object)
+        object = facts_section.unlinked(fact.object)
         span, period = Span(start, start + len(fact.line)), self._period(fact, path)
         if like is not None:
             a = like.assertion
@@ -261,9 +261,9 @@ class _Reader:
 
     def _period(self, fact: Fact, path: str) -> Period:
         try:
-            start = None if fact.start is None else times.parse_instant(fact.start)
-            end = None if fact.end is None else times.parse_instant(fact.end)
-        except times.BadTime as error:
+            start = None if fact.start is None else parse_instant(fact.start)
+            end = None if fact.end is None else parse_instant(fact.end)
+        except BadTime as error:
             self.tonight.notes.append(f"{path}: a fact's date was not read, {error}")
             return Period()
         if start is not None and end is not None and end <= start:

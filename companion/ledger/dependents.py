@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.answers.claim_graph import counts
-from companion.language import question_words as language
+from companion.language import question_words
 from companion.ledger import cascade as core
 from companion.ledger import claims_of_key as keys
-from companion.ledger import private_view as private
+from companion.ledger import private_view
 from companion.ledger import resolve as settling
 from companion.ledger.cascade import Cascade, Dependent, Node, Rest
 from companion.ledger.resolve import Book
@@ -134,7 +134,7 @@ class Resting:
 
     def __init__(self, db: sqlite3.Connection, told: Sequence[Stated] = ()) -> None:
         self.db = db
-        self.dependence = language.dependence()
+        self.dependence = question_words.dependence()
         self._endings = tuple(f" {matter}" for matter in self.dependence.predicates)
         self.told = {said.assertion.id: said for said in told}
 
@@ -210,7 +210,7 @@ class Resting:
 def of(ws: Workspace, target: str) -> dict[str, Any]:
     """Return everything that rests on an entry or a claim, with the path. Raises NothingFound or Ambiguous."""
     journal = ws.journal()
-    db = private.show_to_owner(ws, journal, reads.current_index(ws, journal))
+    db = private_view.show_to_owner(ws, journal, reads.current_index(ws, journal))
     if db is None:
         raise reads.NothingFound(f"not known: {target}")
     node = _node(ws, db, target)

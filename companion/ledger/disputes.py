@@ -4,9 +4,8 @@ import sqlite3
 from collections.abc import Iterable
 from typing import Any
 
-from companion.ledger import claims_of_key as keys
+from companion.ledger import claims_of_key, supersession
 from companion.ledger import resolve as settling
-from companion.ledger import supersession as ledger
 from companion.storage.index import isolation
 from companion.storage.index.tables import claims, resolutions
 from companion.storage.index.tables.verdicts import Verdicts
@@ -38,6 +37,6 @@ def is_open(db: sqlite3.Connection, log: Verdicts, flag: str, now: str) -> bool:
     if not members:
         return False
     with isolation.reading(db) as view:
-        group = keys.named(db, members[0].assertion.key)
+        group = claims_of_key.named(db, members[0].assertion.key)
         at = times.reached(now, (each.assertion.told_at for each in group))
-        return ledger.question(settling.book(view, log).settle(group, at=at, known_at=_LATEST)) == flag
+        return supersession.question(settling.book(view, log).settle(group, at=at, known_at=_LATEST)) == flag

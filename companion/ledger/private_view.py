@@ -10,9 +10,9 @@ import sqlite3
 
 from companion import __version__
 from companion.pages.title import headline
-from companion.storage.index import private_index as private
-from companion.storage.index import schema as index
+from companion.storage.index import private_index
 from companion.storage.index.private_index import RUN, Mark
+from companion.storage.index.schema import in_memory
 from companion.storage.index.tables import claims
 from companion.storage.journal.journal import Journal
 from companion.values.captures import Sighting
@@ -23,14 +23,14 @@ def show_to_owner(ws: Workspace, journal: Journal, db: sqlite3.Connection | None
     """Return the index *db* as who reads sees it; an empty one where no night has made any."""
     if not journal.has_private(ws.who):
         return db
-    file = private.path(ws.place)
+    file = private_index.path(ws.place)
     if not os.access(ws.place.state, os.W_OK):
         file = ":memory:"  # on a disk that is mounted read-only the tellings are read anew each time
-    held = private.open_(file, _how())
+    held = private_index.open_(file, _how())
     try:
         catch_up(ws, journal, held, ws.who)
-        seen = db if db is not None else index.in_memory()
-        private.lay_over(seen, held, file, ws.who)
+        seen = db if db is not None else in_memory()
+        private_index.lay_over(seen, held, file, ws.who)
     finally:
         held.close()
     return seen
@@ -38,23 +38,23 @@ def show_to_owner(ws: Workspace, journal: Journal, db: sqlite3.Connection | None
 
 def catch_up(ws: Workspace, journal: Journal, held: sqlite3.Connection, who: str) -> int:
     """Read what *who* told in private since the last time; return how many tellings that were."""
-    last = _still(journal, private.mark(held, who))
+    last = _still(journal, private_index.mark(held, who))
     new = journal.private_since(who, last.seq if last else 0)
     if not new and last is not None:
         return 0
     held.execute("BEGIN IMMEDIATE")
     try:
-        last = _still(journal, private.mark(held, who))  # another process may have been faster
+        last = _still(journal, private_index.mark(held, who))  # another process may have been faster
         new = journal.private_since(who, last.seq if last else 0)
         if last is None or any(telling.seen_at < last.latest for _, telling in new):
             # Another machine's tellings came in between: "forget that" may mean another one now.
-            private.forget_owner(held, who)
+            private_index.forget_owner(held, who)
             last, new = None, journal.private_since(who, 0)
         _read(ws, journal, held, [telling for _, telling in sorted(new, key=lambda row: row[1].seen_at)])
         if new:
             seq, telling = new[-1]
             latest = max([last.latest if last else "", *(each.seen_at for _, each in new)])
-            private.set_mark(held, who, Mark(seq, telling.capture, telling.seen_at, latest))
+            private_index.set_mark(held, who, Mark(seq, telling.capture, telling.seen_at, latest))
         held.execute("COMMIT")
     except BaseException:
         held.execute("ROLLBACK")
@@ -82,7 +82,7 @@ def _read(ws: Workspace, journal: Journal, held: sqlite3.Connection, tellings: l
         title = journal.capture(telling.capture)[0].title or headline(content.decode("utf-8", "replace"))
         reading = reader.read(telling.capture, title or "", telling, content)
         if reading.claims:
-            private.add(held, claims.rows(RUN, event(reading, "")))
+            private_index.add(held, claims.rows(RUN, event(reading, "")))
 
 
 def _how() -> str:

@@ -13,10 +13,9 @@ from typing import Any, NamedTuple
 
 from companion.language.protocols import Extractor
 from companion.ledger.retractions import Said, unique
-from companion.operations.consolidate import plan as consolidate
-from companion.operations.consolidate.plan import Plan, Told
+from companion.operations.consolidate.plan import Plan, Told, title_of
 from companion.runs.run import Night
-from companion.storage.git import capture_buffer as buffer
+from companion.storage.git import capture_buffer
 from companion.storage.index.tables import claims as ledger
 from companion.storage.index.tables.claims import Stated
 from companion.values.captures import Sighting
@@ -73,7 +72,7 @@ def read(tonight: Night, pending: Sequence[Told], sighted: Iterable[Sighted]) ->
     notes = []
     for told in open_to_all:
         text = texts[told.capture.id]
-        title = consolidate.title_of(told, text.decode("utf-8", "replace"))
+        title = title_of(told, text.decode("utf-8", "replace"))
         notes.append(_Note(told.capture.id, title, reader.heard(text, told.sightings)))
     old = {capture: _old(tonight, capture, entry) for capture, entry, _ in again}
     notes += [_Note(each[0], old[each[0]][0], reader.heard(old[each[0]][1], each[2])) for each in again]
@@ -98,7 +97,7 @@ def lines(readings: Readings, plan: Plan) -> list[dict[str, Any]]:
 def event(reading: Reading, entry: str) -> dict[str, Any]:
     """Return the ledger's line for one telling, whose page is *entry*."""
     return {
-        "e": "claims", "capture": reading.capture, "entry": entry, "telling": buffer.telling(reading.sighting),
+        "e": "claims", "capture": reading.capture, "entry": entry, "telling": capture_buffer.telling(reading.sighting),
         "claims": [ledger.item(claim) for claim in reading.claims], "reason": reading.reason,
     }  # fmt: skip
 

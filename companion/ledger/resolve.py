@@ -9,15 +9,13 @@ import sqlite3
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from companion.ledger import shared_names as homes
-from companion.ledger import supersession as ledger
+from companion.ledger import shared_names, supersession
 from companion.ledger.operators import REQUIRES, Policy
 from companion.ledger.supersession import Fall, Resolution, Rules, Spell
 from companion.storage.index import schema as index
 from companion.storage.index.isolation import View
-from companion.storage.index.tables import claims, resolutions
+from companion.storage.index.tables import claims, promotions, resolutions
 from companion.storage.index.tables import gravity as graph
-from companion.storage.index.tables import promotions as shifts
 from companion.storage.index.tables.claims import Stated
 from companion.storage.index.tables.promotions import Shift
 from companion.storage.index.tables.verdicts import Verdicts
@@ -51,20 +49,20 @@ class Book(NamedTuple):
         bearing = [each for each in group if each.entry in self.guarded and each.entry not in fell]
         protected = frozenset(each.assertion.id for each in bearing)
         fallen = {e.assertion.id: _fall(fell[e.entry], group, at or known_at) for e in group if e.entry in fell}
-        return Rules(way.strategy, Policy(way.prefer, answers), protected, fallen, homes.of(self.view.db, group))
+        return Rules(way.strategy, Policy(way.prefer, answers), protected, fallen, shared_names.of(self.view.db, group))
 
     def settle(self, group: Sequence[Stated], *, at: str, known_at: str) -> Resolution:
         """Return how the claims on one key stand. Raises WeakIsolation where the view is too weak for its strategy."""
         rules = self._allowed(group, known_at, at)
-        return ledger.resolve(_assertions(group), at=at, known_at=known_at, rules=rules)
+        return supersession.resolve(_assertions(group), at=at, known_at=known_at, rules=rules)
 
     def history(self, group: Sequence[Stated], *, known_at: str) -> list[Spell]:
         """Return what stood when. Raises WeakIsolation."""
-        return ledger.history(_assertions(group), known_at=known_at, rules=self._allowed(group, known_at))
+        return supersession.history(_assertions(group), known_at=known_at, rules=self._allowed(group, known_at))
 
     def conflicts(self, group: Sequence[Stated], *, at: str, known_at: str) -> list[tuple[Assertion, Assertion]]:
         """Return (challenger, protected incumbent) pairs (LED-3). Raises WeakIsolation."""
-        return ledger.conflicts(_assertions(group), self._allowed(group, known_at, at), at=at, known_at=known_at)
+        return supersession.conflicts(_assertions(group), self._allowed(group, known_at, at), at=at, known_at=known_at)
 
     def _allowed(self, group: Sequence[Stated], known_at: str, at: str | None = None) -> Rules:
         rules = self.rules(group, known_at, at)
@@ -81,7 +79,7 @@ def book(view: View, log: Verdicts | None = None) -> Book:
     chosen = resolutions.chosen(db) + _unwritten(log)
     values = ((flag, at, _value(db, claim)) for flag, at, claim in chosen)
     return Book(view, ways, [(flag, at, value) for flag, at, value in values if value is not None], protected(db),
-                shifts.fallen(db))  # fmt: skip
+                promotions.fallen(db))  # fmt: skip
 
 
 def _fall(shift: Shift, group: Iterable[Stated], at: str) -> Fall:

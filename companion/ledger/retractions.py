@@ -7,9 +7,8 @@ voice never told that key ("forget the Porto detail"), it concerns whatever the 
 import sqlite3
 from collections.abc import Iterable, Sequence
 
-from companion.language import question_words as language
-from companion.storage.index.tables import claims as ledger
-from companion.storage.index.tables.claims import Stated
+from companion.language import question_words
+from companion.storage.index.tables.claims import Stated, has_said, last_said, said_with
 from companion.values.claims import Claim, Span, alike, words
 
 Voice = tuple[str, str]
@@ -39,21 +38,19 @@ class Said:
             capture, last = said[-1]
             same = [claim for where, claim in said if where == capture and _overlap(claim.span, last.span)]
             return [_back(claim, retraction) for claim in same]
-        return [_of(old, retraction) for old in ledger.last_said(self.db, *voice, when)]
+        return [_of(old, retraction) for old in last_said(self.db, *voice, when)]
 
     def _has_key(self, voice: Voice, key: tuple[str, str], when: str) -> bool:
-        return any(claim.key == key for _, claim in self.tonight.get(voice, ())) or ledger.has_said(
-            self.db, *voice, key, when
-        )
+        return any(claim.key == key for _, claim in self.tonight.get(voice, ())) or has_said(self.db, *voice, key, when)
 
     def _of_words(self, voice: Voice, retraction: Claim, when: str) -> list[Claim]:
-        tables = language.tables()
+        tables = question_words.tables()
         little = {*tables["stop"], *tables["me"]}
         named = [word for word in words(f"{retraction.subject} {retraction.predicate}") if word not in little]
         if not named:
             return []
         mine = [claim for _, claim in self.tonight.get(voice, ()) if _speaks_of(_text(claim), named)]
-        old = ledger.said_with(self.db, *voice, lambda text: _speaks_of(text, named), when, MOST)
+        old = said_with(self.db, *voice, lambda text: _speaks_of(text, named), when, MOST)
         return [_back(claim, retraction) for claim in mine] + [_of(each, retraction) for each in old]
 
 

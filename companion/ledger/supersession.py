@@ -10,7 +10,7 @@ that leaves open is *disputed*.
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from companion.ledger import private_ties as scope
+from companion.ledger import private_ties
 from companion.ledger.operators import Policy, Side, set_key, settle
 from companion.values.claims import Assertion, Precision, Strategy
 
@@ -214,7 +214,7 @@ def _single(firm: Sequence[Assertion], rules: Rules) -> Resolution:
     last = _last(open_) if rules.strategy == "latest" else _last_by_evidence(open_)
     rivals = _newest_of_each_voice(_prefer_change(last))
     values = sorted({a.value for a in rivals})
-    values, scoped = scope.prefer(values, open_)
+    values, scoped = private_ties.prefer(values, open_)
     tellings = tuple(a for a in open_ if a.value in values)
     standings = [_belief(a, rules, firm) for a in barred]
     if len(values) == 1:

@@ -11,9 +11,8 @@ from typing import Any, NamedTuple
 from companion.comparison.consistency import Judged
 from companion.judges import ask as judge
 from companion.language.protocols import Identity
-from companion.ledger import claims_of_key as keys
+from companion.ledger import claims_of_key, supersession
 from companion.ledger import resolve as settling
-from companion.ledger import supersession as ledger
 from companion.ledger.read_notes import Readings
 from companion.ledger.resolve import Book
 from companion.ledger.supersession import Resolution, Standing
@@ -117,7 +116,7 @@ def _matters(book: Book, new: Iterable[Stated]) -> list[_Matter]:
     matters: dict[frozenset[str], _Matter] = {}
     for thing, said in told.items():
         for predicate in dict.fromkeys(each.assertion.key[1] for each in said):
-            old, fresh = keys.parted(book.view.db, thing, predicate, said)
+            old, fresh = claims_of_key.parted(book.view.db, thing, predicate, said)
             matter = _Matter(old, sorted(fresh, key=_in_order))
             matters.setdefault(frozenset(each.assertion.id for each in (*old, *fresh)), matter)
     return list(matters.values())
@@ -152,7 +151,7 @@ def _row(book: Book, group: Sequence[Stated], fallen: Sequence[Standing], after:
     # What denies a value ended it; else a denial stands beside everything and wins against nothing.
     won = [s for s in after if s.status == "active" and (not s.assertion.negated or first.status == "ended")]
     lost = [s for s in fallen if s.status != "disputed"]
-    question = ledger.question(after)
+    question = supersession.question(after)
     return Resolved(
         first.status, book.way(group).strategy, first.reason, _ids(won), _ids(lost), _ids(open_), question
     )  # fmt: skip

@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from companion.ledger import claims_of_key as keys
-from companion.ledger import corrections
-from companion.ledger import facts_section as factsheet
+from companion.ledger import corrections, facts_section
 from companion.ledger import resolve as settling
 from companion.ledger.corrections import Writing, writings
 from companion.ledger.facts_section import Matter, Telling
@@ -20,8 +19,8 @@ from companion.runs.run import Night
 from companion.storage.git import objects
 from companion.storage.index import isolation
 from companion.storage.index.tables import claims
-from companion.storage.index.tables import decay as fading
 from companion.storage.index.tables.claims import Stated
+from companion.storage.index.tables.decay import HOLDS
 from companion.storage.index.tables.verdicts import Verdicts
 from companion.values.decisions import Write
 
@@ -136,11 +135,13 @@ class _Work:
         theirs, gone, wanted = self._by_hand(before, text)
         if not wanted:
             return None
-        sheet = factsheet.sheet(title, self._matters(entry), at=self.at)
+        sheet = facts_section.sheet(title, self._matters(entry), at=self.at)
         has = corrections.has_section(before)
-        new = factsheet.put(text, sheet, theirs=theirs, gone=gone, has=has)
-        left = factsheet.count(new) - factsheet.count(text) + has  # a heading of the note's own is none of companion's
-        page = factsheet.parted(new)
+        new = facts_section.put(text, sheet, theirs=theirs, gone=gone, has=has)
+        left = (
+            facts_section.count(new) - facts_section.count(text) + has
+        )  # a heading of the note's own is none of companion's
+        page = facts_section.parted(new)
         return new, len(page.current) + len(page.earlier) if left else 0
 
     def _by_hand(self, before: Sequence[Writing], text: str) -> tuple[set[str], set[str], bool]:
@@ -152,10 +153,10 @@ class _Work:
                 continue
             was = self._text(writing.blob)
             now = text if latest else self._text(str(writing.edited))
-            one, other = factsheet.parted(was), factsheet.parted(now)
+            one, other = facts_section.parted(was), facts_section.parted(now)
             theirs |= {*other.current, *other.earlier} - {*one.current, *one.earlier}
             gone |= {*one.earlier} - {*other.earlier}
-            wanted = not (latest and factsheet.count(now) < factsheet.count(was))
+            wanted = not (latest and facts_section.count(now) < facts_section.count(was))
         return theirs, gone, wanted
 
     def _text(self, blob: str) -> str:
@@ -195,7 +196,7 @@ class _Work:
 
 _PAGE = (
     "SELECT id, path, title, blob FROM entries e WHERE id = ? AND managed AND NOT tombstone AND NOT quarantined "
-    f"AND {fading.HOLDS}"
+    f"AND {HOLDS}"
 )
 _AT = "SELECT id FROM entries WHERE path = ? AND NOT tombstone"
 

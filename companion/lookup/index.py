@@ -10,10 +10,10 @@ from typing import Any
 from companion import CompanionError
 from companion.lookup import excerpts
 from companion.pages import links
-from companion.storage.git import layout as places
+from companion.storage.git import layout
 from companion.storage.index import schema as index
 from companion.storage.index import search as finder
-from companion.storage.index.tables import routing as routes
+from companion.storage.index.tables import routing
 from companion.storage.index.tables.promotions import Side, young
 from companion.storage.index.terms import phrases as phrases_of
 from companion.storage.journal.journal import Journal
@@ -49,7 +49,7 @@ def search(ws: Workspace, query: str, *, limit: int = 10, state: str | None = No
     if state in (None, "pending"):
         found += finder.pending(journal.connection, phrases, stats, limit, ws.who)
         found = [hit for hit in found if hit.path is not None or not _consumed(db, hit.id)]
-    called = routes.mirrored(db, links.title_key(query)) if state in (None, "active") else []
+    called = routing.mirrored(db, links.title_key(query)) if state in (None, "active") else []
     found = answering(db, found, called)
     found.sort(key=finder.rank)
     words = [word for phrase in phrases for word in phrase]
@@ -89,16 +89,16 @@ def _shift(side: Side | None) -> dict[str, str | None] | None:
 def current_index(ws: Workspace, journal: Journal) -> sqlite3.Connection | None:
     """Open the index, caught up with the branch (and a killed run recovered) where that can be done without waiting."""
     db = index.open_for_reading(ws.place.index_db)
-    behind = db is None or index.meta(db, "commit") != places.read_ref(ws.place, index.meta(db, "branch") or "HEAD")
+    behind = db is None or index.meta(db, "commit") != layout.read_ref(ws.place, index.meta(db, "branch") or "HEAD")
     if behind or journal.get("intent") is not None:
-        from companion.maintenance import init as care
+        from companion.maintenance.init import UNREADABLE, catch_up, fold_what_can_be
 
         try:
-            caught_up = care.catch_up(ws)
-        except care.UNREADABLE as error:
+            caught_up = catch_up(ws)
+        except UNREADABLE as error:
             # What was folded before still stands: one bad file must not take the wiki away.
             empty = db is None or index.meta(db, "rules") is None
-            caught_up = empty and care.fold_what_can_be(ws)
+            caught_up = empty and fold_what_can_be(ws)
             if empty and not caught_up:
                 raise
             ws.warning = str(error)
@@ -215,7 +215,7 @@ def _entries(ws: Workspace, db: sqlite3.Connection, target: str) -> list[str]:
         found = sorted({str(id) for (id,) in db.execute(query, values)})
         if found:
             return found
-    return [each["entry"] for each in routes.mirrored(db, key)]
+    return [each["entry"] for each in routing.mirrored(db, key)]
 
 
 def _relative(ws: Workspace, target: str) -> str:

@@ -22,13 +22,10 @@ from typing import Any, NamedTuple
 from companion import BadInput, CompanionError, __version__
 from companion.maintenance import init as care
 from companion.runs.run import Night, identity, night
-from companion.storage import ledger_file as runfile
-from companion.storage.files import durable
-from companion.storage.files import lock as lockfile
-from companion.storage.git import capture_buffer as buffer
-from companion.storage.git import cold_memory as cold
+from companion.storage import ledger_file
+from companion.storage.files import durable, lock
+from companion.storage.git import capture_buffer, cold_memory, objects, signing
 from companion.storage.git import layout as place
-from companion.storage.git import objects, signing
 from companion.storage.git import setup as gitdir
 from companion.storage.git.capture_buffer import BUFFER, PRIVATE
 from companion.storage.git.layout import Place
@@ -90,7 +87,7 @@ def export(
     root = os.path.abspath(os.path.expanduser(directory))
     _require_outside(ws.place, root)
     with night(ws, "export", quiet=False) as tonight:
-        buffer.anchor(tonight.journal, tonight.repo)
+        capture_buffer.anchor(tonight.journal, tonight.repo)
         _require_empty(root)
         trees = _trees(tonight, with_private=with_private)
         items = [Item(section, *entry) for section, tree in trees.items() for entry in tonight.repo.walk(tree)]
@@ -141,8 +138,8 @@ def _require_empty(root: str) -> None:
 
 def _trees(tonight: Night, *, with_private: bool) -> dict[str, str]:
     """Return the tree of every section that there is."""
-    refs = buffer.trees(tonight.repo)
-    sections = {"wiki": tonight.tree, "captures": refs.get(BUFFER), "cold": cold.tree(tonight.repo)}
+    refs = capture_buffer.trees(tonight.repo)
+    sections = {"wiki": tonight.tree, "captures": refs.get(BUFFER), "cold": cold_memory.tree(tonight.repo)}
     if with_private:
         sections |= {ref.removeprefix("refs/companion/"): tree for ref, tree in refs.items() if ref != BUFFER}
     return {section: tree for section, tree in sections.items() if tree is not None}
@@ -197,7 +194,7 @@ def _counts(repo: Repo, items: Iterable[Item]) -> dict[str, int]:
         counts["files"] += 1
         if item.section == "wiki":
             counts["pages"] += fold.is_page(item.path) and item.mode in _FILES
-            counts["runs"] += runfile.run_at(item.path) is not None
+            counts["runs"] += ledger_file.run_at(item.path) is not None
         elif item.path.endswith(".json") and item.section != "cold":
             captures.add(item.path.split("/")[-1][:64])
             counts["tellings"] += len(json.loads(repo.blob(item.blob))["sightings"])
@@ -306,7 +303,7 @@ def _require_new(root: str, manifest: dict[str, Any], source: str, items: Iterab
         raise CannotImport(f"{root} is not empty")
     if found is None or repo is None:
         return
-    held = buffer.trees(repo)
+    held = capture_buffer.trees(repo)
     # The same buffers are what a killed import of the same export left.
     if held != _buffers(manifest) if held else _has_captures(found):
         raise CannotImport(f"{root} has captures of its own")
@@ -352,7 +349,7 @@ def _publish(ws: Workspace, source: str, manifest: dict[str, Any], items: list[I
     """Give git the objects, then the buffer, the files, and the branch last; return its commit."""
     repo = Repo(ws.place)
     durable.make_dirs(ws.place.state, mode=0o700)
-    with lockfile.lock_file(os.path.join(ws.place.state, "sleep.lock"), "import"):
+    with lock.lock_file(os.path.join(ws.place.state, "sleep.lock"), "import"):
         with Pack(ws.place.common_dir) as pack:
             for item in items:
                 if item.mode != _GITLINK:
@@ -363,11 +360,11 @@ def _publish(ws: Workspace, source: str, manifest: dict[str, Any], items: list[I
                 raise BadExport("the export changed while it was being read")
             commit = pack.add("commit", signing.signed(repo, _commit(ws, repo, manifest)))
         for tree in _buffers(manifest).values():
-            buffer.arrived(repo, None, tree)  # raises NotABuffer: what the journal reads back must be readable
-        buffer.unite(repo, _buffers(manifest))
+            capture_buffer.arrived(repo, None, tree)  # raises NotABuffer: what the journal reads back must be readable
+        capture_buffer.unite(repo, _buffers(manifest))
         if manifest["cold"] is not None:
-            cold.check(repo, manifest["cold"])
-            cold.unite(repo, manifest["cold"])
+            cold_memory.check(repo, manifest["cold"])
+            cold_memory.unite(repo, manifest["cold"])
         care.remember(ws, repo)
         # An empty folder is the one place where git's own checkout can eat nothing; it runs no filter here.
         run_git(ws.place, "read-tree", "--reset", "-u", commit, settings=repo.filters_off())

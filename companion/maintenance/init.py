@@ -10,24 +10,19 @@ from contextlib import closing
 from typing import Any
 
 from companion import config
-from companion.adoption import work_tree as changes
+from companion.adoption import work_tree
 from companion.adoption.run import record_edits
 from companion.gravity import measure as gravity
 from companion.pages.markdown import Markdown
 from companion.runs.run import Night, config_file, night, open_index
-from companion.storage import ledger_file as runfile
-from companion.storage.files import durable
-from companion.storage.files import lock as lockfile
-from companion.storage.files import shared_drives as drives
-from companion.storage.git import layout as place
-from companion.storage.git import repo as repos
+from companion.storage import ledger_file
+from companion.storage.files import durable, lock, shared_drives
+from companion.storage.git import layout, signing
 from companion.storage.git import setup as gitdir
-from companion.storage.git import signing
 from companion.storage.git.layout import Place, UnsuitableRepo
-from companion.storage.git.repo import Repo, run_git
+from companion.storage.git.repo import MissingObject, Repo, TryLater, run_git
 from companion.storage.git.setup import CannotInit
-from companion.storage.index import fold
-from companion.storage.index import private_index as private
+from companion.storage.index import fold, private_index
 from companion.storage.index import schema as index
 from companion.storage.ledger_file import BadLedger, NewerLedger
 from companion.values.decisions import Write
@@ -37,7 +32,7 @@ Progress = Callable[[int], None]
 
 
 #: what stops a fold at a commit, while the index of an earlier one stays what it was
-UNREADABLE = (BadLedger, NewerLedger, config.BadConfig, repos.MissingObject)
+UNREADABLE = (BadLedger, NewerLedger, config.BadConfig, MissingObject)
 _BACK = 100  # commits to the record that are tried, for an index where there is none
 
 
@@ -49,13 +44,13 @@ def init(directory: str, *, dry_run: bool = False, progress: Progress | None = N
     """
     root = os.path.abspath(os.path.expanduser(directory))
     require_no_git_folder(root)
-    found = place.at(root)
+    found = layout.at(root)
     if dry_run:
         return _preview(root, found)
     created = found is None
     if found is None:
         gitdir.create(root)
-        found = place.at(root)
+        found = layout.at(root)
         assert found is not None
     arm_faults()
     repo = Repo(found)
@@ -73,7 +68,7 @@ def catch_up(ws: Workspace) -> bool:
     try:
         with night(ws, "catching up", quiet=False):
             return True
-    except lockfile.Busy:
+    except lock.Busy:
         return False
     except (PermissionError, durable.StorageError, sqlite3.OperationalError) as error:
         if _read_only(ws, error):
@@ -84,10 +79,10 @@ def catch_up(ws: Workspace) -> bool:
 def fold_what_can_be(ws: Workspace) -> bool:
     """Build an index where there is none at the newest commit that can be folded; False where there is no such."""
     repo = Repo(ws.place)
-    record = [f":(top,literal){ws.place.prefix}{path}" for path in (runfile.FOLDER.rstrip("/"), config.PATH)]
+    record = [f":(top,literal){ws.place.prefix}{path}" for path in (ledger_file.FOLDER.rstrip("/"), config.PATH)]
     touched = run_git(ws.place, "rev-list", "--first-parent", f"-n{_BACK}", repo.branch, "--", *record).decode().split()
     os.makedirs(ws.place.state, mode=0o700, exist_ok=True)
-    with lockfile.lock_file(os.path.join(ws.place.state, "sleep.lock"), "catching up"), closing(open_index(ws)) as db:
+    with lock.lock_file(os.path.join(ws.place.state, "sleep.lock"), "catching up"), closing(open_index(ws)) as db:
         return any(_folds(repo, db, commit) for commit in filter(None, map(repo.parent_of, touched)))
 
 
@@ -105,7 +100,7 @@ def rebuild(ws: Workspace, *, progress: Progress | None = None) -> dict[str, Any
     with night(ws, "rebuild", quiet=False) as tonight:
         fold.refresh(tonight.db, tonight.repo, tonight.rules, progress=progress, rebuild=True)
         tonight.refold()
-        index.forget(private.path(ws.place))  # derived too; its owner's next read reads the tellings again
+        index.forget(private_index.path(ws.place))  # derived too; its owner's next read reads the tellings again
         gravity.weigh(tonight)  # what a fold alone leaves out
         count = "SELECT (SELECT count(*) FROM entries), (SELECT count(*) FROM edges), (SELECT count(*) FROM runs)"
         entries, edges, runs = tonight.db.execute(count).fetchone()
@@ -119,7 +114,7 @@ def _make(ws: Workspace, repo: Repo, *, created: bool, progress: Progress | None
     fresh = created or repo.tip() is None
     remember(ws, repo)
     with night(ws, "init", progress=progress) as tonight:
-        edits, left_out = changes.unstaged(tonight)
+        edits, left_out = work_tree.unstaged(tonight)
         waiting = 0 if fresh else len(edits)
         done = record_edits(
             tonight,
@@ -169,9 +164,9 @@ def remember(ws: Workspace, repo: Repo) -> None:
     """Record which branch is the wiki's, and, for a vault inside a repository, where it lies."""
     repo.require_no_operation()
     if repo.config("companion.branch") is None:
-        head = place.head_branch(ws.place)
+        head = layout.head_branch(ws.place)
         if head is None:
-            raise repos.TryLater("HEAD is detached: no branch is checked out")
+            raise TryLater("HEAD is detached: no branch is checked out")
         gitdir.configure(ws.place, [("companion.branch", head.removeprefix("refs/heads/"))])
     if ws.place.prefix:
         durable.make_dirs(ws.place.beside, mode=0o700)
@@ -184,17 +179,17 @@ def settle_state(found: Place) -> Place:
     In git's own folder, unless another machine writes there too: SQLite and flock are unsafe on a network drive and
     in a folder that some program synchronises.
     """
-    if os.path.exists(found.journal_db) and not place.is_copy(found):
+    if os.path.exists(found.journal_db) and not layout.is_copy(found):
         return found
-    there = drives.shared(found.common_dir)
-    wanted = _elsewhere(found) if there and drives.shared(state_home()) is None else found.beside
+    there = shared_drives.shared(found.common_dir)
+    wanted = _elsewhere(found) if there and shared_drives.shared(state_home()) is None else found.beside
     durable.make_dirs(found.beside, mode=0o700)
     if wanted != found.beside:
         durable.make_dirs(wanted, mode=0o700)
         gitdir.configure(found, [("companion.state", wanted)])
     elif found.moved:
         run_git(found, "config", "--local", "--unset-all", "companion.state")
-    if place.state_of(found.common_dir) != wanted:
+    if layout.state_of(found.common_dir) != wanted:
         run_git(found, "config", "--local", "--unset-all", "companion.state")
         raise CannotInit(f"{wanted} cannot be recorded: git would have to quote it", hint="Set XDG_STATE_HOME.")
     return found._replace(state=wanted)
@@ -206,7 +201,7 @@ def _elsewhere(found: Place) -> str:
     name = os.path.basename(found.worktree) + "-" + hashlib.sha256(os.fsencode(home)).hexdigest()[:12]
     wanted = os.path.join(state_home(), "companion", re.sub(r"[^\w.-]", "_", name, flags=re.ASCII))
     numbered = (wanted + (f"-{n}" if n > 1 else "") for n in itertools.count(1))
-    return next(path for path in numbered if place.owner(found._replace(state=path))[0] in ("", home))
+    return next(path for path in numbered if layout.owner(found._replace(state=path))[0] in ("", home))
 
 
 def require_no_git_folder(root: str) -> None:
@@ -226,7 +221,7 @@ def _preview(root: str, found: Place | None) -> dict[str, Any]:
         pages += sum(fold.is_page(name if inside == "." else f"{inside}/{name}") for name in names)
     branch = "main"
     if found is not None:
-        branch = (place.head_branch(found) or "refs/heads/main").removeprefix("refs/heads/")
+        branch = (layout.head_branch(found) or "refs/heads/main").removeprefix("refs/heads/")
     notes = ["nothing was changed: this is a preview"]
     return {
         "wiki": root, "branch": branch, "created": found is None, "pages": pages, "commit": None, "run": None,

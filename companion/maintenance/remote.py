@@ -12,12 +12,9 @@ from typing import Any, NamedTuple
 
 from companion import CompanionError
 from companion.operations.triage.capture import erasures
-from companion.privacy import erased_words as erased
-from companion.privacy import secret_formats as secrets
+from companion.privacy import erased_words, secret_formats
 from companion.runs.run import night
-from companion.storage.git import capture_buffer as buffer
-from companion.storage.git import cold_memory as cold
-from companion.storage.git import layout as places
+from companion.storage.git import capture_buffer, cold_memory, layout
 from companion.storage.git import setup as gitdir
 from companion.storage.git.capture_buffer import BUFFER, PRIVATE
 from companion.storage.git.layout import Place
@@ -30,7 +27,7 @@ OURS = "refs/companion"
 TRACKING = OURS + "/remotes/"
 ATTEMPTS = 5  # a sync that loses the race against another machine starts over
 
-_OPEN = (BUFFER, cold.REF)  # what every remote that carries notes has
+_OPEN = (BUFFER, cold_memory.REF)  # what every remote that carries notes has
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?!\.|lock$|$)){0,60}")
 _PASSWORD = re.compile(r"(://[^/?#:@]*):[^/?#@]+@")
 # A pattern, for git fails on a plain name that the other side does not have yet.
@@ -130,7 +127,7 @@ def sync(ws: Workspace, name: str | None = None) -> dict[str, Any]:
         if there != _fetched(ws.place, remote) or not whole:
             _fetch(ws, remote, forget=not whole)
         with night(ws, "remote sync", quiet=False) as tonight:
-            buffer.anchor(tonight.journal, tonight.repo)
+            capture_buffer.anchor(tonight.journal, tonight.repo)
             new, both = _unite(ws, tonight.journal, tonight.repo, remote)
             received = [a + b for a, b in zip(received, new, strict=True)]
             tonight.refold()
@@ -157,7 +154,7 @@ def leaves_machine(place: Place) -> list[str]:
 
 def only_here(ws: Workspace, journal: Journal) -> dict[str, Any]:
     """Count what is on no other machine, as far as the last fetch knows."""
-    loose, refs = journal.loose_count(ws.who), places.refs(ws.place, OURS)
+    loose, refs = journal.loose_count(ws.who), layout.refs(ws.place, OURS)
     ours = {ref: id for ref, id in refs.items() if not ref.startswith(TRACKING) and _may_know(ws, ref)}
     names = [remote.name for remote in configured(ws.place)] if len(ours) < len(refs) else []
     theirs = [_under(refs, TRACKING + name) for name in names]
@@ -198,7 +195,7 @@ def _shown(url: str) -> str:
 
 def _address(url: str) -> str:
     """Return *url* as git will find it from anywhere: a folder here becomes a whole path."""
-    if _PASSWORD.search(url) or secrets.find(url):
+    if _PASSWORD.search(url) or secret_formats.find(url):
         raise SecretInUrl
     if "://" in url or re.match(r"[^/]+:", url):
         return url
@@ -232,14 +229,14 @@ def _carried(remote: Remote) -> str:
 
 def _there(ws: Workspace, remote: Remote) -> dict[str, str]:
     """Ask the remote which buffers it has."""
-    patterns = [BUFFER, cold.REF] + [PRIVATE + "*"] * remote.private
+    patterns = [BUFFER, cold_memory.REF] + [PRIVATE + "*"] * remote.private
     lines = (line.split("\t") for line in _ask(ws, "ls-remote", remote.name, *patterns).decode().splitlines())
     return {ref: id for id, ref in lines}
 
 
 def _fetched(place: Place, remote: Remote) -> dict[str, str]:
     """Return what the remote had at the last fetch, under the names it has there."""
-    found = _under(places.refs(place, OURS), TRACKING + remote.name)
+    found = _under(layout.refs(place, OURS), TRACKING + remote.name)
     return {ref: id for ref, id in found.items() if ref in _OPEN or (remote.private and ref.startswith(PRIVATE))}
 
 
@@ -265,30 +262,32 @@ def _unite(ws: Workspace, journal: Journal, repo: Repo, remote: Remote) -> tuple
     theirs = _fetched(repo.place, remote)
     if any(journal.get(_taken(remote, ref)) != tree for ref, tree in theirs.items()):
         gitdir.sync_objects(repo.place)  # before a ref of ours needs them
-    marks, faded = {_taken(remote, ref): tree for ref, tree in theirs.items()}, theirs.pop(cold.REF, None)
-    came = {ref: buffer.arrived(repo, journal.get(_taken(remote, ref)), tree) for ref, tree in theirs.items()}
+    marks, faded = {_taken(remote, ref): tree for ref, tree in theirs.items()}, theirs.pop(cold_memory.REF, None)
+    came = {ref: capture_buffer.arrived(repo, journal.get(_taken(remote, ref)), tree) for ref, tree in theirs.items()}
     if faded is not None:
-        cold.check(repo, faded)
+        cold_memory.check(repo, faded)
     _refuse_erased(ws, remote, came.values(), _texts(repo, faded))
-    both = buffer.unite(repo, theirs) | ({} if faded is None else {cold.REF: cold.unite(repo, faded)})
+    both = capture_buffer.unite(repo, theirs) | (
+        {} if faded is None else {cold_memory.REF: cold_memory.unite(repo, faded)}
+    )
     captures = [pending for arrived in came.values() for pending in arrived.captures]
     later = [sighting for arrived in came.values() for sighting in arrived.later]
     # After the refs: what the journal believes to be in git must be there.
     new = journal.take_in(captures, later, marks)
-    ours = buffer.trees(repo).items()
+    ours = capture_buffer.trees(repo).items()
     both |= {ref: tree for ref, tree in ours if ref == BUFFER or remote.private}
-    here = cold.tree(repo)
-    return new, both if here is None else {**both, cold.REF: here}
+    here = cold_memory.tree(repo)
+    return new, both if here is None else {**both, cold_memory.REF: here}
 
 
 def _texts(repo: Repo, faded: str | None) -> Iterator[str]:
     """Yield every text of another machine's cold memory that ours does not hold."""
-    for path, _, blob in repo.changes(cold.tree(repo), faded) if faded is not None else ():
+    for path, _, blob in repo.changes(cold_memory.tree(repo), faded) if faded is not None else ():
         if blob is not None:
             yield f"{path}\n{repo.blob(blob).decode('utf-8', 'replace')}"
 
 
-def _refuse_erased(ws: Workspace, remote: Remote, came: Iterable[buffer.Arrived], faded: Iterable[str]) -> None:
+def _refuse_erased(ws: Workspace, remote: Remote, came: Iterable[capture_buffer.Arrived], faded: Iterable[str]) -> None:
     """Raise ErasedThere rather than take in again what was erased here."""
     known = erasures(ws)
     if known is None:
@@ -300,9 +299,9 @@ def _refuse_erased(ws: Workspace, remote: Remote, came: Iterable[buffer.Arrived]
     _refuse(remote, faded, known)
 
 
-def _refuse(remote: Remote, texts: Iterable[str], known: tuple[list[erased.Erased], bytes]) -> None:
+def _refuse(remote: Remote, texts: Iterable[str], known: tuple[list[erased_words.Erased], bytes]) -> None:
     for text in texts:
-        if any(erased.find(text, *known)):
+        if any(erased_words.find(text, *known)):
             raise ErasedThere(f"the notes of {remote.name} hold words that were erased here")
 
 
@@ -334,8 +333,8 @@ def _synced(
     ws: Workspace, remote: Remote, received: list[int], sent: Mapping[str, str], there: Mapping[str, str]
 ) -> dict[str, Any]:
     repo = Repo(ws.place)
-    notes = {ref: tree for ref, tree in sent.items() if ref != cold.REF}
-    captures = {id for ref, tree in notes.items() for id in buffer.held(repo, tree, there.get(ref))}
+    notes = {ref: tree for ref, tree in sent.items() if ref != cold_memory.REF}
+    captures = {id for ref, tree in notes.items() for id in capture_buffer.held(repo, tree, there.get(ref))}
     return {
         "remote": remote.name,
         "url": remote.url,
@@ -357,5 +356,5 @@ def _missing(ws: Workspace, ours: Mapping[str, str], theirs: Iterable[Mapping[st
     repo, missing = Repo(ws.place), set[str]()
     for ref, tree in ours.items():
         if ref == BUFFER or ref.startswith(PRIVATE):
-            missing |= set.intersection(*(buffer.held(repo, tree, there.get(ref)) for there in theirs))
+            missing |= set.intersection(*(capture_buffer.held(repo, tree, there.get(ref)) for there in theirs))
     return len(missing)

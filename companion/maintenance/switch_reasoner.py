@@ -12,20 +12,19 @@ from typing import Any
 
 from companion import CompanionError, config, workspace
 from companion.adoption.run import recorded
-from companion.comparison import candidate_pairs as candidates
-from companion.comparison import consistency as standing
+from companion.comparison import candidate_pairs, consistency
 from companion.comparison import pages as counterparts
 from companion.comparison.page_vectors import vectors
 from companion.config import Config
 from companion.judges import ask as judge
-from companion.judges import configured as reasoners
+from companion.judges import configured
 from companion.judges.configured import Judges
 from companion.language.protocols import Identity, ModelUnavailable, WrongWeights
-from companion.ledger import facts_section as factsheet
-from companion.routing import matrix as routing
+from companion.ledger import facts_section
+from companion.routing import matrix
 from companion.routing.matrix import Conflict
 from companion.runs.run import COMPANION, Night, attempts, run_inputs
-from companion.storage import ledger_file as runfile
+from companion.storage import ledger_file
 from companion.storage.git.repo import Repo
 from companion.storage.index import fold
 from companion.storage.index.tables.verdicts import Verdicts
@@ -97,12 +96,12 @@ def _use(tonight: Night, kind: str, model: str, max_calls: int | None, *, dry_ru
     held = tonight.repo.blob(blob) if blob else None
     data = config.set_values(held, {"reasoner": kind, "model": model})
     chosen = config.parse(data)
-    judges = reasoners.judges(chosen, max_calls=max_calls)
+    judges = configured.judges(chosen, max_calls=max_calls)
     embedded = _embed(tonight, judges)  # also proves that the model is there, before anything is changed
     flags, asked = _contradicted(tonight, judges)
     raised = [{"entry": line["entry"], "reason": line["reason"]} for line in flags if line["e"] == "flagged"]
     report = {
-        "reasoner": kind, "model": model, "judges": dict(reasoners.in_words(judges)), "embedded": embedded,
+        "reasoner": kind, "model": model, "judges": dict(configured.in_words(judges)), "embedded": embedded,
         "flagged": raised,
         "judged": [{**each._asdict(), "said": str(each)} for each in asked], "notes": list(tonight.notes),
         "dry_run": dry_run,
@@ -112,7 +111,7 @@ def _use(tonight: Night, kind: str, model: str, max_calls: int | None, *, dry_ru
     before = f"{tonight.config.reasoner}{':' * bool(tonight.config.model)}{tonight.config.model}"
     why = f"chosen instead of {before}; {embedded} pages embedded, {len(raised)} flagged"
     lines = [*recorded(tonight), {"e": "reasoner", "reasoner": kind, "model": model, "reason": why}, *flags]
-    run = runfile.make("models", tonight.moment(), run_inputs(tonight, {}, {"models": VERSION}), lines)
+    run = ledger_file.make("models", tonight.moment(), run_inputs(tonight, {}, {"models": VERSION}), lines)
     name = f"{kind}:{model}" if model else kind
     commit = tonight.publish(run, [Write(config.PATH, data)], f"models: use {name}", why, author=COMPANION)
     tonight.refold()
@@ -153,7 +152,7 @@ def _load_bearing(tonight: Night) -> list[str]:
         "SELECT e.id, e.gravity, (SELECT coalesce(sum(x.weight), 0) FROM edges x WHERE x.target = e.id) "
         "FROM entries e WHERE e.state = 'active' AND NOT e.tombstone AND NOT e.quarantined"
     )
-    return candidates.load_bearing(tonight.db.execute(query), HEAVIEST)
+    return candidate_pairs.load_bearing(tonight.db.execute(query), HEAVIEST)
 
 
 def _questions(
@@ -167,14 +166,14 @@ def _questions(
     for (other,) in rows.fetchall():
         if other in pages:
             theirs = _passages(tonight, pages[other])
-            for pair in candidates.pairs(other, theirs, id, own):
+            for pair in candidate_pairs.pairs(other, theirs, id, own):
                 earlier = Statement(pair.earlier, page.title, page.told)
                 found.append((other, (earlier, Statement(pair.later, pages[other].title, pages[other].told))))
     return found
 
 
 def _passages(tonight: Night, page: counterparts.Page) -> list[str]:
-    return candidates.passages(factsheet.words(tonight.repo.blob(page.blob).decode("utf-8", "replace")))
+    return candidate_pairs.passages(facts_section.words(tonight.repo.blob(page.blob).decode("utf-8", "replace")))
 
 
 def _flag(id: str, key: str, other: str, answer: Relation, used: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -182,9 +181,9 @@ def _flag(id: str, key: str, other: str, answer: Relation, used: Mapping[str, An
     logged = used[key]
     said = {name: value for name, value in logged.answer.items() if name != "reason"}
     verdict = {"e": "verdict", "key": key, "task": logged.task, "judge": logged.judge, "entry": id, "answer": said}
-    flag = {"e": "flagged", "flag": standing.flag_id(key, id), "kind": "model", "entry": id, "key": key}
+    flag = {"e": "flagged", "flag": consistency.flag_id(key, id), "kind": "model", "entry": id, "key": key}
     against = {"other": other} if other else {}
-    routed = routing.route(Conflict("model", protected=True))
+    routed = matrix.route(Conflict("model", protected=True))
     assert routed is not None
     why = f"{routed.reason}; {logged.judge}: {answer.reason}"
     return [{**verdict, "reason": answer.reason}, {**flag, **against, "reason": why}]
@@ -194,7 +193,7 @@ def _flag(id: str, key: str, other: str, answer: Relation, used: Mapping[str, An
 
 
 def _light() -> dict[str, Any]:
-    found, trouble = reasoners.judges(Config()), None
+    found, trouble = configured.judges(Config()), None
     identity = Identity("light", "") if found.embedder is None else found.embedder.identity
     try:
         if found.embedder is not None:
@@ -208,12 +207,12 @@ def _semantic(chosen: Config) -> dict[str, Any]:
     from companion.judges import semantic
 
     nli = [chosen.model] if chosen.reasoner == "semantic" and chosen.model else []
-    found, trouble = reasoners.judges(Config(reasoner="semantic", model="".join(nli))), None
+    found, trouble = configured.judges(Config(reasoner="semantic", model="".join(nli))), None
     try:
         if importlib.util.find_spec("sentence_transformers") is None:
             raise ModelUnavailable("sentence-transformers is not installed")
         semantic.check_weights(os.path.join(semantic.packaged(), "model.safetensors"), semantic.WEIGHTS)
-        reasoners.in_words(found)  # a cross encoder, if one is chosen, is looked for and hashed
+        configured.in_words(found)  # a cross encoder, if one is chosen, is looked for and hashed
     except (ModelUnavailable, WrongWeights) as error:
         trouble = str(error)
     return _found(found, "semantic", semantic.MODEL, semantic.WEIGHTS, trouble, nli)
@@ -228,13 +227,13 @@ def _llm(chosen: Config) -> dict[str, Any]:
     workspace.offline()
     names = sorted(str(each.model_id) for each in llm.get_models())
     trouble = f"the llm library knows no model {model!r}" if model and model not in llm.get_model_aliases() else None
-    return _found(reasoners.judges(chosen) if model else None, "llm", model, "", trouble, names)
+    return _found(configured.judges(chosen) if model else None, "llm", model, "", trouble, names)
 
 
 def _found(
     judges: Judges | None, name: str, model: str, weights: str, trouble: str | None, models: list[str]
 ) -> dict[str, Any]:
-    jobs = dict(reasoners.in_words(judges)) if judges and not trouble else {}
+    jobs = dict(configured.in_words(judges)) if judges and not trouble else {}
     return {
         "name": name, "installed": trouble is None, "trouble": trouble, "model": model, "weights": weights,
         "models": models, "judges": jobs,

@@ -8,20 +8,18 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from companion.adoption import work_tree as changes
-from companion.comparison import consistency as standing
+from companion.adoption import work_tree
+from companion.comparison import consistency
 from companion.comparison.consistency import Judged
-from companion.ledger import read_notes as claims
-from companion.minority import pages as challenge
+from companion.ledger import read_notes
+from companion.minority.pages import Speaker, entry_path, member_page, member_path
 from companion.minority.plan import Decision
 from companion.operations.consolidate import plan as consolidate
 from companion.operations.consolidate.plan import Told, Wiki
 from companion.pages import ids, links
-from companion.reading import branches as shown
+from companion.reading import branches
 from companion.runs.run import Night
-from companion.storage.git import capture_buffer as buffer
-from companion.storage.git import minority_refs as branchrefs
-from companion.storage.git import objects
+from companion.storage.git import capture_buffer, minority_refs, objects
 from companion.storage.index.tables import minority
 from companion.values.captures import Sighting
 from companion.values.decisions import Write
@@ -96,7 +94,7 @@ class Act:
         self.given, self.tonight = gathered, gathered.tonight
         self.outcome = Outcome(silent=set(gathered.members))
         self.ties = gathered.ties
-        self.speakers: defaultdict[str, list[tuple[str, challenge.Speaker]]] = defaultdict(list)
+        self.speakers: defaultdict[str, list[tuple[str, Speaker]]] = defaultdict(list)
         self.opened = {d.branch: d.incumbent for d in decisions if d.action == "open"}
         self.weighed = weighed = {d.branch: d for d in decisions if d.pressure is not None and d.branch}
         changed = self.opened.keys() | {d.branch for d in decisions if d.action in ("grow", "promote")}
@@ -193,7 +191,7 @@ class Act:
             self.outcome.joined[capture] = entry
             self.speakers[decision.branch].append((path, _speaker(content, told)))
             consumed = {"e": "consumed", "capture": capture, "outcome": "consolidated", "entry": entry}
-            sightings = [buffer.telling(sighting) for sighting in told.sightings]
+            sightings = [capture_buffer.telling(sighting) for sighting in told.sightings]
             reason = f"joined minority/{decision.branch}"
             self.outcome.lines.append({**consumed, "sightings": sightings, "reason": reason})
         line: dict[str, Any] = {"e": "joined", "branch": decision.branch, "capture": capture, "entry": entry}
@@ -221,10 +219,10 @@ class Act:
         whole = told._replace(capture=told.capture._replace(content=self.given.content(told.capture.id)))
         text = whole.capture.content.decode("utf-8")
         title, entry = consolidate.title_of(whole, text), ids.entry_id(told.capture.id)
-        path = challenge.member_path(decision.branch, title, self._used(decision.branch).__contains__)
+        path = member_path(decision.branch, title, self._used(decision.branch).__contains__)
         sources = {s.source for s in told.sightings if s.source}
         words = consolidate.turn(whole) if consolidate.is_chat(whole) else text
-        page = challenge.member_page(entry, title, _first(told), sorted(sources), words, decision.incumbent)
+        page = member_page(entry, title, _first(told), sorted(sources), words, decision.incumbent)
         return entry, path, page.encode()
 
     def _used(self, branch: str) -> set[str]:
@@ -247,9 +245,9 @@ class Act:
             return None
         pages.sort(key=lambda item: (item[1].told, item[0]))
         entry = self._identity(pages[0])
-        title = shown.title(self.tonight.db, self.tonight.repo, position[0].incumbent, pages)
+        title = branches.title(self.tonight.db, self.tonight.repo, position[0].incumbent, pages)
         path = self._place(pages[0][1].told, title)
-        for write in shown.promotion(pages, path, title):
+        for write in branches.promotion(pages, path, title):
             self._write(write)
         for decision in position:
             self._promoted(decision, entry, path, [page for page, _ in pages if self._of(page) == decision.branch])
@@ -257,8 +255,8 @@ class Act:
         self._claims([d.branch for d in position], entry, title)
         return entry
 
-    def _pages(self, branch: str) -> list[tuple[str, challenge.Speaker]]:
-        held = shown.speakers(self.tonight.db, self.tonight.repo, branch) if branch not in self.opened else []
+    def _pages(self, branch: str) -> list[tuple[str, Speaker]]:
+        held = branches.speakers(self.tonight.db, self.tonight.repo, branch) if branch not in self.opened else []
         return held + self.speakers[branch]
 
     def _of(self, page: str) -> str | None:
@@ -276,7 +274,7 @@ class Act:
                 return f"its owner took the promotion back in {back}; it takes evidence that came later"
         return None
 
-    def _identity(self, first: tuple[str, challenge.Speaker]) -> str:
+    def _identity(self, first: tuple[str, Speaker]) -> str:
         """Return the id of the page that moves first: the entry goes on under it."""
         parsed = self.tonight.rules.parse(first[1].text, first[0])
         return parsed.id or {path: entry for entry, path in self._joined_paths()}[first[0]]
@@ -286,10 +284,10 @@ class Act:
         yield from ((line["entry"], line["path"]) for line in self.outcome.lines if line["e"] == "joined")
 
     def _place(self, told: str, title: str) -> str:
-        beside = changes.on_disk(self.tonight, changes.folders_of(self.tonight, [told]))
-        used = changes.Basenames(self.tonight, beside | self._used(""))
+        beside = work_tree.on_disk(self.tonight, work_tree.folders_of(self.tonight, [told]))
+        used = work_tree.Basenames(self.tonight, beside | self._used(""))
         folder, taken = self.tonight.config.entries, self.given.wiki.taken
-        return challenge.entry_path(folder, told, title, lambda key: key in used or taken(key))
+        return entry_path(folder, told, title, lambda key: key in used or taken(key))
 
     def _write(self, write: Write) -> None:
         """Note a file; one that joined tonight and moves at once is never written."""
@@ -325,7 +323,7 @@ class Act:
 
     def _tip(self, name: str) -> str | None:
         changed = next(branch.changed for branch in self.given.standing if branch.name == name)
-        return branchrefs.commit_of(self.tonight.repo, changed)
+        return minority_refs.commit_of(self.tonight.repo, changed)
 
     def _fall(self, decision: Decision, entry: str) -> None:
         """The incumbent decays: its page stays as it is, and what led to it leads on (CON-8)."""
@@ -337,7 +335,7 @@ class Act:
 
     def _claims(self, names: Collection[str], entry: str, title: str) -> None:
         """Read the members' words for the claim ledger: until now they stood beside the wiki."""
-        reader = claims.Reader(self.tonight.db)
+        reader = read_notes.Reader(self.tonight.db)
         members = [m.capture for m in self.given.members.values() if m.branch in names]
         fresh = [e["capture"] for e in self.outcome.lines if e["e"] == "joined" and e["branch"] in names]
         for capture in dict.fromkeys((*members, *fresh)):
@@ -348,8 +346,8 @@ class Act:
     def _heard(self, capture: str) -> list[Sighting]:
         if capture in self.given.told:
             return list(self.given.told[capture].sightings)
-        told = shown.told(self.tonight.db, capture)
-        return [*(buffer.told(capture, fields) for fields in told), *self.given.again.get(capture, ())]
+        told = branches.told(self.tonight.db, capture)
+        return [*(capture_buffer.told(capture, fields) for fields in told), *self.given.again.get(capture, ())]
 
     def _followed(self, decision: Decision, entry: str) -> None:
         line = {"e": "followed", "branch": decision.branch, "entry": entry, "incumbent": decision.incumbent}
@@ -359,11 +357,11 @@ class Act:
 
 def _said(judged: Judged) -> str:
     words = f"answered {judged.answer}" if judged.answer else judged.relation.reason
-    return f"contradicts {judged.path or judged.other} (cost {standing.cost(judged):.2f}: {words})"
+    return f"contradicts {judged.path or judged.other} (cost {consistency.cost(judged):.2f}: {words})"
 
 
-def _speaker(content: bytes, told: Told) -> challenge.Speaker:
-    return challenge.Speaker(content.decode("utf-8", "surrogateescape"), _first(told))
+def _speaker(content: bytes, told: Told) -> Speaker:
+    return Speaker(content.decode("utf-8", "surrogateescape"), _first(told))
 
 
 def _first(told: Told) -> str:

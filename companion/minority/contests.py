@@ -12,14 +12,14 @@ import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
-from companion.comparison import candidate_pairs as candidates
+from companion.comparison import candidate_pairs
 from companion.comparison.consistency import Judged
 from companion.gravity import measure as gravity
 from companion.judges import ask as judge
 from companion.judges.ask import Asked
 from companion.language.protocols import Relater
 from companion.language.relations.contest import CONTESTED, Contest, contest, rivals, same, takes
-from companion.ledger import facts_section as factsheet
+from companion.ledger import facts_section
 from companion.minority.clusters import Tie
 from companion.pages import links
 from companion.pages.title import headline
@@ -101,7 +101,7 @@ def page_of(db: sqlite3.Connection, repo: Repo, entry: str) -> Statement | None:
     if row is None:
         return None
     text = repo.blob(row[0]).decode("utf-8", "replace")
-    return Statement("\n".join(candidates.passages(factsheet.words(text))), row[1])
+    return Statement("\n".join(candidate_pairs.passages(facts_section.words(text))), row[1])
 
 
 def plainest(db: sqlite3.Connection, repo: Repo, incumbent: str, texts: Sequence[str]) -> str | None:
@@ -112,7 +112,7 @@ def plainest(db: sqlite3.Connection, repo: Repo, incumbent: str, texts: Sequence
     held = page_of(db, repo, incumbent)
     if held is None:
         return None
-    said = dict.fromkeys(sentence for text in texts for sentence in candidates.passages(text))
+    said = dict.fromkeys(sentence for text in texts for sentence in candidate_pairs.passages(text))
     found = [(contest(held, Statement(sentence)), sentence) for sentence in said]
     plain = [(not each.taken, len(text), text) for each, text in found if each.strength >= CONTESTED]
     return headline(min(plain)[2]) if plain else None
@@ -120,7 +120,7 @@ def plainest(db: sqlite3.Connection, repo: Repo, incumbent: str, texts: Sequence
 
 def note(text: str, title: str | None) -> Statement:
     """Return a note as the other side."""
-    return Statement("\n".join(candidates.passages(text)), title)
+    return Statement("\n".join(candidate_pairs.passages(text)), title)
 
 
 def ties(

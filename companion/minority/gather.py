@@ -9,8 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from companion.comparison import cohesion
-from companion.comparison import consistency as standing
+from companion.comparison import cohesion, consistency
 from companion.comparison.consistency import Judged
 from companion.comparison.pages import Page
 from companion.gravity import measure as gravity
@@ -25,11 +24,11 @@ from companion.operations.consolidate import plan as consolidate
 from companion.operations.consolidate.judge_captures import Anew, Evidence
 from companion.operations.consolidate.plan import Told, Wiki
 from companion.pages import links, slug
-from companion.reading import branches as shown
-from companion.routing import matrix as routing
+from companion.reading import branches
+from companion.routing import matrix
 from companion.routing.watch_signals import Watch
 from companion.runs.run import Night
-from companion.storage.git import capture_buffer as buffer
+from companion.storage.git import capture_buffer
 from companion.storage.index.tables import minority
 from companion.storage.index.tables.minority import Branch
 from companion.values.captures import Sighting
@@ -68,7 +67,7 @@ def anew(tonight: Night, known: Iterable[Mapping[str, Any]]) -> list[Anew]:
         incumbent = incumbents[each.branch]
         if each.contradicts and (incumbent in fresh or edited[incumbent] > each.joined):
             page = Page(each.capture, each.path, "", each.blob, each.joined)
-            tellings = [buffer.told(each.capture, fields) for fields in shown.told(tonight.db, each.capture)]
+            tellings = [capture_buffer.told(each.capture, fields) for fields in branches.told(tonight.db, each.capture)]
             found.append(Anew(page, tellings, (incumbent,)))
     return found
 
@@ -277,12 +276,12 @@ class Gathered:
         if capture in self.told:
             heard: Sequence[Sighting] = self.told[capture].sightings
         else:
-            told = shown.told(self.tonight.db, capture)
-            heard = [*(buffer.told(capture, fields) for fields in told), *self.again.get(capture, ())]
+            told = branches.told(self.tonight.db, capture)
+            heard = [*(capture_buffer.told(capture, fields) for fields in told), *self.again.get(capture, ())]
         return tuple(self._member(capture, sighting) for sighting in heard)
 
     def _member(self, capture: str, told: Sighting) -> Member:
-        trust = routing.trust(told.source, told.agent, self.tonight.config.trust)
+        trust = matrix.trust(told.source, told.agent, self.tonight.config.trust)
         return Member(capture, told.event_time, told.seen_at, told.agent or "", told.source or "", told.channel, trust)
 
     def text(self, capture: str) -> str:
@@ -306,9 +305,9 @@ def _may_challenge(told: Told, found: Evidence) -> bool:
 
 def _against(judged: Sequence[Judged]) -> list[Judged]:
     """Return the contradictions of pages that cost more than a capture of high cohesion may, the dearest first."""
-    costly = [j for j in judged if j.phase == 2 and cohesion.place(1.0 - standing.cost(j)).bucket != "high"]
+    costly = [j for j in judged if j.phase == 2 and cohesion.place(1.0 - consistency.cost(j)).bucket != "high"]
     dearest: dict[str, Judged] = {}
-    for each in sorted(costly, key=lambda j: (-standing.cost(j), j.other, j.key)):
+    for each in sorted(costly, key=lambda j: (-consistency.cost(j), j.other, j.key)):
         dearest.setdefault(each.other, each)
     return list(dearest.values())
 

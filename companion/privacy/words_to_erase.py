@@ -14,7 +14,7 @@ from urllib.parse import quote
 from companion import BadInput
 from companion.pages import slug
 from companion.pages.title import headline
-from companion.privacy import erased_words as erased
+from companion.privacy import erased_words
 
 LEAST = 6  # letters and digits: fewer would be found all over
 _LONG, _HEAD = 24, 90  # a token is cut in titles and file names: from so many characters on, its beginning counts
@@ -48,7 +48,7 @@ class Words(NamedTuple):
 def require(text: str) -> str:
     """Return *text* without surrounding white space, or raise TooShort."""
     text = text.strip()
-    if sum(map(len, erased.tokens(text))) < LEAST:
+    if sum(map(len, erased_words.tokens(text))) < LEAST:
         raise TooShort
     if re.search(pattern(text), _RECORD, re.IGNORECASE):
         raise OfTheRecord

@@ -8,11 +8,11 @@ from typing import Any
 
 from companion import CompanionError
 from companion.lookup import excerpts
-from companion.lookup import index as reads
+from companion.lookup.index import current_index
 from companion.minority import pages as challenge
 from companion.pages import page
 from companion.reading import show as views
-from companion.storage.git import layout as places
+from companion.storage.git import layout
 from companion.storage.git.repo import MissingObject, Repo
 from companion.storage.index import fold
 from companion.storage.index.tables import minority
@@ -134,7 +134,7 @@ def movable(db: sqlite3.Connection, branch: str) -> list[Member]:
 
 
 def _index(ws: Workspace) -> sqlite3.Connection | None:
-    return reads.current_index(ws, ws.journal())
+    return current_index(ws, ws.journal())
 
 
 def _find(ws: Workspace, name: str) -> tuple[sqlite3.Connection, Branch]:
@@ -161,7 +161,7 @@ def _branch(ws: Workspace, db: sqlite3.Connection, branch: Branch) -> dict[str, 
     return {
         **given,
         **last,
-        "commit": places.read_ref(ws.place, branch.ref),
+        "commit": layout.read_ref(ws.place, branch.ref),
         "incumbent": _entry(db, branch.incumbent),
         "entry": None if branch.entry is None else _entry(db, branch.entry),
         "why": _why(branch, weighed[-1]["reason"] if weighed else ""),

@@ -9,17 +9,17 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, cast, get_args
 
 from companion import BadInput, CompanionError
-from companion.comparison import consistency as standing
+from companion.comparison import consistency
 from companion.comparison.consistency import Choice
 from companion.judges import ask as judge
 from companion.language.protocols import Identity
 from companion.ledger import disputes
 from companion.ledger import resolve as settling
-from companion.lookup import index as reads
+from companion.lookup.index import current_index
 from companion.reading import show as views
 from companion.runs.run import Night
 from companion.storage.git.repo import Repo
-from companion.storage.index.tables import routing as routes
+from companion.storage.index.tables import routing
 from companion.storage.index.tables.verdicts import Logged, Verdicts
 from companion.storage.journal.journal import TRUSTED, Journal
 from companion.values import time as times
@@ -73,7 +73,7 @@ def listing(ws: Workspace, *, all: bool = False) -> dict[str, Any]:
     given = _given(db, log)
     waiting = [flag for flag in _flags(db) if all or (flag.id not in given and not _is_over(db, log, flag, ws))]
     items = [_item(db, log, flag, given.get(flag.id)) for flag in waiting]
-    queue = [{**each._asdict(), "entry": _named(db, each.entry)} for each in routes.queue(db)]
+    queue = [{**each._asdict(), "entry": _named(db, each.entry)} for each in routing.queue(db)]
     return {"items": items, "open": sum(item["answer"] is None for item in items), "queue": queue}
 
 
@@ -159,7 +159,7 @@ def _requalified(tonight: Night, log: Verdicts, flag: Flag, said: Logged, fricti
         return
     relation = Relation(**{"score": 0.0, "reason": "", **raised.answer})
     phase = 2 if len(flag.other or "") == _ENTRY_ID else 1
-    place, reason = standing.answered(relation, said.answer["choice"], phase, friction)
+    place, reason = consistency.answered(relation, said.answer["choice"], phase, friction)
     if friction > 1.0 and place.bucket == "low" and said.answer["choice"] in _LETS_OUT:
         tonight.notes.append(f"question {flag.id}: row 3 (safety) keeps {flag.entry} apart, whatever is answered")
     quarantined = int(place.bucket == "low")
@@ -187,7 +187,7 @@ def contradicted(tonight: Night) -> list[str]:
 
 def _open(ws: Workspace) -> tuple[sqlite3.Connection, Verdicts]:
     journal = ws.journal()
-    db = reads.current_index(ws, journal)
+    db = current_index(ws, journal)
     if db is None:
         raise NoSuchQuestion("there has been no night yet", hint="`companion consolidate` is the first.")
     return db, Verdicts(journal, db)

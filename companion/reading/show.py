@@ -10,13 +10,12 @@ from companion.gravity import measure as gravity
 from companion.ledger import disputes
 from companion.ledger import resolve as settling
 from companion.lookup import excerpts
-from companion.operations.decay import measure as vitality
 from companion.operations.decay import show as faded
+from companion.operations.decay.measure import of_entry
 from companion.pages.title import headline
 from companion.reading import status as remarks
-from companion.storage.git import layout as places
-from companion.storage.index.tables import audits
-from companion.storage.index.tables import promotions as shifts
+from companion.storage.git import layout
+from companion.storage.index.tables import audits, promotions
 from companion.storage.journal.journal import Journal
 from companion.usage import show as usage
 from companion.values.captures import Capture, Sighting
@@ -41,7 +40,7 @@ def entry(ws: Workspace, db: sqlite3.Connection, id: str) -> dict[str, Any]:
         **found,
         **faded.of_entry(db, id, ws.now()),
         "successor": _named(db, found["superseded_by"]),
-        "shift": shifts.told(db, id, ws.now()),
+        "shift": promotions.told(db, id, ws.now()),
         "weight": gravity.of_entry(db, id, ws.now()),
         "usage": usage.of_entry(db, id),
         "rests_on": _resting(db, id),
@@ -114,7 +113,7 @@ def reasons(
     weight = gravity.of_entry(db, id, ws.now()) if kind == "entry" and db is not None else None
     doc = {"target": target, "kind": kind, "id": id, "title": _title(ws, db, journal, kind, id), "events": told}
     used = usage.of_entry(db, id) if kind == "entry" and db is not None else None
-    terms = vitality.of_entry(db, id, ws.now()) if kind == "entry" and db is not None else None
+    terms = of_entry(db, id, ws.now()) if kind == "entry" and db is not None else None
     return {**doc, "weight": weight, "usage": used, "terms": terms}
 
 
@@ -146,7 +145,7 @@ def status(
     ws: Workspace, db: sqlite3.Connection | None, journal: Journal, as_of: Callable[[sqlite3.Connection | None], Any]
 ) -> dict[str, Any]:
     """Return how the wiki stands."""
-    head = places.head_branch(ws.place)
+    head = layout.head_branch(ws.place)
     branch = _meta(db, "branch") or head or ""
     # What was told in private waits too, but no ledger may say so (LED-11): the journal knows, and tells its owner.
     away, why = held(ws, db, journal), _why_there(ws)
@@ -155,13 +154,13 @@ def status(
     return {
         "wiki": ws.place.root,
         "branch": branch.removeprefix("refs/heads/"),
-        "head": places.read_ref(ws.place, branch) if branch else None,
+        "head": layout.read_ref(ws.place, branch) if branch else None,
         "as_of": as_of(db),
         "entries": {"active": 0, "decaying": 0, "archived": 0, **dict(states)},
         "gravity": gravity.summary(db),
         "fading": faded.summary(db),
         "set_aside": _count(db, "SELECT count(*) FROM pages WHERE excluded AND branch IS NULL"),
-        "branches": shifts.coming(db),
+        "branches": promotions.coming(db),
         "pending": journal.open_count(ws.who),
         "usage": usage.summary(ws, db, journal),
         "waiting": waiting,
@@ -220,24 +219,24 @@ def _held_now(ws: Workspace, db: sqlite3.Connection | None, journal: Journal, id
     item = held(ws, db, journal).get(id)
     if item is None:
         return []
-    from companion.runs import lost_runs as lost
+    from companion.runs import lost_runs
 
     return [
         {
             "time": journal.sightings(id)[-1].seen_at, "run": item.run, "operation": "consolidate", "event": "held",
-            "subject": id, "entry": None, "reason": lost.reason(item), "detail": {"ref": item.ref},
+            "subject": id, "entry": None, "reason": lost_runs.reason(item), "detail": {"ref": item.ref},
         }
     ]  # fmt: skip
 
 
 def held(ws: Workspace, db: sqlite3.Connection | None, journal: Journal) -> dict[str, Any]:
     """Return the captures that are held, each with the run that left the branch (`app.lost`)."""
-    if not places.refs(ws.place, "refs/companion/lost"):
+    if not layout.refs(ws.place, "refs/companion/lost"):
         return {}
-    from companion.runs import lost_runs as lost  # brings git: most wikis never lost a run
+    from companion.runs import lost_runs  # brings git: most wikis never lost a run
     from companion.storage.git.repo import Repo
 
-    return lost.held(Repo(ws.place), db, journal)
+    return lost_runs.held(Repo(ws.place), db, journal)
 
 
 def _ingested(ws: Workspace, journal: Journal, id: str) -> dict[str, Any]:
@@ -368,15 +367,15 @@ def _elsewhere(ws: Workspace, journal: Journal) -> dict[str, Any]:
     with open(os.path.join(ws.place.common_dir, "config"), encoding="utf-8", errors="replace") as file:
         settings = file.read().lower()
     if "remote" in settings or "include" in settings:
-        from companion.maintenance import remote as remotes  # brings git: most wikis have no remote
+        from companion.maintenance.remote import leaves_machine, only_here  # brings git: most wikis have no remote
 
-        return {"only_here": remotes.only_here(ws, journal), "leaves_machine": remotes.leaves_machine(ws.place)}
+        return {"only_here": only_here(ws, journal), "leaves_machine": leaves_machine(ws.place)}
     here = {
         "captures_not_in_git": journal.loose_count(ws.who),
         "captures_on_no_remote": journal.counts(ws.who)[0],
         "commits_on_no_remote": None,  # there is no remote
         "refs": sorted(
-            {"/".join(ref.split("/")[:3]) for ref in places.refs(ws.place, "refs/companion") if _of(ws, ref)}
+            {"/".join(ref.split("/")[:3]) for ref in layout.refs(ws.place, "refs/companion") if _of(ws, ref)}
         ),
     }
     return {"only_here": here, "leaves_machine": []}
@@ -388,9 +387,9 @@ def _of(ws: Workspace, ref: str) -> bool:
 
 
 def _why_there(ws: Workspace) -> str:
-    from companion.storage.files import shared_drives as drives
+    from companion.storage.files import shared_drives
 
-    there = drives.shared(ws.place.common_dir)
+    there = shared_drives.shared(ws.place.common_dir)
     if ws.place.moved:
         return f"the wiki lies {there}" if there else "`git config companion.state` names it"
     return f"inside git's own, although the wiki lies {there}" if there else "inside git's own"
@@ -399,6 +398,6 @@ def _why_there(ws: Workspace) -> str:
 def _held_by(away: dict[str, Any]) -> list[dict[str, Any]]:
     if not away:
         return []
-    from companion.runs import lost_runs as lost
+    from companion.runs import lost_runs
 
-    return lost.summary(away)
+    return lost_runs.summary(away)

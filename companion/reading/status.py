@@ -2,7 +2,7 @@
 
 import os
 
-from companion.storage.journal import reads_file as uses
+from companion.storage.journal import reads_file
 from companion.storage.journal.journal import Journal
 from companion.values.time import DOUBT, is_far
 from companion.workspace import Workspace
@@ -15,16 +15,16 @@ def of(ws: Workspace, journal: Journal, why: str, head: str | None, branch: str)
 
 def unrecorded(ws: Workspace) -> list[str]:
     """Say what keeps reads from being recorded: nothing of that may fail a read."""
-    trouble = uses.trouble(ws.place)
+    trouble = reads_file.trouble(ws.place)
     return [] if trouble is None else [f"what is read is not recorded now: {trouble}"]
 
 
 def signals(ws: Workspace) -> list[str]:
     if not os.path.exists(os.path.join(ws.place.root, ".companion", "signals.jsonl")):
         return []
-    from companion.routing import watch_signals as flagged  # brings git and the judges: most wikis have no such file
+    from companion.routing import watch_signals  # brings git and the judges: most wikis have no such file
 
-    return flagged.notes(ws)
+    return watch_signals.notes(ws)
 
 
 def doubts(ws: Workspace, journal: Journal) -> list[str]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from companion.comparison import candidate_pairs as candidates
+from companion.comparison import candidate_pairs
 from companion.values.claims import words
 
 VERSION = "signals-1"
@@ -84,7 +84,7 @@ def _wrong(fields: dict[str, Any]) -> str:
 def passages(claim: str, text: str) -> Iterator[str]:
     """Yield the passages of *text* that have the words of *claim* in their order."""
     pattern = _pattern(claim)
-    yield from (each for each in candidates.passages(text) if pattern.search(f" {' '.join(words(each))} "))
+    yield from (each for each in candidate_pairs.passages(text) if pattern.search(f" {' '.join(words(each))} "))
 
 
 def _pattern(claim: str) -> re.Pattern[str]:

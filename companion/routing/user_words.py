@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from companion.routing import matrix as routing
+from companion.routing import matrix
 from companion.routing.matrix import Conflict
 from companion.values.claims import words
 
@@ -93,13 +93,13 @@ def judge(usage: Usage, marker: Marker | None, utility: Sequence[float]) -> Verd
     """
     if usage.elsewhere or not (usage.outright or usage.links >= CONSISTENT or marker):
         return None
-    routed = routing.route(Conflict("vocabulary", utility=utility))
+    routed = matrix.route(Conflict("vocabulary", utility=utility))
     assert routed is not None
     if marker is not None and marker.row == routed.row:
         return None
     shown = f"shown by {usage.links} links, and by none for anything else" if usage.links else "marked before"
     how = "said outright" if usage.outright else shown
-    trend = f", utility {', '.join(f'{each:.2f}' for each in utility[-routing.WINDOW :])}" if routed.row == 2 else ""
+    trend = f", utility {', '.join(f'{each:.2f}' for each in utility[-matrix.WINDOW :])}" if routed.row == 2 else ""
     return Verdict("diverges", usage.key, usage.term, usage.entry, routed.row, f"{routed.reason}; {how}{trend}")
 
 

@@ -13,13 +13,12 @@ from typing import Any, Protocol
 from companion.comparison.consistency import CLEAR, Judged, Standing
 from companion.config import Config
 from companion.gravity import measure as gravity
-from companion.judges import configured as reasoners
-from companion.ledger import facts_section as factsheet
+from companion.judges import configured
+from companion.ledger import facts_section
 from companion.ledger.read_notes import Readings
 from companion.operations.consolidate.plan import Told
 from companion.pages import links
-from companion.routing import matrix as routing
-from companion.routing import signals
+from companion.routing import matrix, signals
 from companion.routing.matrix import Conflict
 from companion.routing.signals import Signal
 from companion.runs.run import Night
@@ -61,7 +60,7 @@ class Watch:
     def __init__(self, tonight: Night, source: Source) -> None:
         self.tonight = tonight
         self.signals, self.troubles = source.read()
-        self.relater = reasoners.judges(Config()).relater if self.signals else None  # rules: the same on any machine
+        self.relater = configured.judges(Config()).relater if self.signals else None  # rules: the same on any machine
         self.flagged = self._flagged()
         self.reinforcing: dict[str, Signal] = {}  # capture -> what it says again
         tonight.notes += [f"{PATH}, {trouble}" for trouble in self.troubles]
@@ -121,7 +120,7 @@ class Watch:
     def resist(self, stands: dict[str, Standing]) -> None:
         """Apply the highest friction: what a capture has of consistency is divided by it, and its page waits apart."""
         for capture, signal in self.reinforcing.items():
-            routed = routing.route(Conflict("reinforcement", harmful=True))
+            routed = matrix.route(Conflict("reinforcement", harmful=True))
             assert routed is not None
             stood = stands.get(capture, CLEAR)
             words = "; ".join(filter(None, (stood.words, f"{routed.reason}; {signal.said}")))
@@ -146,8 +145,8 @@ class Watch:
 
         An answer of a person is no way around it: satisfaction is no evidence here.
         """
-        routed = routing.route(Conflict("reinforcement", harmful=self._reinforces(entry, judged)))
-        return routing.DEFAULT if routed is None else routed.friction
+        routed = matrix.route(Conflict("reinforcement", harmful=self._reinforces(entry, judged)))
+        return matrix.DEFAULT if routed is None else routed.friction
 
     def _reinforces(self, entry: str, judged: Sequence[Judged]) -> bool:
         row = self.tonight.db.execute("SELECT blob FROM entries WHERE id = ?", (entry,)).fetchone()
@@ -158,7 +157,7 @@ class Watch:
         return kept or self.states(text) is not None or self._supports(judged) is not None
 
     def _words(self, blob: str) -> str:
-        return factsheet.words(self.tonight.repo.blob(blob).decode("utf-8", "replace"))
+        return facts_section.words(self.tonight.repo.blob(blob).decode("utf-8", "replace"))
 
     def spoken(self, lines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         """Return the `claims` *lines* without those of captures that reinforce: facts would mirror them."""
@@ -246,7 +245,7 @@ def held_back(db: sqlite3.Connection, entry: str) -> list[str]:
 
 
 def _reason(signal: Signal, bearing: bool) -> str:
-    routed = routing.route(Conflict("reinforcement", protected=bearing, harmful=True))
+    routed = matrix.route(Conflict("reinforcement", protected=bearing, harmful=True))
     assert routed is not None
     test = "; it bears weight, so AUDIT is to stress-test it" if bearing else ""
     return f"{routed.reason}; {signal.said}{test}"

@@ -12,8 +12,7 @@ from companion.comparison.consistency import CLEAR, Standing
 from companion.ledger.read_notes import Readings
 from companion.operations.consolidate.plan import Told
 from companion.pages import links
-from companion.routing import matrix as routing
-from companion.routing import user_words as vocabulary
+from companion.routing import matrix, user_words
 from companion.routing.user_words import Marker, Usage, Use, Verdict
 from companion.runs.run import Night
 from companion.storage.index.tables import claims
@@ -41,13 +40,13 @@ class Words:
             if not (told.private or told.lost or told.held):
                 id = told.capture.id
                 text = without_frontmatter(texts[id].decode("utf-8", "replace"))
-                self.uses[id] = list(vocabulary.uses(text)) if "|" in text else []
+                self.uses[id] = list(user_words.uses(text)) if "|" in text else []
                 self._alias(said, id)
         self.verdicts = self._verdicts()
 
     def _alias(self, said: Readings, capture: str) -> None:
         for claim in said.claims(capture):
-            term = vocabulary.bare(claim.object)
+            term = user_words.bare(claim.object)
             if claim.key[1] == claims.ALIAS and term and not claim.negated and claim.mood == "confirmed":
                 entry = self._entry(claim.key[0])
                 if entry is not None:
@@ -55,12 +54,12 @@ class Words:
 
     def _verdicts(self) -> list[Verdict]:
         found = [
-            vocabulary.ended(marker, "a page bears this name now")
+            user_words.ended(marker, "a page bears this name now")
             for marker in self.markers.values() if self._is_name(marker.key)
         ]  # fmt: skip
         for key, entry, term in self._candidates():
             usage = self._usage(key, entry, term)
-            verdict = vocabulary.judge(usage, self.markers.get((key, entry)), utility(self.tonight.db, entry))
+            verdict = user_words.judge(usage, self.markers.get((key, entry)), utility(self.tonight.db, entry))
             found += [verdict] if verdict is not None else []
         return sorted(found)
 
@@ -75,7 +74,7 @@ class Words:
         return sorted(
             (key, entry, term)
             for (key, entry), term in named.items()
-            if not self._is_name(key) and not vocabulary.is_form(term, self._names(entry))
+            if not self._is_name(key) and not user_words.is_form(term, self._names(entry))
         )
 
     def _usage(self, key: str, entry: str, term: str) -> Usage:
@@ -95,7 +94,7 @@ class Words:
             f"WHERE fts MATCH ? AND {_HELD} ORDER BY e.id LIMIT {_READ}"
         )
         for (blob,) in self.tonight.db.execute(query, (phrase,)).fetchall():
-            yield from vocabulary.uses(self.tonight.repo.blob(blob).decode("utf-8", "replace"))
+            yield from user_words.uses(self.tonight.repo.blob(blob).decode("utf-8", "replace"))
 
     def _entry(self, target: str) -> str | None:
         query = (
@@ -118,7 +117,7 @@ class Words:
         rows = {pair: marker.row for pair, marker in self.markers.items()}
         rows |= {(each.key, each.entry): each.row if each.action == "diverges" else 0 for each in self.verdicts}
         reclassified = {key: entry for (key, entry), row in rows.items() if row == 2}
-        row = routing.MATRIX[1]
+        row = matrix.MATRIX[1]
         for capture, uses in self.uses.items():
             if any(reclassified.get(links.title_key(use.term)) == self._entry(use.target) for use in uses
                    if links.title_key(use.term) in reclassified):  # fmt: skip

@@ -8,8 +8,8 @@ import sqlite3
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from companion.storage import ledger_file as runfile
-from companion.storage.git import layout as places
+from companion.storage import ledger_file
+from companion.storage.git import layout
 from companion.storage.git.repo import Repo, run_git
 from companion.storage.index import fold
 from companion.storage.journal.journal import Journal
@@ -30,16 +30,16 @@ class Gone(NamedTuple):
 
 def gone(repo: Repo) -> list[Gone]:
     """Return the runs that left the wiki's branch, in the order of their names."""
-    refs = places.refs(repo.place, LOST.rstrip("/"))
+    refs = layout.refs(repo.place, LOST.rstrip("/"))
     if not refs:
         return []
     tip = repo.tip()
-    now = repo.subtree(repo.wiki_tree(tip), runfile.FOLDER)
+    now = repo.subtree(repo.wiki_tree(tip), ledger_file.FOLDER)
     found: dict[str, Gone] = {}
     for ref, commit in sorted(refs.items()):
-        before = repo.subtree(repo.wiki_tree(commit), runfile.FOLDER) if repo.has(commit) else None
-        for change in repo.changes(now, before, runfile.FOLDER):
-            run = runfile.run_at(change.path)
+        before = repo.subtree(repo.wiki_tree(commit), ledger_file.FOLDER) if repo.has(commit) else None
+        for change in repo.changes(now, before, ledger_file.FOLDER):
+            run = ledger_file.run_at(change.path)
             if run is not None and change.old is None and change.new is not None:
                 reverted = tip is not None and repo.is_ancestor(commit, tip)
                 if run not in found or reverted:
@@ -55,7 +55,7 @@ def held(repo: Repo, db: sqlite3.Connection | None, journal: Journal) -> dict[st
     by: dict[str, Gone] = {}
     heard: dict[str, set[str]] = {}
     for item in gone(repo):
-        for event in runfile.decode(item.run, repo.blob(item.blob)).events:
+        for event in ledger_file.decode(item.run, repo.blob(item.blob)).events:
             if event["e"] in ("consumed", "sighted"):
                 heard.setdefault(event["capture"], set()).update(s["seen_at"] for s in event["sightings"])
             if event["e"] == "consumed":
@@ -82,7 +82,7 @@ def reason(item: Gone) -> str:
 
 def removals(repo: Repo) -> Iterator[str]:
     """Yield commits just before the person's own commits took ledger files away, the newest first."""
-    where = f":(top,literal){repo.place.prefix}{runfile.FOLDER}"
+    where = f":(top,literal){repo.place.prefix}{ledger_file.FOLDER}"
     args = ("log", "--diff-filter=D", "--no-renames", "--format=%P", f"-n{_DEEP}", repo.branch, "--", where)
     for line in run_git(repo.place, *args).decode().splitlines():
         yield from line.split()[:1]

@@ -16,16 +16,11 @@ from typing import Any
 
 from companion import __version__, config
 from companion.pages.markdown import Markdown
-from companion.runs import lost_runs as lost
-from companion.storage import ledger_file as runfile
-from companion.storage import publish
+from companion.runs import lost_runs
+from companion.storage import ledger_file, publish
 from companion.storage.erasure import steps as erasing
-from companion.storage.files import durable
-from companion.storage.files import lock as lockfile
-from companion.storage.git import capture_buffer as buffer
-from companion.storage.git import layout as places
-from companion.storage.git import minority_refs as branchrefs
-from companion.storage.git import objects, signing
+from companion.storage.files import durable, lock
+from companion.storage.git import capture_buffer, layout, minority_refs, objects, signing
 from companion.storage.git.git_locks import Raced
 from companion.storage.git.layout import Place, owner
 from companion.storage.git.objects import Pack
@@ -33,7 +28,7 @@ from companion.storage.git.repo import TREE, Repo, run_git
 from companion.storage.index import fold
 from companion.storage.index import schema as index
 from companion.storage.index.tables import use as usage
-from companion.storage.journal import reads as taken
+from companion.storage.journal import reads
 from companion.storage.journal.journal import TRUSTED
 from companion.storage.ledger_file import Run
 from companion.storage.publish import File, IndexEntry, Publication
@@ -70,7 +65,7 @@ class Night:
 
     def point_branches(self) -> None:
         """Let the refs of minority branches follow the ledger; who held the lock before may have been killed here."""
-        self.notes += branchrefs.follow(self.repo, self.db)
+        self.notes += minority_refs.follow(self.repo, self.db)
 
     def reopen(self, db: sqlite3.Connection) -> None:
         """Go on with another index, and with a repository in which objects have come and gone."""
@@ -109,27 +104,27 @@ class Night:
         if folded.rebuilt:
             self._reopen_forgotten()
         self.journal.settle(fold.consumed(self.db, self.journal.open_ids()))
-        taken.note_folded(self.journal, lambda: usage.folded(self.db))
+        reads.note_folded(self.journal, lambda: usage.folded(self.db))
         self._trust()
 
     def _keep_lost(self, tip: str | None) -> None:
         """Keep the commit whose runs a reset or a revert took away: `git merge` of this ref brings them back."""
-        kept = places.refs(self.ws.place, lost.LOST.rstrip("/")).values()
+        kept = layout.refs(self.ws.place, lost_runs.LOST.rstrip("/")).values()
         if tip is not None and tip not in kept and self.repo.has(tip):
             stamp = self.ws.now()[:19].replace(":", "")
-            run_git(self.ws.place, "update-ref", f"{lost.LOST}{stamp}-{tip[:8]}", tip)
+            run_git(self.ws.place, "update-ref", f"{lost_runs.LOST}{stamp}-{tip[:8]}", tip)
             # Git syncs no folder, and once the index has folded the new tree nothing else knows what was lost.
-            folder = os.path.join(self.ws.place.common_dir, os.path.dirname(lost.LOST))
+            folder = os.path.join(self.ws.place.common_dir, os.path.dirname(lost_runs.LOST))
             durable.sync_tree([folder, os.path.dirname(folder), os.path.dirname(os.path.dirname(folder))])
             self.journal.forget_tellings()
-            self.notes.append(f"runs have left the branch; what they made is kept at {lost.LOST}{stamp}-{tip[:8]}")
+            self.notes.append(f"runs have left the branch; what they made is kept at {lost_runs.LOST}{stamp}-{tip[:8]}")
 
     def _reopen_forgotten(self) -> None:
         """Open what the new index does not hold consumed. No old index could say which runs have gone: history can."""
         settled = [id for id, _ in self.journal.settled()]
         open_again = sorted(set(settled) - fold.consumed(self.db, settled))
         if open_again:
-            for commit in lost.removals(self.repo):
+            for commit in lost_runs.removals(self.repo):
                 self._keep_lost(commit)
         self._reopen(open_again)
 
@@ -177,7 +172,7 @@ class Night:
 
         *parents* come after the tip, *trailers* after those of every run.
         """
-        ledger = Write(run.path, runfile.encode(run))
+        ledger = Write(run.path, ledger_file.encode(run))
         with Pack(self.ws.place.common_dir) as pack:
             tree, entries = self._objects(pack, [*writes, ledger])
             commit = pack.add(
@@ -254,7 +249,7 @@ class Session:
     def publish(self, run: Run, edits: Sequence[Edit], extra: Sequence[Write], subject: str, body: str) -> str:
         """Commit the edits, which are on disk already, with the run's own files."""
         night, prefix = self.night, self.night.ws.place.prefix
-        own = [*extra, Write(run.path, runfile.encode(run))]
+        own = [*extra, Write(run.path, ledger_file.encode(run))]
         with Pack(night.ws.place.common_dir) as pack:
             blobs = {w.path: None if w.content is None else pack.add("blob", w.content) for w in own}
             files = {path: None if blob is None else (night.mode(path), blob) for path, blob in blobs.items()}
@@ -285,7 +280,7 @@ def night(ws: Workspace, what: str, *, progress: Progress | None = None, quiet: 
     """Hold the lock for one operation. Raises Busy (75) when another night is at work."""
     durable.make_dirs(ws.place.state, mode=0o700)
     alone()
-    with lockfile.lock_file(os.path.join(ws.place.state, "sleep.lock"), what), _told_to_stop():
+    with lock.lock_file(os.path.join(ws.place.state, "sleep.lock"), what), _told_to_stop():
         _claim(ws.place)
         tonight = Night(ws, progress=progress)
         tonight.prepare(quiet=quiet)
@@ -370,7 +365,7 @@ def run_inputs(tonight: Night, excluded: dict[str, str], rules: dict[str, str]) 
     """Return what makes a run's first line its complete input (CON-2)."""
     return {
         "base": tonight.tree,
-        "buffer": buffer.trees(tonight.repo).get(buffer.BUFFER),
+        "buffer": capture_buffer.trees(tonight.repo).get(capture_buffer.BUFFER),
         "config": tonight.config.hash,
         "excluded": sorted(excluded),
         "rules": {"pages": tonight.rules.version, **rules},

@@ -13,11 +13,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from companion.storage.files import durable, swap
-from companion.storage.files import exchange as atomic
+from companion.storage.files import durable, exchange, swap
 from companion.storage.files.swap import Changed, Swap
-from companion.storage.git import git_locks as locks
-from companion.storage.git import layout as place
+from companion.storage.git import git_locks, layout
 from companion.storage.git.git_locks import Raced
 from companion.storage.git.objects import blob_id
 from companion.storage.git.repo import Repo, has_own_attributes, run_git
@@ -78,7 +76,7 @@ def publish(repo: Repo, journal: Journal, publication: Publication) -> None:
         _log_ref(repo, publication)
         durable.fault("publish.reflog", "after")
         durable.fault("publish.done")
-        locks.release(repo, intent["ref"])
+        git_locks.release(repo, intent["ref"])
         journal.put(INTENT, None)
         durable.fault("publish.done", "after")
 
@@ -91,7 +89,7 @@ def recover(repo: Repo, journal: Journal) -> str | None:
     text = journal.get(INTENT)
     with durable.guarded(repo.place.worktree):
         if text is None:
-            locks.release(repo, repo.branch)
+            git_locks.release(repo, repo.branch)
             return None
         durable.fault("recover.begin")
         words = _recover(repo, _begun(text))
@@ -112,12 +110,12 @@ def _begun(text: str) -> dict[str, Any]:
 
 
 def _recover(repo: Repo, intent: dict[str, Any]) -> str:
-    tip = place.read_ref(repo.place, intent["ref"])
+    tip = layout.read_ref(repo.place, intent["ref"])
     # The folder may have been moved since; the paths inside it are the same.
     root, kept = repo.place.worktree, kept_folder(repo)
     swaps = [Swap(*fields)._replace(root=root, kept_dir=kept) for fields in intent["swaps"]]
     if tip is not None and repo.is_ancestor(intent["commit"], tip):
-        locks.release(repo, intent["ref"])
+        git_locks.release(repo, intent["ref"])
         return f"run {intent['run']} had been published; nothing was lost"
     stuck = _roll_back(repo, intent, swaps, repo.tree_of(tip))
     left = f"; {len(stuck)} files that changed meanwhile were left alone" if stuck else ""
@@ -201,7 +199,7 @@ def quoted(path: str) -> bytes:
 
 
 def _stage(repo: Repo, publication: Publication, kept: str) -> list[Swap]:
-    mode = atomic.probe(repo.place.worktree, kept)
+    mode = exchange.probe(repo.place.worktree, kept)
     swaps: list[Swap] = []
     try:
         for path, content, expected in publication.files:
@@ -230,9 +228,9 @@ def _intent(repo: Repo, publication: Publication, swaps: Sequence[Swap]) -> dict
 
 def _write(repo: Repo, intent: dict[str, Any], swaps: Sequence[Swap]) -> None:
     durable.fault("publish.locks")
-    locks.take_index(repo, intent["index"])
+    git_locks.take_index(repo, intent["index"])
     durable.fault("publish.locks", "index")
-    locks.take_branch(repo, intent["ref"], intent["base"], intent["commit"])
+    git_locks.take_branch(repo, intent["ref"], intent["base"], intent["commit"])
     _require_unstaged(repo, intent["index"])
     durable.fault("publish.locks", "after")
     for item in swaps:
@@ -244,10 +242,10 @@ def _write(repo: Repo, intent: dict[str, Any], swaps: Sequence[Swap]) -> None:
     # A `git checkout` writes its index before it moves HEAD, so it may have begun before we had the locks.
     repo.require_quiet()
     durable.fault("publish.index")
-    locks.put_index(repo)
+    git_locks.put_index(repo)
     durable.fault("publish.index", "after")
     durable.fault("publish.ref")
-    locks.put_branch(repo, intent["ref"])
+    git_locks.put_branch(repo, intent["ref"])
     durable.fault("publish.ref", "after")
 
 
@@ -271,7 +269,7 @@ def _roll_back(repo: Repo, intent: dict[str, Any], swaps: Sequence[Swap], tree: 
         if not theirs and swap.undo_put(item) is not None:
             stuck.append(item.path)
     durable.fault("recover.begin", "after")
-    locks.release(repo, intent["ref"])
+    git_locks.release(repo, intent["ref"])
     now = staged(repo, [path for path, *_ in intent["index"]])
     ours = [
         (path, new, *_committed(repo, tree, path))
@@ -279,9 +277,9 @@ def _roll_back(repo: Repo, intent: dict[str, Any], swaps: Sequence[Swap], tree: 
         if new != old and now.get(path) == new and repo.subtree(tree, path) != new
     ]
     if ours:
-        locks.take_index(repo, ours)
-        locks.put_index(repo)
-        locks.release(repo, intent["ref"])
+        git_locks.take_index(repo, ours)
+        git_locks.put_index(repo)
+        git_locks.release(repo, intent["ref"])
     return stuck
 
 

@@ -14,8 +14,7 @@ from companion.storage.index.tables import use as usage
 from companion.storage.journal import reads as taken
 from companion.storage.journal.journal import Journal
 from companion.storage.journal.reads import Use
-from companion.usage import attribution, utility
-from companion.usage import record_read as recording
+from companion.usage import attribution, record_read, utility
 from companion.workspace import Workspace
 
 BACK = 1000  # reads of one reader that a query is looked for in
@@ -79,7 +78,7 @@ def give(ws: Workspace, said: str, target: str | None) -> dict[str, Any]:
 
 def _opened(ws: Workspace) -> tuple[Journal, sqlite3.Connection | None]:
     journal = ws.journal()
-    recording.take_in(ws, journal)
+    record_read.take_in(ws, journal)
     return journal, reads.current_index(ws, journal)
 
 

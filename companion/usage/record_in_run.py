@@ -10,14 +10,13 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from companion.runs.run import COMPANION, Night, run_inputs
-from companion.storage import ledger_file as runfile
+from companion.storage import ledger_file
 from companion.storage.index import terms
 from companion.storage.journal import reads as taken
 from companion.storage.journal.reads import Row, Use
-from companion.usage import attribution
-from companion.usage import record_read as recording
+from companion.usage import attribution, record_read
 from companion.usage.attribution import Read
-from companion.values import time as times
+from companion.values.time import format_instant
 from companion.values.wording import many
 
 WEEK = timedelta(days=7)
@@ -46,7 +45,7 @@ class Ride(NamedTuple):
 def gather(tonight: Night) -> Ride:
     """Return the use that no run has yet, as the next one is to tell it."""
     now, journal = tonight.present(), tonight.journal
-    recording.take_in(tonight.ws, journal)
+    record_read.take_in(tonight.ws, journal)
     taken.forget(journal, _before(now, KEPT))
     found = taken.rows(journal, _before(now, KEPT))
     waiting = [row for row in found if not row.folded]
@@ -68,7 +67,7 @@ def record(tonight: Night) -> None:
     if not used.lines:
         return
     inputs = {**run_inputs(tonight, {}, {"use": attribution.VERSION}), "usage": used.mark}
-    run = runfile.make("use", tonight.moment(), inputs, used.lines)
+    run = ledger_file.make("use", tonight.moment(), inputs, used.lines)
     asked = sum(line["e"] == "asked" for line in used.lines)
     subject = f"use: {many(used.entries, 'entry')} read, {many(asked, 'question')} asked"
     tonight.publish(run, [], subject, "What was asked is what an audit asks again.", author=COMPANION)
@@ -138,10 +137,10 @@ class _Reader:
 def _plain(at: str) -> str:
     """Return an instant that a line of a file gives; what is none happened once, nobody knows when."""
     try:
-        return times.format_instant(datetime.fromisoformat(at))
+        return format_instant(datetime.fromisoformat(at))
     except ValueError:
         return "1970-01-01T00:00:00.000000Z"
 
 
 def _before(now: str, span: timedelta) -> str:
-    return times.format_instant(datetime.fromisoformat(now) - span)
+    return format_instant(datetime.fromisoformat(now) - span)

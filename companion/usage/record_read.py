@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any
 
 from companion import CompanionError
-from companion.storage.journal import reads_file as uses
+from companion.storage.journal import reads_file
 from companion.storage.journal.journal import Journal
 from companion.workspace import Workspace
 
@@ -50,21 +50,21 @@ def record(ws: Workspace, verb: str, words: str, shown: Iterable[str]) -> str | 
     Never waits, and never fails the read: returns what kept it from being recorded, None where nothing did.
     """
     ids = tuple(islice(dict.fromkeys(shown), MOST_SHOWN))
-    return uses.append(ws.place, (_id(ws, verb, ids), ws.now(), ws.who, verb, kept(ws, words), ids))
+    return reads_file.append(ws.place, (_id(ws, verb, ids), ws.now(), ws.who, verb, kept(ws, words), ids))
 
 
 def _id(ws: Workspace, verb: str, ids: tuple[str, ...]) -> str:
     """Return what names a use: where the clock stands still, what came before it keeps it apart from its like."""
     if not ws.is_clock_moved:
         return ws.fresh_id()
-    from companion.storage.journal import reads as taken
+    from companion.storage.journal import reads
 
     try:
         with closing(ws.journal()) as journal:
-            before = taken.count(journal)
+            before = reads.count(journal)
     except CompanionError:  # the read says so itself where it needs the journal
         before = 0
-    return ws.fresh_id(verb, *ids, str(before), str(uses.size(ws.place)))
+    return ws.fresh_id(verb, *ids, str(before), str(reads_file.size(ws.place)))
 
 
 def kept(ws: Workspace, words: str) -> str:
@@ -73,19 +73,19 @@ def kept(ws: Workspace, words: str) -> str:
     if not os.path.exists(os.path.join(ws.place.state, "erased.json")):
         return plain  # most wikis: a read pays for one look
     from companion.operations.triage.capture import erasures
-    from companion.privacy import erased_words as erased
+    from companion.privacy import erased_words
 
     known = erasures(ws)
-    return "" if known is not None and next(erased.find(plain, *known), None) is not None else plain
+    return "" if known is not None and next(erased_words.find(plain, *known), None) is not None else plain
 
 
 def take_in(ws: Workspace, journal: Journal) -> None:
     """Let the journal have what reads appended; words that hold a secret, or what was erased since, go on the way."""
-    from companion.privacy import secret_formats as secrets
-    from companion.storage.journal import reads as taken
+    from companion.privacy import secret_formats
+    from companion.storage.journal import reads
 
     def clean(words: str) -> str:
         said = kept(ws, words)
-        return "" if secrets.find(said) else said
+        return "" if secret_formats.find(said) else said
 
-    taken.take(ws.place, journal, clean)
+    reads.take(ws.place, journal, clean)

@@ -4,7 +4,7 @@ import sqlite3
 from typing import TYPE_CHECKING, Any
 
 from companion.storage.index.tables import use as usage
-from companion.storage.journal import reads as taken
+from companion.storage.journal import reads
 from companion.storage.journal.journal import Journal
 from companion.usage import utility
 from companion.usage.utility import Utility
@@ -51,7 +51,7 @@ def summary(ws: Workspace, db: sqlite3.Connection | None, journal: Journal) -> d
     """Return how many reads wait for a run, and of how many entries and queries there is a record."""
     counts = "SELECT (SELECT count(*) FROM accesses), (SELECT count(*) FROM queries)"
     entries, queries = (0, 0) if db is None else db.execute(counts).fetchone()
-    waiting = taken.waiting(ws.place, journal, set() if db is None else usage.folded(db))
+    waiting = reads.waiting(ws.place, journal, set() if db is None else usage.folded(db))
     return {"waiting": waiting, "entries": entries, "queries": queries}
 
 

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from companion.adoption import run as adopting
-from companion.adoption import undo as undoing
+from companion.adoption import undo
 from companion.adoption.undo import NoSuchRun, NothingToUndo
 from companion.lookup import index as reads
 from companion.maintenance import init as care
 from companion.maintenance.doctor import run as health
 from companion.operations.consolidate import run as night
 from companion.operations.triage.capture import ingest
-from companion.storage.git import layout as place
+from companion.storage.git import layout
 from companion.values.captures import Draft
 from companion.workspace import Workspace
 
@@ -28,14 +28,14 @@ class Wiki:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         care.init(str(folder))
-        self.ws = Workspace(place.find(str(folder)), "2026-11-21T08:00:00.000000Z")
+        self.ws = Workspace(layout.find(str(folder)), "2026-11-21T08:00:00.000000Z")
 
     def night(self, *texts: str) -> str:
         ingest(self.ws, [Draft(text) for text in texts])
         return str(night.consolidate(self.ws)["run"])
 
     def undo(self, run: str, **options: Any) -> dict[str, Any]:
-        return undoing.undo(self.ws, run, **options)
+        return undo.undo(self.ws, run, **options)
 
     def read(self, path: str = PAGE) -> str | None:
         file = self.folder / path

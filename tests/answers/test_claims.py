@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.adoption import undo as undoing
+from companion.adoption import undo
 from companion.answers import claims as facts
 from tests.wiki import Wiki
 
@@ -109,7 +109,7 @@ def test_an_undone_run_tells_nothing_but_what_was_known_before_it_stays_known(wi
     run = tell(wiki, "Anna lives in Bern.")
     before = wiki.now.isoformat()
     wiki.tick()
-    undoing.undo(wiki.ws, run)
+    undo.undo(wiki.ws, run)
     with pytest.raises(facts.NotKnown):
         values(wiki, "Anna")
     assert values(wiki, "Anna", known_at=before) == ["Bern"]

@@ -10,7 +10,7 @@ import pytest
 from companion.answers import ask as answers
 from companion.answers import phrase as phrasing
 from companion.cli.shapes import SHAPES
-from companion.judges import configured as reasoners
+from companion.judges import configured
 from companion.judges.llm.client import Budget, Model
 from companion.judges.llm.phrase_answer import LlmPhraser
 from companion.language.protocols import ModelUnavailable
@@ -133,7 +133,7 @@ def test_a_server_that_hangs_or_fails_leaves_the_plain_answer_and_is_asked_again
 ) -> None:
     configure(wiki, "local")
     made = Model("local", Budget(9, 10**6), patience=0.3)
-    monkeypatch.setattr(reasoners, "phraser", lambda config: LlmPhraser(made))
+    monkeypatch.setattr(configured, "phraser", lambda config: LlmPhraser(made))
     server.says(LIVES)
     server.hang = 9
     begun = time.monotonic()

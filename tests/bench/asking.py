@@ -14,7 +14,7 @@ from companion.answers import claims as facts
 from companion.maintenance import init as care
 from companion.operations.consolidate import run as night
 from companion.operations.triage import capture
-from companion.storage.git import layout as place
+from companion.storage.git import layout
 from companion.values.captures import Draft
 from companion.values.claims import words
 from companion.workspace import Workspace
@@ -47,7 +47,7 @@ def ask(data: Path) -> None:
 
 def _wiki(root: Path, lines: list[str]) -> Workspace:
     care.init(str(root))
-    found = place.at(str(root))
+    found = layout.at(str(root))
     assert found is not None
     ws = Workspace(found, NOW)
     done = capture.ingest(ws, [Draft(line, source="facts", channel="lines") for line in lines])

@@ -10,7 +10,7 @@ import subprocess
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from companion.ledger import dependents as cascade
+from companion.ledger import dependents
 from companion.lookup import index as reads
 from companion.values.captures import Draft
 from tests.bench.life import Life, life, share
@@ -100,7 +100,7 @@ def by_sentences(home: Life, world: World) -> tuple[set[str], set[str]]:
     home.night()
     entries = {thing: reads.show(home.ws, str(id))["entry"] for thing, id in captures.items()}
     flagged = {thing for thing, entry in entries.items() if reads.show(home.ws, entry)["rests_on"]}
-    found = {each["entry"] for name in world.falling for each in cascade.of(home.ws, name)["rests"]}
+    found = {each["entry"] for name in world.falling for each in dependents.of(home.ws, name)["rests"]}
     return flagged, {thing for thing, entry in entries.items() if entry in found}
 
 
@@ -112,7 +112,7 @@ def by_links(home: Life, world: World) -> tuple[set[str], set[str]]:
         (home.root / f"{thing}.md").write_text(text, encoding="utf-8")
     _commit(home)
     home.night()
-    found = {each["title"] for name in world.falling for each in cascade.of(home.ws, f"{name}.md")["rests"]}
+    found = {each["title"] for name in world.falling for each in dependents.of(home.ws, f"{name}.md")["rests"]}
     home.at("2026-03-02T08:00:00.000000Z")
     for thing in world.falling:
         (home.root / f"{thing}.md").unlink()

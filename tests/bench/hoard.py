@@ -19,7 +19,7 @@ from typing import Any
 
 from companion.answers import claims as facts
 from companion.maintenance import init as care
-from companion.storage import ledger_file as runfile
+from companion.storage import ledger_file
 from companion.values import time as times
 from tests.bench.life import Life, life
 
@@ -56,10 +56,10 @@ def fill(home: Life, claims: int) -> list[str]:
     for n in range(RUNS):
         share = lines[n * len(lines) // RUNS : (n + 1) * len(lines) // RUNS]
         now = times.format_instant(_START + timedelta(days=365 + n))
-        run = runfile.make("consolidate", now, {}, share)
+        run = ledger_file.make("consolidate", now, {}, share)
         path = home.root / run.path
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(runfile.encode(run))
+        path.write_bytes(ledger_file.encode(run))
         paths.append(run.path)
     git = ["git", "-C", str(home.root), "-c", "user.name=Bench", "-c", "user.email=bench@localhost"]
     subprocess.run([*git, "add", "--", *paths], check=True)

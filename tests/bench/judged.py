@@ -9,7 +9,7 @@ the entry, for what is needed the one without it. At .5 it is a coin, at 0 an ad
 import random
 from collections.abc import Iterator, Mapping, Sequence
 
-from companion.operations.audit import judged_answers as comparing
+from companion.operations.audit import judged_answers
 from companion.operations.audit import verdict as audit
 from companion.operations.audit.judged_answers import Better, Judged
 from companion.operations.audit.query_set import Probe, choose
@@ -18,7 +18,7 @@ from tests.bench import audit as plants
 from tests.bench.audit import ENTRY, KINDS, Set, Tally, tally
 
 ACCURACIES = (None, 1.0, 0.9, 0.75, 0.5, 0.0)  # None: no model
-QUESTIONS = comparing.share(200, audit.TOP_N)  # of an entry, with the calls that a night has by default
+QUESTIONS = judged_answers.share(200, audit.TOP_N)  # of an entry, with the calls that a night has by default
 SETS = (
     Set("60 questions, one in ten speaks", questions=60, speaks=0.1),
     Set("60 questions, nobody speaks", questions=60, speaks=0.0),
@@ -51,7 +51,7 @@ def judged(kind: str, queries: Set, accuracy: float | None, seed: str) -> Verdic
     before = {each.id: each.shown for each in log}
     after = {id: [each for each in ranking if each != ENTRY] for id, ranking in before.items()}
     changes = [audit.change(ENTRY, p, before[p.id], after[p.id]) for p in probes]
-    asked = [] if accuracy is None else comparing.wanted(ENTRY, probes, before, after, QUESTIONS)
+    asked = [] if accuracy is None else judged_answers.wanted(ENTRY, probes, before, after, QUESTIONS)
     said = {each.group: _said(kind, each, judge.random() < (accuracy or 0.0)) for each in asked}
     return audit.judge(ENTRY, Evidence(changes, judged=said, judge="a simulated judge"))
 

@@ -17,7 +17,7 @@ from companion.operations.audit import run as audit
 from companion.operations.audit import settle
 from companion.operations.decay import run as decay
 from companion.storage.index import schema as index
-from companion.usage import record_read as recording
+from companion.usage import record_read
 from tests.wiki import Wiki
 
 NIGHTS = 100
@@ -47,9 +47,9 @@ def live(folder: Path, nights: int = NIGHTS) -> tuple[Wiki, dict[str, str]]:
         for _ in range(3):
             looked = known[-1 - min(len(known) - 1, int(chance.expovariate(1 / 15)))]
             doc = reads.search(wiki.ws, f"{looked} port")
-            recording.search(wiki.ws, doc)
+            record_read.search(wiki.ws, doc)
             for hit in [hit for hit in doc["results"] if hit["path"]][:1]:
-                recording.show(wiki.ws, reads.show(wiki.ws, hit["id"]))
+                record_read.show(wiki.ws, reads.show(wiki.ws, hit["id"]))
         if night % 7 == 6:
             decay.decay(wiki.ws)
         if night % 30 == 29:

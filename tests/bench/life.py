@@ -12,7 +12,7 @@ from companion.lookup import index as reads
 from companion.maintenance import init as care
 from companion.operations.consolidate import run as night
 from companion.operations.triage import capture
-from companion.storage.git import layout as place
+from companion.storage.git import layout
 from companion.values.captures import Draft
 from companion.workspace import Workspace
 
@@ -28,7 +28,7 @@ class Life:
 
     def __init__(self, root: Path, now: str) -> None:
         care.init(str(root))
-        found = place.at(str(root))
+        found = layout.at(str(root))
         assert found is not None
         self.root, self.place = root, found
         self.at(now)

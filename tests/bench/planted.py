@@ -22,8 +22,7 @@ from companion.language.static_vectors import StaticEmbedder
 from companion.lookup import index as reads
 from companion.operations.decay import run as decay
 from companion.storage.index import schema as index
-from companion.usage import feedback
-from companion.usage import record_read as recording
+from companion.usage import feedback, record_read
 from tests.bench.audit import BEST, ENTRY, Act, dead, foundation, harmful
 from tests.wiki import Wiki
 
@@ -218,7 +217,7 @@ def _asked(world: World, each: Planted, user: User) -> None:
     else:
         words = each.title if each.kind.same else _question(chance, topic, attribute, each.topics)
         doc = reads.search(wiki.ws, words)
-        recording.search(wiki.ws, doc)
+        record_read.search(wiki.ws, doc)
         shown = {hit["title"]: hit["id"] for hit in reversed(doc["results"]) if hit["path"]}
     opened, said = user(chance, SPEAKS, 0.0, each.need)
     titles = {ENTRY: each.title, BEST: world.beside[topic]}
@@ -227,7 +226,7 @@ def _asked(world: World, each: Planted, user: User) -> None:
         there = []  # the answer itself was what was wanted, or was believed
     for id in there:
         wiki.tick(seconds=20)
-        recording.show(wiki.ws, {"id": id})
+        record_read.show(wiki.ws, {"id": id})
     if said and (there or (ask and each.title in shown and ENTRY in opened)):
         wiki.tick(seconds=20)
         feedback.give(wiki.ws, said, None)
@@ -246,7 +245,7 @@ def _question(chance: random.Random, topic: str, attribute: str, topics: Sequenc
 def _answered(wiki: Wiki, question: str) -> dict[str, str]:
     """Ask; return the titles that the answer rests on, or those of the passages, with their ids."""
     doc = answers.ask(wiki.ws, question, as_of=None, budget=500)
-    recording.ask(wiki.ws, doc)
+    record_read.ask(wiki.ws, doc)
     told = [source["capture"] for each in doc["answers"] for step in each["path"] for source in step["sources"]]
     query = "SELECT title, id FROM entries WHERE id = ?1 OR id = (SELECT entry FROM consumed WHERE capture = ?1)"
     db = index.open_for_reading(wiki.ws.place.index_db)

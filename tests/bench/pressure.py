@@ -17,7 +17,7 @@ from companion.minority import pressure
 from companion.minority.clusters import Tie
 from companion.minority.plan import Branch, Challenger, Decision, Incumbent, Joined
 from companion.minority.pressure import Member, Policy
-from companion.routing import matrix as routing
+from companion.routing import matrix
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 GRAVITIES = (0.6, 0.7, 0.8, 0.9, 0.99)
@@ -156,7 +156,7 @@ def live(plant: Plant, seed: int, policy: Policy, heard: float = HEARD) -> Cours
         _apply(decisions, loose, open_, cycle)
         joined = {member.capture: member.cycle for branch in open_.values() for member in branch.members}
         values.append(_value(strongest))
-        free.append(len({joined[member.capture] for member in strongest.members}) >= routing.MULTI)
+        free.append(len({joined[member.capture] for member in strongest.members}) >= matrix.MULTI)
     return Course(tuple(values), tuple(free))
 
 
@@ -172,7 +172,7 @@ def rates(
 
 
 def _rate(courses: Sequence[Course], gravity: float, policy: Policy) -> tuple[float, float]:
-    needed = pressure.threshold(gravity, routing.EPISTEMIC, policy).value
+    needed = pressure.threshold(gravity, matrix.EPISTEMIC, policy).value
     won = [cycle for course in courses if (cycle := course.won(needed)) is not None]
     return len(won) / len(courses), sum(won) / len(won) if won else 0.0
 

@@ -17,8 +17,8 @@ from companion.lookup import index as reads
 from companion.maintenance import init as care
 from companion.operations.consolidate import run as night
 from companion.operations.triage import capture
-from companion.storage.git import layout as place
-from companion.usage import record_read as recording
+from companion.storage.git import layout
+from companion.usage import record_read
 from companion.values import time as times
 from companion.workspace import Workspace
 from tests.bench import bare, years
@@ -47,7 +47,7 @@ def _live(root: Path, days: int) -> None:
     chance = random.Random(20261122)
     os.environ["COMPANION_NOW"] = times.format_instant(years.START - timedelta(days=1))
     care.init(str(root))
-    where = place.at(str(root))
+    where = layout.at(str(root))
     assert where is not None
     for day in range(days):
         now = years.START + timedelta(days=day)
@@ -58,15 +58,15 @@ def _live(root: Path, days: int) -> None:
         night.consolidate(Workspace(where, times.format_instant(now + timedelta(hours=15))))
 
 
-def _look(where: place.Place, now: str, chance: random.Random, *, opens: bool) -> None:
+def _look(where: layout.Place, now: str, chance: random.Random, *, opens: bool) -> None:
     """Search for two words of those that notes use, and open one of the first three."""
     ws = Workspace(where, now)
     words = (years.WORDS[min(int(chance.paretovariate(0.7)), len(years.WORDS) - 1)] for _ in range(2))
     found = reads.search(ws, " ".join(words))
-    recording.search(ws, found)
+    record_read.search(ws, found)
     pages = [hit["id"] for hit in found["results"][:3] if hit["path"]]
     if opens and pages:
-        recording.show(ws, reads.show(ws, chance.choice(pages)))
+        record_read.show(ws, reads.show(ws, chance.choice(pages)))
 
 
 def _kinds(root: Path) -> Counter[str]:

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from companion.config import Config
-from companion.judges import configured as reasoners
+from companion.judges import configured
 from companion.language.protocols import ModelUnavailable, Relater, WrongWeights
 from companion.language.relations.relate import CONTRADICTS, LightRelater
 from companion.values.relations import Relation, Statement
@@ -50,7 +50,7 @@ def light() -> Relater:
 
 def semantic() -> Relater:
     """The rules on sentence embeddings, as `reasoner: semantic` has them; raises ModelUnavailable or WrongWeights."""
-    found = reasoners.judges(Config(reasoner="semantic"))
+    found = configured.judges(Config(reasoner="semantic"))
     assert found.embedder is not None and found.relater is not None
     found.embedder.embed(["a"])  # missing weights are said before anything is measured
     return found.relater

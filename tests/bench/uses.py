@@ -7,9 +7,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.storage.git import layout as place
-from companion.storage.journal import reads as taken
-from companion.storage.journal import reads_file as uses
+from companion.storage.git import layout
+from companion.storage.journal import reads, reads_file
 
 Child = Callable[[list[str], Path], tuple[float, int]]
 _ROOMS = {"recorded": "durable", "unrecorded": "unrecorded"}
@@ -30,7 +29,7 @@ def recording(work: Path, repeat: int, child: Child) -> None:
             spent = child([*program, _ROOMS[name], "--quiet", "search", "-C", str(wiki), _WORD], work)[0]
             seconds[name] += [spent] if turn > 1 else []
     _tell(list(zip(seconds["recorded"], seconds["unrecorded"], strict=True)))
-    where = place.at(str(wiki))
+    where = layout.at(str(wiki))
     assert where is not None
     for name, append in (("a line of uses.jsonl", _line), ("a row of the journal, NORMAL", _row)):
         print(f"{name:32} {append(where):7.0f} µs")
@@ -43,19 +42,19 @@ def _tell(pairs: list[tuple[float, float]]) -> None:
     print(f"recording a use adds {100 * (with_ / without - 1):+.1f} % (median of ratios {100 * (ratio - 1):+.1f} %)")
 
 
-def _use(n: int) -> uses.Line:
+def _use(n: int) -> reads_file.Line:
     return (f"{n:016x}", "2026-11-01T12:00:00.000000Z", "owner", "search", _WORD, ("abcdefghijklmnop",) * 10)
 
 
-def _line(where: place.Place) -> float:
-    return _median(lambda n: uses.append(where, _use(n)))
+def _line(where: layout.Place) -> float:
+    return _median(lambda n: reads_file.append(where, _use(n)))
 
 
-def _row(where: place.Place) -> float:
+def _row(where: layout.Place) -> float:
     db = sqlite3.connect(where.journal_db, isolation_level=None)
     db.execute("PRAGMA synchronous=NORMAL")
     db.execute("CREATE TABLE IF NOT EXISTS bench_uses (line TEXT)")
-    return _median(lambda n: db.execute("INSERT INTO bench_uses VALUES (?)", (repr(taken.Use(*_use(n))),)))
+    return _median(lambda n: db.execute("INSERT INTO bench_uses VALUES (?)", (repr(reads.Use(*_use(n))),)))
 
 
 def _median(append: Callable[[int], object]) -> float:

@@ -13,7 +13,7 @@ from typing import Any
 from companion.maintenance import init as care
 from companion.operations.consolidate import run as night
 from companion.operations.triage import capture
-from companion.storage.git import layout as place
+from companion.storage.git import layout
 from companion.values import time as times
 from companion.values.captures import Draft
 from companion.workspace import Workspace
@@ -30,7 +30,7 @@ def live(root: Path, days: int, per_day: int, every: int) -> None:
     chance = random.Random(20261121)
     os.environ["COMPANION_NOW"] = times.format_instant(START - timedelta(days=1))  # the life begins in the past
     care.init(str(root))
-    found = place.at(str(root))
+    found = layout.at(str(root))
     assert found is not None
     for day in range(days):
         now = START + timedelta(days=day)

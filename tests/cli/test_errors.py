@@ -11,8 +11,7 @@ import pytest
 
 from companion import BadInput, CompanionError
 from companion.__main__ import main
-from companion.cli import fast_lane as commands
-from companion.cli import verbs
+from companion.cli import fast_lane, verbs
 from companion.cli.reference import ERROR_SHAPE
 from tests.cli.shapes import mismatch
 
@@ -21,7 +20,7 @@ def raising(error: BaseException) -> Any:
     def status(ui: Any) -> int:
         raise error
 
-    return commands.Verb(status, "Raise.")
+    return fast_lane.Verb(status, "Raise.")
 
 
 def broken_database() -> sqlite3.Error:
@@ -65,7 +64,7 @@ def test_every_error_is_told_once(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setitem(commands.VERBS, "status", raising(error))
+    monkeypatch.setitem(fast_lane.VERBS, "status", raising(error))
 
     assert main(["status", *(["--json"] if as_json else [])]) == code
 
@@ -84,7 +83,7 @@ def test_every_error_is_told_once(
 def test_a_locked_database_says_try_later(
     tmp_path: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setitem(commands.VERBS, "status", raising(locked_database(tmp_path / "x.db")))
+    monkeypatch.setitem(fast_lane.VERBS, "status", raising(locked_database(tmp_path / "x.db")))
 
     assert main(["status"]) == 75
     assert "another process" in capsys.readouterr().err
@@ -112,7 +111,7 @@ def test_usage_errors_are_exit_code_2(argv: list[str], message: str, capsys: pyt
 def test_text_in_an_error_cannot_drive_the_terminal(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setitem(commands.VERBS, "status", raising(BadInput("\x1b]52;c;AAAA\x07 [bold]\u202ex\ud800")))
+    monkeypatch.setitem(fast_lane.VERBS, "status", raising(BadInput("\x1b]52;c;AAAA\x07 [bold]\u202ex\ud800")))
 
     main(["status"])
 

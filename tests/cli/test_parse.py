@@ -6,15 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.cli import fast_lane as commands
-from companion.cli import typer_app as cli
+from companion.cli import fast_lane, typer_app
 from companion.cli.fast_lane import Call, Option, lift, parse
 from companion.cli.output import Ui
 
 
 def typers(words: list[str]) -> Call:
     calls: list[Call] = []
-    cli.program(calls.append).main(args=words, prog_name="companion", standalone_mode=False)
+    typer_app.program(calls.append).main(args=words, prog_name="companion", standalone_mode=False)
     assert len(calls) == 1
     return calls[0]
 
@@ -31,8 +30,8 @@ def value_of(option: Option) -> st.SearchStrategy[str]:
 
 @st.composite
 def command_lines(draw: st.DrawFn) -> list[str]:
-    name = draw(st.sampled_from(sorted(commands.VERBS)))
-    verb = commands.VERBS[name]
+    name = draw(st.sampled_from(sorted(fast_lane.VERBS)))
+    verb = fast_lane.VERBS[name]
     words = st.sampled_from(["buy", "milk", "-", "--", "", "a=b", "two words", "-x", "--nope", "-- x"])
     parts: list[list[str]] = [[word] for word in draw(st.lists(words, max_size=3))]
     for option in draw(st.lists(st.sampled_from(verb.options), max_size=4)) if verb.options else []:
@@ -87,9 +86,9 @@ def test_everything_unusual_is_left_to_typer(line: str) -> None:
     assert parse(line.split()) is None
 
 
-@pytest.mark.parametrize("name", commands.VERBS)
+@pytest.mark.parametrize("name", fast_lane.VERBS)
 def test_the_table_names_what_the_function_of_the_verb_takes(name: str) -> None:
-    verb = commands.VERBS[name]
+    verb = fast_lane.VERBS[name]
     taken = {option.name for option in verb.options} | ({verb.argument.name} if verb.argument else set())
 
     inspect.signature(verb.run).bind(Ui(), **dict.fromkeys(taken))

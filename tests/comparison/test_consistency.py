@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.comparison import cohesion
-from companion.comparison import consistency as standing
+from companion.comparison import cohesion, consistency
 from companion.comparison.consistency import CLEAR, Judged
 from companion.values.relations import Relation
 
@@ -14,7 +13,7 @@ labels = st.sampled_from(["same", "supports", "contradicts", "neutral", "unsure"
 relations = st.builds(Relation, labels, shares, st.just("r"), shares, shares)
 
 
-def judged(relation: Relation, phase: int = 2, later: bool = False, answer: standing.Choice | None = None) -> Judged:
+def judged(relation: Relation, phase: int = 2, later: bool = False, answer: consistency.Choice | None = None) -> Judged:
     return Judged("c", "o", phase, relation, "k", later, answer)
 
 
@@ -36,18 +35,18 @@ UPDATE = Relation("contradicts", 0.9, "value", opposition=0.9, update=0.9)
     ],
 )
 def test_what_each_finding_costs(each: Judged, price: float) -> None:
-    assert standing.cost(each) == price
+    assert consistency.cost(each) == price
 
 
 @given(st.lists(st.builds(judged, relations, st.sampled_from([1, 2]), st.booleans()), max_size=6))
 def test_consistency_is_a_share_whatever_the_order(found: list[Judged]) -> None:
-    stood = standing.stand(found)
+    stood = consistency.stand(found)
     assert 0 <= stood.consistency <= 1
-    assert stood.consistency == standing.stand(found[::-1]).consistency
+    assert stood.consistency == consistency.stand(found[::-1]).consistency
     assert (stood.against is None) == (stood.consistency == 1)
     assert stood == CLEAR if not found else stood.words
 
 
 @given(st.builds(judged, relations, st.just(1), st.booleans()))
 def test_inside_the_buffer_nothing_is_quarantined(found: Judged) -> None:
-    assert cohesion.place(standing.stand([found]).consistency).bucket != "low"
+    assert cohesion.place(consistency.stand([found]).consistency).bucket != "low"

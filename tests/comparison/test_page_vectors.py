@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.comparison import nearest as neighbours
-from companion.comparison import page_vectors as embedded
-from companion.judges import configured as reasoners
+from companion.comparison import page_vectors
+from companion.judges import configured
 from companion.judges.configured import Judges
 from companion.language.protocols import Identity
 from companion.runs.run import night
@@ -75,7 +75,7 @@ def wiki(tmp_path: Path) -> Wiki:
 def made(wiki: Wiki, embedder: Counting) -> list[str]:
     """Complete the vectors; return the titles that were embedded for it."""
     before = len(embedder.seen)
-    with night(wiki.ws, "test") as tonight, embedded.vectors(tonight, embedder) as kept:
+    with night(wiki.ws, "test") as tonight, page_vectors.vectors(tonight, embedder) as kept:
         assert kept.store.missing([blob for (blob,) in tonight.db.execute("SELECT blob FROM pages")]) == []
     return sorted(embedder.seen[before:])
 
@@ -83,7 +83,7 @@ def made(wiki: Wiki, embedder: Counting) -> list[str]:
 def test_only_what_changed_is_embedded(wiki: Wiki, monkeypatch: pytest.MonkeyPatch) -> None:
     embedder = Counting()
     assert made(wiki, embedder) == ["A", "B"]
-    monkeypatch.setattr(embedded.Embedded, "_all", lambda self: pytest.fail("every page was looked at"))
+    monkeypatch.setattr(page_vectors.Embedded, "_all", lambda self: pytest.fail("every page was looked at"))
     assert made(wiki, embedder) == []
 
     wiki.write("A.md", "# A\n\nanother\n")
@@ -96,7 +96,7 @@ def test_a_page_that_the_configuration_takes_in_again_is_embedded(wiki: Wiki) ->
     wiki.write(".companion/companion.yaml", "exclude: [B.md]\n")
     wiki.commit("without B")
     embedder = Counting()
-    with night(wiki.ws, "test") as tonight, embedded.vectors(tonight, embedder):
+    with night(wiki.ws, "test") as tonight, page_vectors.vectors(tonight, embedder):
         assert embedder.seen == ["A"]
 
     wiki.write(".companion/companion.yaml", "exclude: []\n")
@@ -110,7 +110,7 @@ def test_former_contents_are_dropped_before_they_outnumber_the_pages(wiki: Wiki)
         wiki.write("A.md", f"# A\n\nturn {turn}\n")
         wiki.commit(f"turn {turn}")
         made(wiki, embedder)
-    with night(wiki.ws, "test") as tonight, embedded.vectors(tonight, embedder) as kept:
+    with night(wiki.ws, "test") as tonight, page_vectors.vectors(tonight, embedder) as kept:
         assert 2 <= kept.store.count() <= 2 * 2
 
     index.forget(neighbours.path(wiki.ws))
@@ -119,7 +119,7 @@ def test_former_contents_are_dropped_before_they_outnumber_the_pages(wiki: Wiki)
 
 def test_a_night_is_held_against_entries_that_stand_and_no_others(wiki: Wiki, monkeypatch: pytest.MonkeyPatch) -> None:
     judge = Scripted(neutral)
-    monkeypatch.setattr(reasoners, "judges", lambda config, max_calls=None: Judges(Counting(), judge, None, None))
+    monkeypatch.setattr(configured, "judges", lambda config, max_calls=None: Judges(Counting(), judge, None, None))
     wiki.ingest("# Note\n\nThe cellar door is heavy.")
     wiki.consolidate()
     assert {earlier.title for earlier, _ in judge.asked} == {"A", "B"}

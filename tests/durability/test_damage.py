@@ -11,7 +11,7 @@ import pygit2
 import pytest
 
 from companion.maintenance.doctor import run as health
-from companion.storage.git import layout as place
+from companion.storage.git import layout
 from companion.storage.git.objects import blob_id
 from companion.workspace import Workspace
 from tests.durability.damage import SPECIAL, WAYS, Damage, everything, made
@@ -82,7 +82,7 @@ def use(wiki: Living, damage: Damage) -> None:
 
 
 def examined(wiki: Living, *, repair: bool = False) -> dict[str, Any]:
-    found = place.at(str(wiki.root))
+    found = layout.at(str(wiki.root))
     assert found is not None
     return health.doctor(Workspace(found), repair=repair)
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from companion.answers import claims as facts
-from companion.ledger import supersession as ledger
-from companion.storage.git import layout as places
+from companion.ledger import supersession
+from companion.storage.git import layout
 from companion.workspace import Workspace
 from tests.durability.scenes import Stage
 from tests.living import Living
@@ -89,8 +89,8 @@ def test_twelve_writers_on_one_subject_converge_to_the_latest_by_event_time(
     converged(doc["keys"], everything)
 
     # The same record, read by who came last: the check above must not hold of that.
-    monkeypatch.setattr(ledger, "_last", lambda holding: [max(holding, key=lambda a: a.told_at)])
-    there = places.at(str(wiki.root))
+    monkeypatch.setattr(supersession, "_last", lambda holding: [max(holding, key=lambda a: a.told_at)])
+    there = layout.at(str(wiki.root))
     assert there is not None
     by_arrival = facts.told(Workspace(there), "Zora", "lives in", as_of=None, known_at=None, history=True)
     with pytest.raises(AssertionError):

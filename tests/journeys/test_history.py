@@ -13,8 +13,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from companion.adoption import undo
 from companion.lookup import index as reads
-from companion.storage import ledger_file as runfile
-from companion.storage.git import capture_buffer as buffer
+from companion.storage import ledger_file
+from companion.storage.git import capture_buffer
 from companion.storage.index import schema as index
 from companion.values import time as times
 from tests.wiki import Wiki, check_captures, check_index, git, person
@@ -94,7 +94,7 @@ class History(RuleBasedStateMachine):
     @rule()
     def forget_the_journal(self) -> None:
         """Once its captures are in git: what is loose is here only."""
-        buffer.anchor(self.wiki.journal(), self.wiki.repo())
+        capture_buffer.anchor(self.wiki.journal(), self.wiki.repo())
         before = sorted(self.wiki.journal().ids())
         for path in Path(self.wiki.ws.place.state).glob("journal.db*"):
             path.unlink()
@@ -249,10 +249,10 @@ class History(RuleBasedStateMachine):
             "entry": entry,
         }
         now = times.format_instant(self.wiki.now + timedelta(hours=hours))
-        run = runfile.make(
+        run = ledger_file.make(
             "consolidate", now, {"pick": pick, "entry": entry}, [{**line, "sightings": [], "reason": "none"}]
         )
-        self.wiki.write(run.path, runfile.encode(run))
+        self.wiki.write(run.path, ledger_file.encode(run))
         self.wiki.write(".companion/ledger/notes.txt", "what a file manager left\n")
         self.wiki.commit("by nobody")
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.language import static_vectors as module
+from companion.language import static_vectors
 from companion.language.protocols import ModelUnavailable, WrongWeights
 from companion.language.static_vectors import TOKENIZER, WEIGHTS, StaticEmbedder, dequantise, package_folder, quantise
 
@@ -91,7 +91,7 @@ def test_a_missing_file_is_named(tmp_path: Path, parts: tuple[str, str]) -> None
 
 
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "PACKAGE", "no_such_package_of_vectors")
+    monkeypatch.setattr(static_vectors, "PACKAGE", "no_such_package_of_vectors")
 
     with pytest.raises(ModelUnavailable, match="not installed"):
         StaticEmbedder().embed(["text"])

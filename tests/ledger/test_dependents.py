@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.ledger import dependents as cascade
+from companion.ledger import dependents
 from companion.lookup import index as reads
 from companion.reading import review
 from companion.storage.index import schema as index
@@ -24,7 +24,7 @@ def tell(wiki: Wiki, *texts: str, **about: Any) -> None:
 
 
 def resting(wiki: Wiki, target: str) -> list[str]:
-    return [each["title"] for each in cascade.of(wiki.ws, target)["rests"] if each["kind"] == "claim"]
+    return [each["title"] for each in dependents.of(wiki.ws, target)["rests"] if each["kind"] == "claim"]
 
 
 def flagged(wiki: Wiki) -> list[dict[str, Any]]:
@@ -47,7 +47,7 @@ CHAIN = (
 
 def test_what_depends_on_a_thing_is_found_over_several_steps_with_the_path(wiki: Wiki) -> None:
     tell(wiki, *CHAIN)
-    doc = cascade.of(wiki.ws, "budget approval")
+    doc = dependents.of(wiki.ws, "budget approval")
     claims = [each for each in doc["rests"] if each["kind"] == "claim"]
     assert [each["title"] for each in claims] == [
         "The launch depends on: budget approval",
@@ -109,7 +109,7 @@ def test_a_page_that_a_person_deletes_flags_the_pages_that_link_to_it(wiki: Wiki
     wiki.write("tree.md", "# Tree\n\ngrows\n")
     wiki.commit("pages")
     wiki.consolidate()
-    doc = cascade.of(wiki.ws, "foundation.md")
+    doc = dependents.of(wiki.ws, "foundation.md")
     assert [each["title"] for each in doc["rests"]] == ["House", "Roof"]
     (wiki.root / "foundation.md").unlink()
     wiki.commit("gone")

@@ -14,9 +14,9 @@ from companion.maintenance import export as exchange
 from companion.maintenance import init as care
 from companion.maintenance.doctor import run as health
 from companion.maintenance.erase import run as erase
-from companion.storage.git import layout as places
-from companion.storage.index import private_index as private
-from companion.values import refusals as intake
+from companion.storage.git import layout
+from companion.storage.index import private_index
+from companion.values import refusals
 from companion.workspace import Workspace
 from tests.wiki import Wiki, check_health, check_index
 
@@ -103,16 +103,16 @@ def test_what_is_taken_back_in_private_is_taken_back_for_its_owner(wiki: Wiki) -
 
 
 def test_a_read_costs_what_was_told_since_the_last_one(wiki: Wiki, monkeypatch: pytest.MonkeyPatch) -> None:
-    from companion.ledger import read_notes as claims
+    from companion.ledger import read_notes
 
     read: list[str] = []
-    original = claims.Reader.read
+    original = read_notes.Reader.read
 
     def counted(self: Any, capture: str, *rest: Any) -> Any:
         read.append(capture)
         return original(self, capture, *rest)
 
-    monkeypatch.setattr(claims.Reader, "read", counted)
+    monkeypatch.setattr(read_notes.Reader, "read", counted)
     for n in range(5):
         wiki.ingest(f"P{n} lives in Rome.", scope="private", agent="bot")
         wiki.ingest(f"Q{n} lives in Rome.", scope="private", agent="other")
@@ -194,12 +194,12 @@ def test_hidden_notes_push_no_open_one_out_of_a_search(wiki: Wiki) -> None:
 
 def test_it_may_be_deleted_damaged_or_of_another_version_at_any_time(wiki: Wiki) -> None:
     wiki.ingest(SECRET, scope="private", agent="bot")
-    file = Path(private.path(wiki.ws.place))
+    file = Path(private_index.path(wiki.ws.place))
     for harm in (file.unlink, lambda: file.write_bytes(b"not a database at all" * 99), lambda: care.rebuild(wiki.ws)):
         assert values(wiki.as_("bot"), "Anna") == ["Samarkand"]
         assert file.exists()
         harm()
-    private.open_(str(file), "an older reader").close()
+    private_index.open_(str(file), "an older reader").close()
     assert values(wiki.as_("bot"), "Anna") == ["Samarkand"]
 
 
@@ -208,7 +208,7 @@ def test_doctor_names_damage_of_it_and_mends_it(wiki: Wiki) -> None:
     wiki.consolidate()
     values(wiki.as_("bot"), "Anna")
     check_health(wiki)
-    file = Path(private.path(wiki.ws.place))
+    file = Path(private_index.path(wiki.ws.place))
     file.write_bytes(b"SQLite format 3\0" + b"x" * 8192)
     Path(f"{file}-wal").unlink(missing_ok=True)
     assert [f["kind"] for f in health.examine(wiki.ws)] == ["private-damaged"]
@@ -235,7 +235,7 @@ def test_it_travels_by_export_and_by_a_remote_that_was_asked_for(wiki: Wiki, tmp
     for name, with_private in (("open", False), ("whole", True)):
         exchange.export(wiki.ws, str(tmp_path / name), with_private=with_private)
         exchange.import_(str(tmp_path / name), str(tmp_path / f"{name}-wiki"))
-        there = places.at(str(tmp_path / f"{name}-wiki"))
+        there = layout.at(str(tmp_path / f"{name}-wiki"))
         assert there is not None
         got = values(Workspace(there, wiki.ws.now(), who="A Bot"), "Anna")
         assert got == (["Samarkand"] if with_private else ["Bern"])
@@ -282,7 +282,7 @@ def test_a_wiki_that_cannot_be_written_is_read_all_the_same(wiki: Wiki, monkeypa
     state = wiki.ws.place.state
     monkeypatch.setattr(os, "access", lambda path, mode: path != state)
     assert values(wiki.as_("bot"), "Anna") == ["Samarkand"]
-    assert not os.path.exists(private.path(wiki.ws.place))
+    assert not os.path.exists(private_index.path(wiki.ws.place))
 
 
 # -- names -------------------------------------------------------------------------------------------------------------
@@ -321,12 +321,12 @@ def test_agents_of_odd_names_never_share_a_note(wiki: Wiki) -> None:
 
 @pytest.mark.parametrize("name", ["", "  ", "x" * 10_000, "a\nb", "a\0b", "\ud800"])
 def test_a_name_that_is_none_reads_as_nobody(name: str) -> None:
-    with pytest.raises(intake.BadName) as caught:
-        intake.agent(name)
+    with pytest.raises(refusals.BadName) as caught:
+        refusals.agent(name)
     assert caught.value.exit_code == 2 and caught.value.hint
     assert len(str(caught.value)) < 100
 
 
 def test_a_name_is_the_same_however_it_was_typed(wiki: Wiki) -> None:
     wiki.ingest(SECRET, scope="private", agent=" Jose\u0301 ")
-    assert values(wiki.as_(intake.agent("Jos\u00e9")), "Anna") == ["Samarkand"]
+    assert values(wiki.as_(refusals.agent("Jos\u00e9")), "Anna") == ["Samarkand"]

@@ -8,8 +8,8 @@ import pytest
 
 from companion.adoption import undo
 from companion.answers import claims as facts
-from companion.ledger import read_notes as claims
-from companion.storage import ledger_file as runfile
+from companion.ledger import read_notes
+from companion.storage import ledger_file
 from companion.storage.index import schema as index
 from companion.storage.index.tables import claims as ledger
 from companion.values.captures import Sighting
@@ -81,7 +81,7 @@ def test_a_note_of_many_facts_keeps_within_its_bytes_and_says_what_was_left_out(
     wiki.ingest(facts)
     wiki.consolidate()
     (event,) = written(wiki)
-    assert len(json.dumps(event["claims"]).encode()) <= claims.BYTES + 2 * len(event["claims"])
+    assert len(json.dumps(event["claims"]).encode()) <= read_notes.BYTES + 2 * len(event["claims"])
     assert event["reason"] == f"{len(event['claims'])} read by light/extract-3; {14 - len(event['claims'])} more do " \
         "not fit into 1000 bytes"  # fmt: skip
     assert sum(len(json.dumps(line)) for run in wiki.ledger()[-1:] for line in run[1:]) <= 2048
@@ -89,18 +89,23 @@ def test_a_note_of_many_facts_keeps_within_its_bytes_and_says_what_was_left_out(
 
 def test_of_a_long_note_only_the_fields_are_read_where_they_stand() -> None:
     short = "Ada lives in Porto.\n" * 20
-    assert claims.readable(short) == short
-    long = f"---\ncity: Porto\n---\nAda moved.\nowner:: Ada\r\n{'y' * claims.READ}"
-    read = claims.readable(long)
+    assert read_notes.readable(short) == short
+    long = f"---\ncity: Porto\n---\nAda moved.\nowner:: Ada\r\n{'y' * read_notes.READ}"
+    read = read_notes.readable(long)
     assert len(read) == len(long) and read.index("owner:: Ada\r\n") == long.index("owner:: Ada\r\n")
     assert "moved" not in read and "y" * 9 not in read and "city: Porto" in read
-    assert claims.readable("y" * 9000).strip() == ""
+    assert read_notes.readable("y" * 9000).strip() == ""
 
 
 def test_a_voice_that_repeats_itself_is_heard_the_first_and_the_last_time() -> None:
     first = Sighting("a" * 64, "2026-11-01", "2026-11-01", False, None, "cli", None, "shared")
     told = [first._replace(seen_at=f"2026-11-0{day}", source=who) for day, who in enumerate("ababa", 1)]
-    assert [(s.seen_at[-1], s.source) for s in claims.heard(told)] == [("1", "a"), ("2", "b"), ("4", "b"), ("5", "a")]
+    assert [(s.seen_at[-1], s.source) for s in read_notes.heard(told)] == [
+        ("1", "a"),
+        ("2", "b"),
+        ("4", "b"),
+        ("5", "a"),
+    ]
 
 
 def test_what_a_voice_takes_back_is_what_it_said_last(wiki: Wiki) -> None:
@@ -128,11 +133,11 @@ def test_a_claim_of_another_shape_is_refused(odd: dict[str, Any]) -> None:
         "e": "claims", "capture": "a" * 64, "entry": "x", "reason": "r",
         "telling": {"seen_at": "2026-11-01T08:00:00.000000Z", "channel": "cli"},
     }  # fmt: skip
-    good = runfile.make("consolidate", "2026-11-01T08:00:00.000000Z", {}, [{**event, "claims": [GOOD]}])
-    assert len(list(runfile.decode(good.id, runfile.encode(good)).events)) == 1
-    bad = runfile.make("consolidate", "2026-11-01T08:00:00.000000Z", {}, [{**event, "claims": [{**GOOD, **odd}]}])
-    with pytest.raises(runfile.BadLedger, match="claims cannot be that"):
-        list(runfile.decode(bad.id, runfile.encode(bad)).events)
+    good = ledger_file.make("consolidate", "2026-11-01T08:00:00.000000Z", {}, [{**event, "claims": [GOOD]}])
+    assert len(list(ledger_file.decode(good.id, ledger_file.encode(good)).events)) == 1
+    bad = ledger_file.make("consolidate", "2026-11-01T08:00:00.000000Z", {}, [{**event, "claims": [{**GOOD, **odd}]}])
+    with pytest.raises(ledger_file.BadLedger, match="claims cannot be that"):
+        list(ledger_file.decode(bad.id, ledger_file.encode(bad)).events)
 
 
 def test_the_same_telling_has_the_same_id_wherever_it_is_folded() -> None:

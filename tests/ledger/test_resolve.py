@@ -83,7 +83,10 @@ def test_outside_of_one_moment_nothing_is_settled(wiki: Wiki) -> None:
 
 
 def test_stored_claims_are_resolved_in_one_place_only() -> None:
-    called = re.compile(r"\bledger\.(resolve|history|conflicts)\(|\bimport .*\b(resolve|history|conflicts)\b")
+    called = re.compile(
+        r"\bsupersession\.(resolve|history|conflicts)\("
+        r"|\bledger\.supersession import .*\b(resolve|history|conflicts)\b"
+    )
     found = {
         str(path.relative_to(ROOT)) for path in (ROOT / "companion").rglob("*.py") if called.search(path.read_text())
     }

@@ -7,8 +7,7 @@ import pytest
 
 from companion.adoption import undo
 from companion.answers import claims as facts
-from companion.ledger import claims_of_key as keys
-from companion.ledger import supersession as ledger
+from companion.ledger import claims_of_key, supersession
 from companion.storage.index import schema as index
 from tests.wiki import Wiki, check_health, check_index
 
@@ -306,9 +305,9 @@ def test_a_correction_by_hand_outweighs_a_protected_page_and_the_record_keeps_wh
     doc = facts.told(wiki.ws, "Anna", None, as_of=None, known_at=None, history=True)
     db = index.open_for_reading(wiki.ws.place.index_db)
     assert db is not None
-    told = [each.assertion for each in keys.named(db, ("anna", "live in"))]
+    told = [each.assertion for each in claims_of_key.named(db, ("anna", "live in"))]
     everything = frozenset(a.id for a in told)
-    standings = ledger.resolve(told, at="2027", known_at="9999", rules=ledger.Rules(protected=everything))
+    standings = supersession.resolve(told, at="2027", known_at="9999", rules=supersession.Rules(protected=everything))
     assert {s.assertion.value for s in standings if s.status in ("active", "disputed")} == {"lisbon"}
     assert {c["object"] for key in doc["keys"] for c in key["claims"]} == {"Bern", "Rome", "Lisbon"}
 

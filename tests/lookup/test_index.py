@@ -7,7 +7,7 @@ import pytest
 
 from companion.lookup import index as reads
 from companion.lookup.index import Ambiguous, NothingFound
-from companion.storage.files import lock as lockfile
+from companion.storage.files import lock
 from tests.wiki import Wiki
 
 PAGES = {
@@ -96,7 +96,7 @@ def test_reads_do_not_wait_for_a_night(wiki: Wiki) -> None:
     """GEN-1: while another process holds the lock, what is known so far is answered."""
     wiki.write("new.md", "albatross\n")
     wiki.commit()
-    with lockfile.lock_file(f"{wiki.ws.place.state}/sleep.lock", "a long night"):
+    with lock.lock_file(f"{wiki.ws.place.state}/sleep.lock", "a long night"):
         assert paths(wiki, "albatross") == []
         assert paths(wiki, "heron")[0] == "Heron.md"
         assert reads.status(wiki.ws)["entries"]["active"] == len(PAGES)

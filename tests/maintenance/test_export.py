@@ -14,7 +14,7 @@ from companion.maintenance import export as exchange
 from companion.maintenance import init as care
 from companion.maintenance import remote as remotes
 from companion.maintenance.export import BadExport, CannotExport, CannotImport
-from companion.storage.git import capture_buffer as buffer
+from companion.storage.git import capture_buffer
 from companion.storage.git import setup as gitdir
 from companion.storage.git.repo import UnsuitableRepo
 from companion.storage.index import schema as index
@@ -73,8 +73,8 @@ def test_out_and_back_gives_the_same_trees_index_and_journal(wiki: Wiki, tmp_pat
     done = out(wiki, tmp_path / "out", with_private=True)
     other = back(tmp_path / "out", tmp_path / "new", wiki)
     assert other.tree == wiki.tree == done["tree"]
-    assert buffer.trees(other.repo()) == buffer.trees(wiki.repo())
-    assert done["buffer"] == other.git("rev-parse", buffer.BUFFER).strip()
+    assert capture_buffer.trees(other.repo()) == capture_buffer.trees(wiki.repo())
+    assert done["buffer"] == other.git("rev-parse", capture_buffer.BUFFER).strip()
     assert fingerprints(other) == fingerprints(wiki)
     assert told(other) == told(wiki)
     assert other.journal().open_ids() == wiki.journal().open_ids()
@@ -136,7 +136,7 @@ def test_a_wiki_without_notes_goes_out_and_back(tmp_path: Path) -> None:
     wiki = Wiki.new(tmp_path / "wiki")
     assert out(wiki, tmp_path / "out")["buffer"] is None
     other = back(tmp_path / "out", tmp_path / "new", wiki)
-    assert other.tree == wiki.tree and buffer.trees(other.repo()) == {}
+    assert other.tree == wiki.tree and capture_buffer.trees(other.repo()) == {}
     assert other.ingest("first")[0]["status"] == "captured"
 
 
@@ -172,7 +172,7 @@ def test_two_machines_united_go_out_and_back(wiki: Wiki, tmp_path: Path) -> None
         remotes.sync(machine.ws)
     out(wiki, tmp_path / "out", with_private=True)
     new = back(tmp_path / "out", tmp_path / "new", wiki)
-    assert buffer.trees(new.repo()) == buffer.trees(wiki.repo())
+    assert capture_buffer.trees(new.repo()) == capture_buffer.trees(wiki.repo())
     assert {id: tellings for id, (_, tellings) in told(new).items()} == {
         id: tellings for id, (_, tellings) in told(wiki).items()
     }

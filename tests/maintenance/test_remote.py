@@ -12,8 +12,7 @@ import pytest
 
 from companion.lookup import index as reads
 from companion.maintenance import remote as remotes
-from companion.storage.git import capture_buffer as buffer
-from companion.storage.git import layout as place
+from companion.storage.git import capture_buffer, layout
 from companion.storage.git.repo import Repo
 from companion.storage.journal.journal import Journal
 from companion.values.captures import Sighting
@@ -58,10 +57,10 @@ def sync(wiki: Wiki) -> dict[str, Any]:
 
 
 def buffer_of(root: Path) -> str:
-    return git(root, "rev-parse", "--verify", "-q", buffer.BUFFER, check=False).strip()
+    return git(root, "rev-parse", "--verify", "-q", capture_buffer.BUFFER, check=False).strip()
 
 
-def files_in(root: Path, ref: str = buffer.BUFFER) -> set[str]:
+def files_in(root: Path, ref: str = capture_buffer.BUFFER) -> set[str]:
     """Every file of a buffer by its content: names may change when trees unite, contents never."""
     return {line.split()[2] for line in git(root, "ls-tree", "-r", ref).splitlines()}
 
@@ -167,12 +166,14 @@ def test_two_machines_know_all_of_each_other_and_the_remote_has_it_all(desk: Wik
     assert sync(desk)["sent"]["captures"] == 1
     done = sync(laptop)
     assert done["received"] == {"captures": 1, "tellings": 1}
-    assert done["sent"] == {"captures": 1, "refs": [buffer.BUFFER]}
+    assert done["sent"] == {"captures": 1, "refs": [capture_buffer.BUFFER]}
     assert sync(desk)["received"] == {"captures": 1, "tellings": 1}
     assert buffer_of(desk.root) == buffer_of(laptop.root) == buffer_of(hub)
     assert told(desk) == told(laptop)
     assert {hit["state"] for hit in desk.search("laptop")} == {"pending"}
-    assert desk.journal().get(f"taken hub {buffer.BUFFER}") == buffer_of(hub), "the next sync reads only what is new"
+    assert desk.journal().get(f"taken hub {capture_buffer.BUFFER}") == buffer_of(hub), (
+        "the next sync reads only what is new"
+    )
     again = sync(desk)
     assert (again["received"], again["sent"]) == ({"captures": 0, "tellings": 0}, {"captures": 0, "refs": []})
 
@@ -182,7 +183,7 @@ def test_the_same_words_told_on_both_machines_on_one_day_lose_no_telling(desk: W
     desk.ingest("the words", title="Desk's title", source="desk.md", channel="mail")
     laptop.ingest("the words", source="laptop.md", priority=0.9)
     for wiki in (desk, laptop):
-        buffer.anchor(wiki.journal(), wiki.repo())
+        capture_buffer.anchor(wiki.journal(), wiki.repo())
     before = files_in(desk.root) | files_in(laptop.root)
     for wiki in (desk, laptop, desk):
         sync(wiki)
@@ -190,7 +191,7 @@ def test_the_same_words_told_on_both_machines_on_one_day_lose_no_telling(desk: W
     (sightings,) = told(desk).values()
     assert {s.source for s in sightings} == {"desk.md", "laptop.md"}
     assert told(desk) == told(laptop)
-    assert len(list(buffer.read(desk.repo()))) == 1
+    assert len(list(capture_buffer.read(desk.repo()))) == 1
 
 
 def test_a_later_telling_travels_too(desk: Wiki, laptop: Wiki) -> None:
@@ -214,8 +215,10 @@ def test_a_note_on_its_way_here_does_not_replace_what_came_from_there(desk: Wiki
     came = files_in(laptop.root)
     desk.ingest("the words", source="desk.md")
     desk.git("fetch", "-q", "hub")
-    buffer.unite(desk.repo(), {buffer.BUFFER: desk.git("rev-parse", "refs/companion/remotes/hub/buffer").strip()})
-    buffer.anchor(desk.journal(), desk.repo())
+    capture_buffer.unite(
+        desk.repo(), {capture_buffer.BUFFER: desk.git("rev-parse", "refs/companion/remotes/hub/buffer").strip()}
+    )
+    capture_buffer.anchor(desk.journal(), desk.repo())
     assert came < files_in(desk.root)
 
 
@@ -248,7 +251,7 @@ def test_a_machine_that_is_faster_costs_another_round_and_no_note(
     monkeypatch.setattr(remotes, "_pushed", late)
     sync(desk)
     assert len(rounds) == 3, "the desk, the laptop in between, the desk again"
-    assert {p.capture.content for p in buffer.read(desk.repo())} == {b"from the desk", b"from the laptop"}
+    assert {p.capture.content for p in capture_buffer.read(desk.repo())} == {b"from the desk", b"from the laptop"}
     assert buffer_of(hub) == buffer_of(desk.root)
 
 
@@ -265,7 +268,7 @@ def test_machines_that_sync_at_once_lose_nothing(desk: Wiki, laptop: Wiki, hub: 
         for child in children:
             said, _ = child.communicate(timeout=60)
             assert child.returncode == 0, said
-    names = git(hub, "ls-tree", "-r", "--name-only", buffer.BUFFER).split()
+    names = git(hub, "ls-tree", "-r", "--name-only", capture_buffer.BUFFER).split()
     assert len([name for name in names if not name.endswith(".json")]) == 6
 
 
@@ -281,7 +284,7 @@ def test_private_notes_stay_unless_asked_for(desk: Wiki, laptop: Wiki, hub: Path
         remotes.add(wiki.ws, "hub", str(hub), with_private=True)
         sync(wiki)
     assert told(laptop) == told(desk)
-    assert buffer.trees(laptop.repo()) == buffer.trees(desk.repo())
+    assert capture_buffer.trees(laptop.repo()) == capture_buffer.trees(desk.repo())
     assert reads.status(laptop.ws)["leaves_machine"] == [f"pages, notes, private notes → hub ({hub})"]
 
 
@@ -330,7 +333,7 @@ def test_a_kill_between_the_ref_and_the_journal_is_made_good_by_the_next_sync(
 def test_a_remote_that_lost_everything_gets_it_back(desk: Wiki, laptop: Wiki, hub: Path) -> None:
     desk.ingest("from the desk")
     sync(desk)
-    git(hub, "update-ref", "-d", buffer.BUFFER)
+    git(hub, "update-ref", "-d", capture_buffer.BUFFER)
     laptop.ingest("from the laptop")
     sync(laptop)
     sync(desk)
@@ -378,7 +381,7 @@ def planted(hub: Path, files: Iterable[tuple[str, str, str]]) -> None:
         command = ["git", "-C", str(hub), "update-index", "--add", "--cacheinfo", f"{mode},{blob},{path}"]
         subprocess.run(command, env=index, check=True)
     done = subprocess.run(["git", "-C", str(hub), "write-tree"], env=index, check=True, capture_output=True, text=True)
-    git(hub, "update-ref", buffer.BUFFER, done.stdout.strip())
+    git(hub, "update-ref", capture_buffer.BUFFER, done.stdout.strip())
 
 
 def test_a_plain_buffer_of_another_make_is_taken(desk: Wiki, hub: Path) -> None:
@@ -406,11 +409,11 @@ def test_what_is_no_buffer_is_refused_before_anything_is_taken(
     desk: Wiki, hub: Path, files: list[tuple[str, str, str]]
 ) -> None:
     desk.ingest("mine")
-    buffer.anchor(desk.journal(), desk.repo())
+    capture_buffer.anchor(desk.journal(), desk.repo())
     before = (buffer_of(desk.root), told(desk))
     planted(hub, files)
     there = buffer_of(hub)
-    with pytest.raises(buffer.NotABuffer):
+    with pytest.raises(capture_buffer.NotABuffer):
         sync(desk)
     assert (buffer_of(desk.root), told(desk), buffer_of(hub)) == (*before, there)
 
@@ -469,6 +472,6 @@ def test_refs_are_read_as_git_lists_them(desk: Wiki) -> None:
     sync(desk)
     for _ in range(2):
         listed = dict(line.split()[::2][::-1] for line in desk.git("for-each-ref", "refs/companion").splitlines())
-        assert place.refs(Repo(desk.ws.place).place, "refs/companion") == listed
+        assert layout.refs(Repo(desk.ws.place).place, "refs/companion") == listed
         desk.git("pack-refs", "--all")
         desk.git("update-ref", "refs/companion/lost/x", desk.head)

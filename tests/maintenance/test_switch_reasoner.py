@@ -8,10 +8,10 @@ import numpy
 import pytest
 
 from companion.comparison import nearest as neighbours
-from companion.judges import configured as reasoners
+from companion.judges import configured
 from companion.judges.configured import Judges
 from companion.language.protocols import Identity, ModelUnavailable
-from companion.maintenance import switch_reasoner as models
+from companion.maintenance import switch_reasoner
 from companion.maintenance.switch_reasoner import NoSuchReasoner
 from companion.reading import review
 from companion.values.relations import Relation, Statement
@@ -44,7 +44,7 @@ def wiki(tmp_path: Path) -> Wiki:
 
 
 def with_judges(monkeypatch: pytest.MonkeyPatch, found: Judges) -> None:
-    monkeypatch.setattr(reasoners, "judges", lambda config, max_calls=None: found)
+    monkeypatch.setattr(configured, "judges", lambda config, max_calls=None: found)
 
 
 def test_a_swap_rewrites_nothing_re_embeds_and_flags_what_bears_weight(
@@ -53,12 +53,12 @@ def test_a_swap_rewrites_nothing_re_embeds_and_flags_what_bears_weight(
     """GEN-4, ROW-7."""
     old, new = Hashing("old"), Hashing("new")
     with_judges(monkeypatch, Judges(old, Scripted(neutral, model="a"), None, None))
-    models.use(wiki.ws, "semantic")
+    switch_reasoner.use(wiki.ws, "semantic")
     before = wiki.files()
 
     judge = Scripted(lambda a, b: opposed()(a, b) if "14" in b.text and not a.text else neutral(a, b), model="b")
     with_judges(monkeypatch, Judges(new, judge, None, None))
-    done = models.use(wiki.ws, "llm:b")
+    done = switch_reasoner.use(wiki.ws, "llm:b")
 
     assert wiki.files() == before
     assert (len(new.embedded), done["embedded"]) == (3, 3)
@@ -76,7 +76,7 @@ def test_row_7_is_named_and_the_next_night_reads_the_flag_until_it_is_answered(
     wiki: Wiki, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with_judges(monkeypatch, Judges(None, Scripted(opposed()), None, None))
-    (flag,) = models.use(wiki.ws, "llm:x")["flagged"]
+    (flag,) = switch_reasoner.use(wiki.ws, "llm:x")["flagged"]
     assert flag["reason"].startswith("row 7 (epistemic): external correction")
     assert "neither defended nor overwritten" in flag["reason"]
     text = wiki.show("Postgres")["text"]
@@ -90,7 +90,7 @@ def test_row_7_is_named_and_the_next_night_reads_the_flag_until_it_is_answered(
 def test_only_what_bears_weight_is_asked_about(wiki: Wiki, monkeypatch: pytest.MonkeyPatch) -> None:
     judge = Scripted(opposed())
     with_judges(monkeypatch, Judges(None, judge, None, None))
-    done = models.use(wiki.ws, "llm:x")
+    done = switch_reasoner.use(wiki.ws, "llm:x")
 
     assert {item["entry"] for item in done["flagged"]} == {wiki.show("Postgres")["id"]}
     assert not any("Green tea" in later.text for _, later in judge.asked)
@@ -102,7 +102,7 @@ def test_the_vectors_of_a_model_that_went_are_forgotten_and_content_is_embedded_
     one, other = Hashing("one"), Hashing("other")
     for each in (one, one, other, one):
         with_judges(monkeypatch, Judges(each, None, None, None))
-        models.use(wiki.ws, "semantic", dry_run=True)
+        switch_reasoner.use(wiki.ws, "semantic", dry_run=True)
 
     assert (len(one.embedded), len(other.embedded)) == (6, 3)
 
@@ -110,7 +110,7 @@ def test_the_vectors_of_a_model_that_went_are_forgotten_and_content_is_embedded_
 def test_a_model_that_is_not_there_changes_nothing(wiki: Wiki) -> None:
     head = wiki.head
     with pytest.raises(ModelUnavailable, match="no model 'nobody'"):
-        models.use(wiki.ws, "llm:nobody")
+        switch_reasoner.use(wiki.ws, "llm:nobody")
     assert wiki.head == head
 
 
@@ -118,24 +118,24 @@ def test_a_model_that_does_not_answer_is_not_switched_to(wiki: Wiki, monkeypatch
     head = wiki.head
     with_judges(monkeypatch, Judges(None, Scripted(opposed(), name="llm", fails_after=0), None, None))
     with pytest.raises(ModelUnavailable, match="out of order"):
-        models.use(wiki.ws, "llm:x")
+        switch_reasoner.use(wiki.ws, "llm:x")
     assert wiki.head == head
 
 
 @pytest.mark.parametrize("name", ["", "gpt", "llm", "llm:", "light:x", "Light"])
 def test_an_unknown_reasoner_is_a_usage_error(wiki: Wiki, name: str) -> None:
     with pytest.raises(NoSuchReasoner):
-        models.use(wiki.ws, name)
+        switch_reasoner.use(wiki.ws, name)
 
 
 def test_the_same_reasoner_again_is_no_run(wiki: Wiki) -> None:
-    assert models.use(wiki.ws, "light")["run"] is not None
-    assert models.use(wiki.ws, "light")["run"] is None
+    assert switch_reasoner.use(wiki.ws, "light")["run"] is not None
+    assert switch_reasoner.use(wiki.ws, "light")["run"] is None
 
 
 def test_the_listing_names_weights_costs_and_trouble(wiki: Wiki, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.judges.semantic._PACKAGE", "no_such_package")
-    doc = models.listing(wiki.ws)
+    doc = switch_reasoner.listing(wiki.ws)
     found = {each["name"]: each for each in doc["reasoners"]}
 
     assert doc["reasoner"] == "light" and found["light"]["in_use"]
@@ -148,14 +148,14 @@ JOBS = ["embed", "relate", "extract", "summarise"]
 
 
 def test_the_listing_names_who_does_each_job(wiki: Wiki) -> None:
-    found = {each["name"]: each["judges"] for each in models.listing(wiki.ws)["reasoners"]}
+    found = {each["name"]: each["judges"] for each in switch_reasoner.listing(wiki.ws)["reasoners"]}
     assert (list(found["light"]), list(found["semantic"]), found["llm"]) == (JOBS, JOBS, {})
     assert all(said.startswith("light/") for said in found["light"].values())
     assert "all-MiniLM" in found["semantic"]["embed"] and "all-MiniLM" in found["semantic"]["relate"]
 
     wiki.write(".companion/companion.yaml", "reasoner: llm\nmodel: gpt-4o-mini\n")
     wiki.commit("a language model")
-    found = {each["name"]: each["judges"] for each in models.listing(wiki.ws)["reasoners"]}
+    found = {each["name"]: each["judges"] for each in switch_reasoner.listing(wiki.ws)["reasoners"]}
     assert list(found["llm"]) == [*JOBS, "compare"] and found["llm"]["extract"].endswith("gpt-4o-mini")
 
 
@@ -163,7 +163,7 @@ def test_damaged_vectors_of_the_core_are_listed_as_trouble(
     wiki: Wiki, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr("companion.language.static_vectors.package_folder", lambda: str(tmp_path))
-    light = models.listing(wiki.ws)["reasoners"][0]
+    light = switch_reasoner.listing(wiki.ws)["reasoners"][0]
 
     assert not light["installed"] and "the static vectors lack" in light["trouble"] and light["judges"] == {}
 
@@ -201,6 +201,6 @@ class _Fixed:
 def test_a_statement_without_text_asks_what_the_judge_knows(wiki: Wiki, monkeypatch: pytest.MonkeyPatch) -> None:
     judge = Scripted(lambda a, b: Relation("neutral", 1.0, "none"))
     with_judges(monkeypatch, Judges(None, judge, None, None))
-    models.use(wiki.ws, "llm:x")
+    switch_reasoner.use(wiki.ws, "llm:x")
 
-    assert models.PRIOR == Statement("") in [earlier for earlier, _ in judge.asked]
+    assert switch_reasoner.PRIOR == Statement("") in [earlier for earlier, _ in judge.asked]

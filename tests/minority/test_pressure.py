@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 
 from companion.minority import pressure
 from companion.minority.pressure import DEFAULT, OWNER, Member
-from companion.routing import matrix as routing
+from companion.routing import matrix
 from companion.values.trust import TRUST
 
 START = datetime(2026, 1, 1, 10, tzinfo=UTC)
 NOW = "2027-01-01T00:00:00.000000Z"
 shares = st.floats(0, 1)
 gravities = st.floats(0, 1)
-frictions = st.sampled_from([row.friction for row in routing.MATRIX])
+frictions = st.sampled_from([row.friction for row in matrix.MATRIX])
 
 
 def at(day: float) -> str:
@@ -33,7 +33,7 @@ def value(members: list[Member], now: str = NOW) -> float:
 
 
 def needed(gravity: float) -> float:
-    return pressure.threshold(gravity, routing.EPISTEMIC).value
+    return pressure.threshold(gravity, matrix.EPISTEMIC).value
 
 
 @st.composite

@@ -9,8 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from companion.pages import slug
-from companion.privacy import erased_words as erased
-from companion.privacy import words_to_erase as erase
+from companion.privacy import erased_words, words_to_erase
 from companion.privacy.words_to_erase import TooShort, Words
 
 KEY = bytes(range(32))
@@ -18,12 +17,12 @@ SECRET = 'Zebra-77 horse"staple'
 MARK = "erased-2026-11-22-1a2b"
 
 texts = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=6, max_size=40).filter(
-    lambda text: sum(map(len, erased.tokens(text))) >= erase.LEAST
+    lambda text: sum(map(len, erased_words.tokens(text))) >= words_to_erase.LEAST
 )
 
 
 def clean(text: str, secret: str = SECRET) -> str:
-    return erase.cleaner([Words(secret, MARK)])(text.encode()).decode()
+    return words_to_erase.cleaner([Words(secret, MARK)])(text.encode()).decode()
 
 
 @pytest.mark.parametrize(
@@ -58,7 +57,7 @@ def test_the_mark_may_stand_anywhere() -> None:
 @pytest.mark.parametrize("text", ["", "a", "12345", "  -- !! "])
 def test_what_would_be_found_everywhere_is_refused(text: str) -> None:
     with pytest.raises(TooShort):
-        erase.require(text)
+        words_to_erase.require(text)
 
 
 @given(before=st.text(max_size=20), secret=texts, after=st.text(max_size=20))
@@ -66,7 +65,7 @@ def test_what_would_be_found_everywhere_is_refused(text: str) -> None:
 def test_nothing_of_the_words_is_left(before: str, secret: str, after: str) -> None:
     secret = secret.strip()
     data = f"{before} {secret} {after}".encode("utf-8", "replace")
-    cleaned = erase.cleaner([Words(secret, MARK)])(data)
+    cleaned = words_to_erase.cleaner([Words(secret, MARK)])(data)
     assert re.search(re.escape(secret.encode()), cleaned) is None or secret in MARK
 
 
@@ -75,25 +74,27 @@ def test_nothing_of_the_words_is_left(before: str, secret: str, after: str) -> N
 
 @given(secret=texts, glue=st.sampled_from(["", " ", "x", "9=", "\n"]))
 def test_words_are_known_again_wherever_they_stand(secret: str, glue: str) -> None:
-    known = [erased.remember(secret, MARK, KEY)]
+    known = [erased_words.remember(secret, MARK, KEY)]
     text = f"some {glue}{secret}{glue} more"
-    found = list(erased.find(text, known, KEY))
+    found = list(erased_words.find(text, known, KEY))
     assert found, "it would come in again"
-    left = erased.redact(text, known, KEY)
-    assert not list(erased.find(left, known, KEY))
+    left = erased_words.redact(text, known, KEY)
+    assert not list(erased_words.find(left, known, KEY))
 
 
 def test_the_record_says_nothing_without_the_key() -> None:
-    item = erased.remember(SECRET, MARK, KEY)
+    item = erased_words.remember(SECRET, MARK, KEY)
     assert not list(
-        erased.find(SECRET, [item._replace(check=erased.remember(SECRET, MARK, bytes(32)).check)], bytes(32))
+        erased_words.find(
+            SECRET, [item._replace(check=erased_words.remember(SECRET, MARK, bytes(32)).check)], bytes(32)
+        )
     )
-    assert not list(erased.find(SECRET.replace("77", "78"), [item], KEY))
-    assert item.hash == erased.keyed("zebra 77 horse staple", KEY)
+    assert not list(erased_words.find(SECRET.replace("77", "78"), [item], KEY))
+    assert item.hash == erased_words.keyed("zebra 77 horse staple", KEY)
 
 
 def test_the_keyed_hash_is_hmac() -> None:
     import hashlib
     import hmac
 
-    assert erased.keyed("zebra", KEY) == hmac.new(KEY, b"zebra", hashlib.sha256).hexdigest()
+    assert erased_words.keyed("zebra", KEY) == hmac.new(KEY, b"zebra", hashlib.sha256).hexdigest()

@@ -10,9 +10,8 @@ from companion.minority import pages as challenge
 from companion.pages import ids
 from companion.reading import branches
 from companion.runs.run import COMPANION, night, run_inputs
-from companion.storage import ledger_file as runfile
-from companion.storage.git import capture_buffer as buffer
-from companion.storage.git import objects
+from companion.storage import ledger_file
+from companion.storage.git import capture_buffer, objects
 from companion.storage.index import schema as index
 from companion.storage.index.tables import minority
 from companion.values.decisions import Write
@@ -39,8 +38,8 @@ def run(wiki: Wiki, lines: list[dict[str, Any]], writes: list[Write], operation:
     """Publish a run with these events and files, as a night does."""
     wiki.tick()
     with night(wiki.ws, operation) as tonight:
-        buffer.anchor(tonight.journal, tonight.repo)
-        made = runfile.make(operation, tonight.moment(), run_inputs(tonight, {}, {}), lines)
+        capture_buffer.anchor(tonight.journal, tonight.repo)
+        made = ledger_file.make(operation, tonight.moment(), run_inputs(tonight, {}, {}), lines)
         commit = tonight.publish(made, writes, f"{operation}: by a test", "", author=COMPANION)
         tonight.refold()
     assert wiki.head == commit
@@ -58,7 +57,7 @@ def joins(wiki: Wiki, words: str, name: str = NAME) -> tuple[list[dict[str, Any]
     (sighting,) = wiki.journal().sightings(capture)
     consumed = {"e": "consumed", "capture": capture, "outcome": "consolidated", "entry": entry}
     return [
-        {**consumed, "sightings": [buffer.telling(sighting)], "reason": f"joined {name}"},
+        {**consumed, "sightings": [capture_buffer.telling(sighting)], "reason": f"joined {name}"},
         {"e": "joined", "branch": name, "capture": capture, "entry": entry, **place, "reason": "it opposes it"},
     ], write
 
@@ -322,9 +321,9 @@ def test_whatever_its_owner_does_with_the_incumbent_the_branch_stays(wiki: Wiki,
 
 def test_a_name_that_leads_elsewhere_is_refused() -> None:
     for name in ("../x", "a/b", "x.lock", "-x", "a b", "@{1}", ""):
-        line = runfile.encode_line({"v": 1, "e": "branched", "branch": name, "entry": "e", "reason": "r"})
-        made = runfile.make("consolidate", "2026-11-01T00:00:00.000000Z", {}, [])
-        with pytest.raises(runfile.BadLedger):
-            list(runfile.decode(made.id, runfile.encode(made) + line).events)
+        line = ledger_file.encode_line({"v": 1, "e": "branched", "branch": name, "entry": "e", "reason": "r"})
+        made = ledger_file.make("consolidate", "2026-11-01T00:00:00.000000Z", {}, [])
+        with pytest.raises(ledger_file.BadLedger):
+            list(ledger_file.decode(made.id, ledger_file.encode(made) + line).events)
     assert minority.branch_of(".companion/minority/a/b.md") == "a"
     assert minority.branch_of(".companion/minority/a/b/c.md") is None

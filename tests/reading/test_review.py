@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.judges import configured as reasoners
+from companion.judges import configured
 from companion.judges.configured import Judges
 from companion.lookup import index as reads
 from companion.reading import review
@@ -19,7 +19,7 @@ from tests.wiki import Wiki, check_health, check_index
 def wiki(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Wiki]:
     """A wiki in which one note contradicts a page that another page rests on."""
     judge = Scripted(opposed(0.95))
-    monkeypatch.setattr(reasoners, "judges", lambda config, max_calls=None: Judges(None, judge, None, None))
+    monkeypatch.setattr(configured, "judges", lambda config, max_calls=None: Judges(None, judge, None, None))
     wiki = Wiki.new(tmp_path / "wiki")
     wiki.ingest("# Door\n\nThe door to the cellar is open.", source="Ines")
     wiki.ingest("# House\n\nMind the [[Door]].")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.routing import matrix as routing
+from companion.routing import matrix
 from companion.routing.matrix import MATRIX, Conflict, Kind
 
 FALLING, STEADY = (0.9, 0.8, 0.7), (0.8, 0.8, 0.9)
@@ -34,14 +34,14 @@ CASES = [
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"row {case.row}")
 def test_each_conflict_takes_its_row(case: Case) -> None:
-    routed = routing.route(case.conflict)
+    routed = matrix.route(case.conflict)
     assert routed is not None
     assert routed.row == case.row
     assert routed.reason.startswith(f"row {case.row} (")
 
 
 def test_every_row_is_alive() -> None:
-    assert {case.row for case in CASES} == {row.number for row in MATRIX} == set(routing.PRECEDENCE)
+    assert {case.row for case in CASES} == {row.number for row in MATRIX} == set(matrix.PRECEDENCE)
     assert [row.number for row in MATRIX] == [1, 2, 3, 4, 5, 6, 7]
 
 
@@ -56,7 +56,7 @@ def test_every_row_is_alive() -> None:
     ],
 )
 def test_what_the_matrix_does_not_know_has_no_row(conflict: Conflict) -> None:
-    assert routing.route(conflict) is None
+    assert matrix.route(conflict) is None
 
 
 conflicts = st.builds(
@@ -68,7 +68,7 @@ conflicts = st.builds(
 @given(conflicts, st.lists(st.floats(0, 1), max_size=6))
 def test_what_is_flagged_as_harmful_ignores_utility(conflict: Conflict, utility: list[float]) -> None:
     """Row 2's trigger in row 3 would make row 3 dead code: the user is satisfied there."""
-    routed = routing.route(conflict._replace(harmful=True, utility=utility))
+    routed = matrix.route(conflict._replace(harmful=True, utility=utility))
     assert routed is not None
     assert (routed.row, routed.mirrored, routed.audited) == (3, False, True)
     assert routed.friction == max(row.friction for row in MATRIX)
@@ -76,15 +76,15 @@ def test_what_is_flagged_as_harmful_ignores_utility(conflict: Conflict, utility:
 
 @given(conflicts)
 def test_only_vocabulary_that_serves_is_mirrored(conflict: Conflict) -> None:
-    routed = routing.route(conflict)
+    routed = matrix.route(conflict)
     assert (routed is not None and routed.mirrored) == (
-        conflict.kind == "vocabulary" and not conflict.harmful and not routing.degrading(conflict.utility)
+        conflict.kind == "vocabulary" and not conflict.harmful and not matrix.degrading(conflict.utility)
     )
 
 
 def test_degrading_utility_reclassifies_at_higher_friction() -> None:
     mirrored, reclassified, evidence = (MATRIX[n - 1] for n in (1, 2, 5))
-    assert reclassified.friction > evidence.friction > mirrored.friction == routing.DEFAULT
+    assert reclassified.friction > evidence.friction > mirrored.friction == matrix.DEFAULT
 
 
 @pytest.mark.parametrize(
@@ -100,12 +100,12 @@ def test_degrading_utility_reclassifies_at_higher_friction() -> None:
     ],
 )
 def test_what_degrading_means(utility: tuple[float, ...], degrades: bool) -> None:
-    assert routing.degrading(utility) == degrades
+    assert matrix.degrading(utility) == degrades
 
 
 @pytest.mark.parametrize("kind", ["vocabulary", "audit", "model"])
 def test_evidence_rows_concern_evidence_only(kind: Kind) -> None:
-    routed = routing.route(Conflict(kind, protected=True, voices=9, cycles=9, poor_audits=2))
+    routed = matrix.route(Conflict(kind, protected=True, voices=9, cycles=9, poor_audits=2))
     assert routed is not None
     assert routed.row not in (4, 5)
 
@@ -125,4 +125,4 @@ CLASSES = (("lab/*", 1.5), ("lab/gossip/*", 0.5), ("https://www.example.org", 2.
 def test_the_longest_name_that_fits_gives_the_weight_and_the_lower_of_source_and_agent(
     source: str | None, agent: str | None, weight: float
 ) -> None:
-    assert routing.trust(source, agent, CLASSES) == routing.trust(source, agent, CLASSES[::-1]) == weight
+    assert matrix.trust(source, agent, CLASSES) == matrix.trust(source, agent, CLASSES[::-1]) == weight

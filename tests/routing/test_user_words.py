@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.routing import user_words as vocabulary
+from companion.routing import user_words
 from companion.routing.user_words import Marker, Usage
 
 USED = Usage("artery", "Artery", "e1", 3, 0, False)
@@ -10,7 +10,7 @@ FALLING = (0.9, 0.7, 0.6)
 
 
 def row(usage: Usage = USED, marker: Marker | None = None, utility: tuple[float, ...] = ()) -> int | None:
-    verdict = vocabulary.judge(usage, marker, utility)
+    verdict = user_words.judge(usage, marker, utility)
     return None if verdict is None else verdict.row
 
 
@@ -23,7 +23,7 @@ def test_a_consistent_word_is_mirrored_while_utility_does_not_degrade() -> None:
 def test_degrading_utility_reclassifies_the_word_once_at_higher_friction() -> None:
     marker = Marker("artery", "Artery", "e1", 1)
     assert row(marker=marker) is None and row(marker=marker, utility=FALLING) == 2
-    verdict = vocabulary.judge(USED, marker, FALLING)
+    verdict = user_words.judge(USED, marker, FALLING)
     assert verdict is not None and "friction 1.60" in verdict.reason and "0.90, 0.70, 0.60" in verdict.reason
     assert row(marker=marker._replace(row=2), utility=FALLING) is None
     assert row(marker=marker._replace(row=2), utility=(0.6, 0.7, 0.9)) == 1
@@ -38,4 +38,4 @@ def test_degrading_utility_reclassifies_the_word_once_at_higher_friction() -> No
     ],
 )
 def test_which_words_links_show(text: str, found: list[tuple[str, str]]) -> None:
-    assert list(vocabulary.uses(text)) == found
+    assert list(user_words.uses(text)) == found

@@ -13,8 +13,7 @@ from companion.lookup.index import Ambiguous, NothingFound
 from companion.storage.index import schema as index
 from companion.storage.index.tables import use as recorded
 from companion.storage.journal import reads as taken
-from companion.usage import feedback, utility
-from companion.usage import record_read as recording
+from companion.usage import feedback, record_read, utility
 from companion.usage import show as usage
 from companion.usage.feedback import NothingAsked, NotInTheWiki, NoVerdict
 from tests.usage.test_show import db, ledger, ports, search, show, week
@@ -32,7 +31,7 @@ def mean(wiki: Wiki, entry: str) -> float:
 
 def test_of_the_last_answer_without_a_word_more(wiki: Wiki) -> None:
     doc = answers.ask(wiki.ws, "What is the port of Postgres?", as_of=None, budget=500)
-    recording.ask(wiki.ws, doc)
+    record_read.ask(wiki.ws, doc)
     show(wiki, "Lisbon")
     said = feedback.give(wiki.ws, "useful", None)
     assert said["outcome"] == "good" and said["query"]["verb"] == "ask"

@@ -13,10 +13,9 @@ from companion.maintenance.erase import run as erase
 from companion.operations.decay import run as decay
 from companion.storage.index import schema as index
 from companion.storage.index.tables import use as recorded
-from companion.storage.journal import reads_file as uses
-from companion.usage import record_read as recording
+from companion.storage.journal import reads_file
+from companion.usage import record_read, utility
 from companion.usage import show as usage
-from companion.usage import utility
 from companion.workspace import Workspace
 from tests.wiki import Wiki, check_index
 
@@ -44,14 +43,14 @@ def search(wiki: Wiki, words: str, ws: Workspace | None = None) -> list[str]:
     """What the verb does: read, then record."""
     ws = ws or wiki.ws
     doc = reads.search(ws, words)
-    assert recording.search(ws, doc) is None
+    assert record_read.search(ws, doc) is None
     return [hit["id"] for hit in doc["results"]]
 
 
 def show(wiki: Wiki, target: str, ws: Workspace | None = None) -> str:
     ws = ws or wiki.ws
     doc = reads.show(ws, target)
-    assert recording.show(ws, doc) is None
+    assert record_read.show(ws, doc) is None
     return str(doc["id"])
 
 
@@ -157,14 +156,14 @@ def test_replays_leave_no_trace(wiki: Wiki) -> None:
     reads.search(wiki.ws, "port")
     reads.show(wiki.ws, "Lisbon")
     asking.ask(wiki.ws, "What is the port of Postgres?", as_of=None, budget=500)
-    assert not (Path(wiki.ws.place.state) / uses.NAME).exists()
+    assert not (Path(wiki.ws.place.state) / reads_file.NAME).exists()
 
 
 def test_an_answer_counts_for_the_entry_that_its_note_went_into(wiki: Wiki) -> None:
     doc = asking.ask(wiki.ws, "What is the port of Postgres?", as_of=None, budget=500)
-    recording.ask(wiki.ws, doc)
+    record_read.ask(wiki.ws, doc)
     told = facts.told(wiki.ws, "Postgres", None, as_of=None, known_at=None, history=False)
-    recording.claims(wiki.ws, told)
+    record_read.claims(wiki.ws, told)
     week(wiki)
     (entry,) = recorded.accesses(db(wiki))
     assert reads.show(wiki.ws, entry)["title"] == "Postgres port"
@@ -174,7 +173,7 @@ def test_an_answer_counts_for_the_entry_that_its_note_went_into(wiki: Wiki) -> N
 def test_ten_thousand_times_the_same_is_one_line(wiki: Wiki) -> None:
     doc = reads.search(wiki.ws, "port")
     for _ in range(2000):
-        recording.search(wiki.ws, doc)
+        record_read.search(wiki.ws, doc)
     before = len(ledger(wiki))
     week(wiki)
     assert len(ledger(wiki)) - before < 2000
@@ -185,7 +184,7 @@ def test_ten_thousand_times_the_same_is_one_line(wiki: Wiki) -> None:
 def test_a_flood_of_questions_is_bounded_and_no_count_is_lost(wiki: Wiki) -> None:
     entry = reads.show(wiki.ws, "Lisbon")["id"]
     for n in range(500):
-        recording.record(wiki.ws, "search", f"question {n}", [entry])
+        record_read.record(wiki.ws, "search", f"question {n}", [entry])
     before = len(ledger(wiki))
     week(wiki)
     assert len(ledger(wiki)) - before < 30_000
@@ -214,7 +213,7 @@ def test_a_private_note_far_down_the_list_still_makes_the_question_private(wiki:
     doc = reads.search(ws, "Lisbon", limit=60)
     private = next(n for n, hit in enumerate(doc["results"]) if hit["snippet"].startswith("Lisbon on Friday"))
     doc["results"] = [*doc["results"][:private], *doc["results"][private + 1 :], doc["results"][private]]
-    recording.search(ws, doc)
+    record_read.search(ws, doc)
     week(wiki)
     assert len(doc["results"]) > 30 and recorded.queries(db(wiki)) == []
 
@@ -245,7 +244,7 @@ def test_erased_words_go_from_the_query_log_too(wiki: Wiki) -> None:
     done = erase.erase(wiki.ws, ["hideaway"], confirm=preview["confirm"])
     assert done["remains"] == []
     search(wiki, "Lisbon hideaway")  # to see whether it is gone
-    held = (Path(wiki.ws.place.state) / uses.NAME).read_text()
+    held = (Path(wiki.ws.place.state) / reads_file.NAME).read_text()
     week(wiki)
     rows = [row[0] for row in wiki.journal().connection.execute("SELECT words FROM uses")]
     assert "hideaway" not in held + ledger(wiki) + json.dumps(rows)

@@ -11,20 +11,15 @@ from contextlib import closing
 from companion import CompanionError, config
 from companion.operations.triage.capture import erasures as erasures_known
 from companion.pages.markdown import Markdown
-from companion.privacy import erased_words as erased
+from companion.privacy import erased_words
 from companion.reading import status as remarks
-from companion.routing import watch_signals as signals
-from companion.storage import ledger_file as runfile
-from companion.storage import publish
-from companion.storage.erasure import steps as erasing
+from companion.routing import watch_signals
+from companion.storage import ledger_file, publish
+from companion.storage.erasure.steps import INTENT, UNFINISHED
 from companion.storage.files import durable
-from companion.storage.git import capture_buffer as buffer
-from companion.storage.git import git_locks as locks
-from companion.storage.git import layout as place
-from companion.storage.git import objects
+from companion.storage.git import capture_buffer, git_locks, layout, objects
 from companion.storage.git.repo import GitFailed, Repo, run_git
-from companion.storage.index import checkup, fold
-from companion.storage.index import private_index as privately
+from companion.storage.index import checkup, fold, private_index
 from companion.storage.index import schema as indexes
 from companion.storage.journal.journal import Journal
 from companion.values.captures import Capture
@@ -140,16 +135,16 @@ def warnings(ws: Workspace, repo: Repo) -> Iterator[Finding]:
     """Look at the owner's file of external signals (MaM §5.0, row 3), where a bad line warns of nothing; and at use."""
     for said in remarks.unrecorded(ws):
         yield finding("use-unrecorded", "warning", said, "Nothing else is wrong with it: reads answer as ever.")
-    for trouble in signals.notes(ws):
+    for trouble in watch_signals.notes(ws):
         yield finding(
-            "signals-unread", "warning", trouble, f"Mend {signals.PATH} and commit it; the rest of it counts."
+            "signals-unread", "warning", trouble, f"Mend {watch_signals.PATH} and commit it; the rest of it counts."
         )
 
 
 def changed_ledger(repo: Repo) -> list[str]:
     """Return the ledger files of the tip that the work tree has otherwise, or not at all."""
     tree, prefix = repo.wiki_tree(repo.tip()), repo.place.prefix
-    held = repo.walk(repo.subtree(tree, runfile.FOLDER.rstrip("/")), runfile.FOLDER)
+    held = repo.walk(repo.subtree(tree, ledger_file.FOLDER.rstrip("/")), ledger_file.FOLDER)
     return [
         path
         for path, _, blob in held
@@ -178,7 +173,7 @@ def _bytes(path: str) -> bytes | None:
 def log(ws: Workspace, repo: Repo) -> Iterator[Finding]:
     """What is wrong with the journal as files, before SQLite looks at them."""
     path = ws.place.journal_db
-    if ws.place.moved and not place.owner(ws.place)[0]:
+    if ws.place.moved and not layout.owner(ws.place)[0]:
         hint = "Bring it back from a backup; without one, captures come back as far as git has them. Then `rebuild`."
         yield finding("state-gone", "damage", f"the state that was kept in {ws.place.state} is gone", hint)
     if not os.path.exists(path):
@@ -233,7 +228,7 @@ def _captures(held: Journal, repo: Repo) -> Iterator[Finding]:
 
 def _both(ws: Workspace, held: Journal, repo: Repo) -> Iterator[Finding]:
     """Compare the journal with the buffers in git: each must know what the other relies on."""
-    there = buffer.in_git(repo)
+    there = capture_buffer.in_git(repo)
     lacking = [id for id, _, anchored in held.ids() if anchored and id not in there]
     if lacking:
         what = f"git's buffers lack {len(lacking)} captures that they had, like {_called(held.capture(lacking[0])[0])}"
@@ -279,7 +274,7 @@ def erasures(ws: Workspace, repo: Repo) -> Iterator[Finding]:
     if not os.path.exists(ws.place.journal_db):
         return
     held = Journal.open(ws.place.journal_db)
-    if held.get(erasing.INTENT) is not None or held.get(erasing.UNFINISHED) is not None:
+    if held.get(INTENT) is not None or held.get(UNFINISHED) is not None:
         hint = "Run `companion erase` with the same words: git's object store may still hold them."
         yield finding("erase-interrupted", "warning", "an erasure was interrupted", hint)
     known = erasures_known(ws)
@@ -294,8 +289,8 @@ def erasures(ws: Workspace, repo: Repo) -> Iterator[Finding]:
             yield finding("erased-is-back", "damage", f"capture {id[:12]} holds words that were erased here", hint)
 
 
-def _holds(data: bytes, path: str, known: tuple[list[erased.Erased], bytes]) -> bool:
-    return any(erased.find(f"{path}\n{data.decode('utf-8', 'replace')}", *known))
+def _holds(data: bytes, path: str, known: tuple[list[erased_words.Erased], bytes]) -> bool:
+    return any(erased_words.find(f"{path}\n{data.decode('utf-8', 'replace')}", *known))
 
 
 # -- locks and leftovers -------------------------------------------------------------------------------------------
@@ -303,7 +298,7 @@ def _holds(data: bytes, path: str, known: tuple[list[erased.Erased], bytes]) -> 
 
 def locks_of(repo: Repo) -> list[str]:
     """Return the locks by which git is kept from writing."""
-    return [locks.index_path(repo) + ".lock", locks.ref_path(repo, repo.branch) + ".lock"]
+    return [git_locks.index_path(repo) + ".lock", git_locks.ref_path(repo, repo.branch) + ".lock"]
 
 
 def locks_and_leftovers(ws: Workspace, repo: Repo) -> Iterator[Finding]:
@@ -382,11 +377,11 @@ def _unfoldable(repo: Repo, fresh: sqlite3.Connection, commit: str | None, tree:
 
 def private(ws: Workspace, repo: Repo) -> Iterator[Finding]:
     """What is wrong with the file of claims that were told in private."""
-    file = privately.path(ws.place)
+    file = private_index.path(ws.place)
     if not os.path.exists(file):
         return
     try:
-        with closing(sqlite3.connect(place.read_only_uri(file), uri=True)) as db:
+        with closing(sqlite3.connect(layout.read_only_uri(file), uri=True)) as db:
             broken = checkup.integrity(db)[0]
     except sqlite3.DatabaseError as error:
         broken = str(error)

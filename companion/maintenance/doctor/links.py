@@ -3,11 +3,11 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
-from companion.maintenance.doctor import checks as ailments
+from companion.maintenance.doctor import checks
 from companion.maintenance.doctor.checks import Finding
 from companion.operations.decay import show as faded
 from companion.storage.git.repo import Repo
-from companion.storage.index import schema as index
+from companion.storage.index.schema import open_for_reading
 from companion.workspace import Workspace
 
 _SHOWN = 3
@@ -19,7 +19,7 @@ _OPEN = (
 
 def examine(ws: Workspace, repo: Repo) -> Iterator[Finding]:
     """Look for links whose page never was, or was renamed outside; those to archived pages are whole."""
-    db = index.open_for_reading(ws.place.index_db)
+    db = open_for_reading(ws.place.index_db)
     if db is None:
         return
     targets: dict[str, list[str]] = defaultdict(list)
@@ -35,4 +35,4 @@ def examine(ws: Workspace, repo: Repo) -> Iterator[Finding]:
         more = f" and {len(broken) - _SHOWN} more" if len(broken) > _SHOWN else ""
         hint = "Mend the link, or write the page: links find it by its name. `companion show PAGE` lists its own."
         what = f"{links} to no page: {', '.join(broken[:_SHOWN])}{more}"
-        yield ailments.finding("links-open", "note", what, hint)
+        yield checks.finding("links-open", "note", what, hint)

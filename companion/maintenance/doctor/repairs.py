@@ -8,15 +8,13 @@ import os
 import shutil
 from collections.abc import Callable, Mapping
 
-from companion.maintenance.doctor import checks as ailments
-from companion.maintenance.doctor import cold_memory as thawing
+from companion.maintenance.doctor import checks, cold_memory
 from companion.runs.run import Night
 from companion.storage import publish
 from companion.storage.files import durable
-from companion.storage.git import capture_buffer as buffer
+from companion.storage.git import capture_buffer
 from companion.storage.git.repo import Repo
-from companion.storage.index import checkup
-from companion.storage.index import private_index as private
+from companion.storage.index import checkup, private_index
 from companion.storage.index import schema as index
 from companion.storage.journal.journal import Journal
 from companion.workspace import Workspace, real_now
@@ -34,7 +32,7 @@ def index_anew(ws: Workspace) -> str:
 
 def private_anew(ws: Workspace) -> str:
     """Drop what was read out of private tellings."""
-    path = private.path(ws.place)
+    path = private_index.path(ws.place)
     _set_aside(ws, path)
     index.forget(path)
     return "what was told in private is read again when its owner asks"
@@ -55,7 +53,7 @@ def recover(ws: Workspace) -> str:
 
 def sweep(ws: Workspace) -> str:
     """Set aside temporary files that are older than an hour."""
-    paths = ailments.leftovers(ws)
+    paths = checks.leftovers(ws)
     for path in paths:
         _set_aside(ws, path)
         os.unlink(path)
@@ -65,7 +63,7 @@ def sweep(ws: Workspace) -> str:
 def ledger(ws: Workspace) -> str:
     """Put ledger files back as the branch has them."""
     repo = Repo(ws.place)
-    tree, paths = repo.wiki_tree(repo.tip()), ailments.changed_ledger(repo)
+    tree, paths = repo.wiki_tree(repo.tip()), checks.changed_ledger(repo)
     for path in paths:
         full, data = os.path.join(ws.place.root, path), repo.blob(str(repo.subtree(tree, path)))
         if os.path.lexists(full):
@@ -103,7 +101,7 @@ def indexes(ws: Workspace) -> str:
 
 def remember(ws: Workspace) -> str:
     """Take back into the journal what git holds."""
-    captures, tellings = Journal.open(ws.place.journal_db).take_in(buffer.read(Repo(ws.place)), (), {})
+    captures, tellings = Journal.open(ws.place.journal_db).take_in(capture_buffer.read(Repo(ws.place)), (), {})
     return f"{captures} captures and {tellings} tellings came back from git"
 
 
@@ -117,13 +115,13 @@ def journal_anew(ws: Workspace) -> str:
 def anchor_again(ws: Workspace) -> str:
     """Put into git's buffers what they lack and is still to be had."""
     journal, repo = ws.journal(), Repo(ws.place)
-    there = buffer.in_git(repo)
+    there = capture_buffer.in_git(repo)
     lost = [(id, blob) for id, blob, anchored in journal.ids() if anchored and id not in there]
     found = [
         (id, journal.capture(id)[0].content or repo.blob(blob)) for id, blob in lost if _to_be_had(repo, journal, id)
     ]
     journal.loosen(found)
-    buffer.anchor(journal, repo)
+    capture_buffer.anchor(journal, repo)
     return f"{len(found)} of {len(lost)} captures were anchored again"
 
 
@@ -165,5 +163,5 @@ CURES: Mapping[str, Callable[[Workspace], str]] = {
     "index-missing": catch_up,
     "index-behind": catch_up,
     "private-damaged": private_anew,
-    "cold-lacks": thawing.mend,
+    "cold-lacks": cold_memory.mend,
 }

@@ -6,12 +6,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from companion import CompanionError
-from companion.maintenance.doctor import checks as ailments
-from companion.maintenance.doctor import cold_memory as thawing
+from companion.maintenance.doctor import checks, cold_memory, repairs
 from companion.maintenance.doctor import links as linkage
-from companion.maintenance.doctor import repairs as cures
 from companion.maintenance.doctor.checks import Finding
-from companion.storage.files import lock as lockfile
+from companion.storage.files import lock
 from companion.storage.git.layout import UnsuitableRepo
 from companion.storage.git.repo import Repo
 from companion.storage.journal.queries import JournalError
@@ -32,21 +30,21 @@ def examine(ws: Workspace) -> list[Finding]:
     try:
         repo = Repo(ws.place)
     except UnsuitableRepo as error:
-        return [ailments.finding("git-unreadable", "damage", str(error), ailments.RESTORE_GIT)]
+        return [checks.finding("git-unreadable", "damage", str(error), checks.RESTORE_GIT)]
     found: list[Finding] = []
     # The log first: opening the journal makes SQLite go on writing where it thinks that the log ends.
     for look in (
-        ailments.log,
-        ailments.git,
-        ailments.folders,
-        ailments.journal,
-        ailments.erasures,
-        ailments.locks_and_leftovers,
-        ailments.index,
-        ailments.private,
-        thawing.examine,
+        checks.log,
+        checks.git,
+        checks.folders,
+        checks.journal,
+        checks.erasures,
+        checks.locks_and_leftovers,
+        checks.index,
+        checks.private,
+        cold_memory.examine,
         linkage.examine,
-        ailments.warnings,
+        checks.warnings,
     ):
         found += [finding for finding in _guarded(look, ws, repo) if finding not in found]
     return sorted(found, key=lambda finding: _ORDER.index(finding["severity"]))
@@ -59,12 +57,12 @@ def _guarded(look: Callable[[Workspace, Repo], Iterator[Finding]], ws: Workspace
         for finding in look(ws, repo):
             found.append(finding)
     except JournalError as error:  # whose own hint is to ask the doctor
-        found.append(ailments.finding(error.kind, "damage", str(error), ailments.JOURNAL_ASIDE))
+        found.append(checks.finding(error.kind, "damage", str(error), checks.JOURNAL_ASIDE))
     except CompanionError as error:
-        found.append(ailments.finding(error.kind, "damage", str(error), error.hint))
+        found.append(checks.finding(error.kind, "damage", str(error), error.hint))
     except (sqlite3.Error, OSError, ValueError) as error:
         what = f"{look.__name__} cannot be examined: {error}"
-        found.append(ailments.finding(f"{look.__name__}-unreadable", "damage", what, ailments.RESTORE))
+        found.append(checks.finding(f"{look.__name__}-unreadable", "damage", what, checks.RESTORE))
     return found
 
 
@@ -72,9 +70,9 @@ def _repair(ws: Workspace) -> list[dict[str, str]]:
     """Mend what the findings allow, under the lock, each on its own; say of each what came of it."""
     os.makedirs(ws.place.state, mode=0o700, exist_ok=True)
     done: list[dict[str, str]] = []
-    with lockfile.lock_file(os.path.join(ws.place.state, "sleep.lock"), "doctor"):
+    with lock.lock_file(os.path.join(ws.place.state, "sleep.lock"), "doctor"):
         kinds = {finding["kind"] for finding in examine(ws)}
-        for kind, cure in cures.CURES.items():
+        for kind, cure in repairs.CURES.items():
             if kind in kinds:
                 done += _attempt(ws, kind, cure)
     return done

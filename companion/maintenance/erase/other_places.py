@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from companion.maintenance import remote as remotes
-from companion.storage.erasure import remembered as erased
+from companion.storage.erasure import remembered
 from companion.storage.files import durable
 from companion.storage.git.layout import Place
 from companion.storage.git.objects import blob_id, parse_tree
@@ -126,7 +126,7 @@ def _files(where: Place) -> Iterator[tuple[str, str, bytes]]:
     """Yield (name, path, bytes) of every file of git's folder but its objects, and of a state kept elsewhere; of ours,
     all but the lock and what tells erased words again."""
     top = where.common_dir
-    ours = {os.path.join(where.state, name) for name in (erased.NAME, "sleep.lock")}
+    ours = {os.path.join(where.state, name) for name in (remembered.NAME, "sleep.lock")}
     objects = os.path.join(top, "objects")
     for folder in (top, where.state) if where.moved else (top,):
         for path, data in _read(folder, skip=lambda path: os.path.join(top, path) == objects):

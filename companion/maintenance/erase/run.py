@@ -13,30 +13,26 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion import BadInput, CompanionError
-from companion import workspace as surroundings
+from companion import BadInput, CompanionError, workspace
 from companion.comparison import nearest as neighbours
 from companion.lookup.index import NothingFound
-from companion.maintenance.erase import other_places as leftovers
+from companion.maintenance.erase import other_places
 from companion.pages import ids
-from companion.privacy import erased_words as erased
-from companion.privacy import words_to_erase as words
+from companion.privacy import erased_words, words_to_erase
 from companion.privacy.words_to_erase import OfTheRecord as OfTheRecord
 from companion.privacy.words_to_erase import Words
 from companion.runs.run import Night, grow_tree, night, open_index, run_inputs
-from companion.storage import ledger_file as runfile
-from companion.storage.erasure import remembered as store
-from companion.storage.erasure import scrub
+from companion.storage import ledger_file
+from companion.storage.erasure import remembered, scrub
 from companion.storage.erasure import steps as erasing
-from companion.storage.git import capture_buffer as buffer
+from companion.storage.git import capture_buffer, objects
 from companion.storage.git import layout as places
-from companion.storage.git import objects
 from companion.storage.git.objects import Pack
 from companion.storage.git.repo import TryLater, run_git
 from companion.storage.git.rewrite_history import Rewriter, Sink
-from companion.storage.index import private_index as private
+from companion.storage.index import private_index
 from companion.storage.index import schema as index
-from companion.usage import record_read as recording
+from companion.usage import record_read
 from companion.values.decisions import Write
 from companion.workspace import Workspace
 
@@ -88,12 +84,12 @@ def erase(ws: Workspace, targets: Sequence[str], *, confirm: str | None = None) 
     """
     with night(ws, "erase") as tonight:
         _require_alone(tonight)
-        buffer.anchor(tonight.journal, tonight.repo)
-        recording.take_in(ws, tonight.journal)  # what somebody searched for is among the rows then
-        key, known = store.read(ws.place) or (surroundings.fresh_key(), [])
+        capture_buffer.anchor(tonight.journal, tonight.repo)
+        record_read.take_in(ws, tonight.journal)  # what somebody searched for is among the rows then
+        key, known = remembered.read(ws.place) or (workspace.fresh_key(), [])
         wanted = [_words(tonight, target, key) for target in targets]
         if not known:
-            store.write(ws.place, key, known)
+            remembered.write(ws.place, key, known)
         found = _survey(tonight, wanted, objects.object_id)
         if not found.places and tonight.journal.get(erasing.UNFINISHED) is None:
             raise NothingFound("these words are nowhere in this wiki", hint="Are they written exactly so?")
@@ -103,10 +99,10 @@ def erase(ws: Workspace, targets: Sequence[str], *, confirm: str | None = None) 
             return report
         if confirm.strip().lower() != word:
             raise NotConfirmed
-        new = [erased.remember(item.text, item.mark, key)._asdict() for item in wanted]
+        new = [erased_words.remember(item.text, item.mark, key)._asdict() for item in wanted]
         news = not {item["hash"] for item in new} <= {item["hash"] for item in known}
         # Refused at the door from here on: nothing must come in behind the survey.
-        store.write(ws.place, key, [*(k for k in known if k["hash"] not in {n["hash"] for n in new}), *new])
+        remembered.write(ws.place, key, [*(k for k in known if k["hash"] not in {n["hash"] for n in new}), *new])
         return {**report, **_carry_out(tonight, wanted, new, news=news), "erased": True}
 
 
@@ -125,7 +121,7 @@ def _require_no_page(tonight: Night, target: str) -> None:
     """Raise IsAPage rather than take a page's name out of everything and leave its text."""
     path = os.path.normpath(target.strip())
     known = "SELECT 1 FROM known WHERE NOT deleted AND (path = ?1 OR id = ?2)"
-    if "\0" in path or not erased.tokens(path):
+    if "\0" in path or not erased_words.tokens(path):
         return
     found = os.path.isfile(os.path.join(tonight.ws.place.root, path)) or (
         path.isprintable() and tonight.db.execute(known, (path, target.strip())).fetchone() is not None
@@ -142,14 +138,14 @@ def _words(tonight: Night, target: str, key: bytes) -> Words:
         held = tonight.journal.capture(id)
         if len(held) == 1:
             text = (held[0].content or tonight.repo.blob(held[0].blob)).decode("utf-8", "replace")
-    text = words.require(text)
-    tag = erased.keyed(" ".join(erased.tokens(text)), key)[:4]
+    text = words_to_erase.require(text)
+    tag = erased_words.keyed(" ".join(erased_words.tokens(text)), key)[:4]
     return Words(text, f"erased-{tonight.ws.now()[:10]}-{tag}")
 
 
 def _survey(tonight: Night, wanted: Sequence[Words], sink: Sink) -> Survey:
-    clean = words.cleaner(wanted)
-    rewriter = Rewriter(tonight.repo, clean, words.require_readable, ids.entry_id, sink)
+    clean = words_to_erase.cleaner(wanted)
+    rewriter = Rewriter(tonight.repo, clean, words_to_erase.require_readable, ids.entry_id, sink)
     found = Survey(rewriter, clean)
     rewriter.survey(tonight.journal.connection.execute("SELECT id, blob, content FROM captures").fetchall())
     changed = rewriter.changed()
@@ -160,7 +156,7 @@ def _survey(tonight: Night, wanted: Sequence[Words], sink: Sink) -> Survey:
     found.rows = list(scrub.rows(tonight.journal.connection, rewriter.names, lambda data: sink("blob", data)))
     _count(found, "journal", Counter(row[0] for row in found.rows))
     _count(found, "git objects", Counter(f"{rewriter.kinds[oid]}s" for oid in rewriter.dirty))
-    found.places += leftovers.places(tonight.ws.place, rewriter, clean)
+    found.places += other_places.places(tonight.ws.place, rewriter, clean)
     return found
 
 
@@ -186,7 +182,7 @@ def _files(tonight: Night, found: Survey) -> None:
         found.files.append([path, objects.blob_id(data), to, found.rewriter.sink("blob", new)])
         hits = found.clean(data) != data or found.clean(path.encode("utf-8", "surrogateescape")) != path.encode()
         if hits:
-            where = "ledger" if runfile.FOLDER in path else "page" if path.endswith(".md") else "file"
+            where = "ledger" if ledger_file.FOLDER in path else "page" if path.endswith(".md") else "file"
             found.places.append({"where": where, "what": to, "count": 1})
 
 
@@ -225,22 +221,22 @@ def _count(found: Survey, where: str, numbers: Counter[str]) -> None:
 def _word(wanted: Sequence[Words], found: Survey, key: bytes) -> str:
     """Return the word that confirms exactly this preview: these words, at these places."""
     seen = sorted((item["where"], item["what"]) for item in found.places if not item["where"].startswith("git "))
-    tags = sorted(erased.keyed(" ".join(erased.tokens(item.text)), key) for item in wanted)
-    return erased.keyed(json.dumps([tags, seen]), key)[:8]
+    tags = sorted(erased_words.keyed(" ".join(erased_words.tokens(item.text)), key) for item in wanted)
+    return erased_words.keyed(json.dumps([tags, seen]), key)[:8]
 
 
 def _report(tonight: Night, wanted: Sequence[Words], found: Survey, word: str) -> dict[str, Any]:
     notes = [*tonight.notes, "no backup is kept: what is erased cannot be had back from here"]
     if found.rewriter.signed:
         notes.append(f"{found.rewriter.signed} signed commits or tags lose their signature")
-    copies = leftovers.copies(tonight.ws.place)
+    copies = other_places.copies(tonight.ws.place)
     if copies:
         folder = os.path.dirname(copies[0])
         notes.append(f"the {len(copies)} database files that doctor kept in {folder} go too")
     return {
         "words": [{"mark": item.mark, "characters": len(item.text)} for item in wanted],
         "places": sorted(found.places, key=lambda item: (item["where"], item["what"])),
-        "beyond": [BEYOND, *leftovers.beyond(tonight.ws.place, found.refs)],
+        "beyond": [BEYOND, *other_places.beyond(tonight.ws.place, found.refs)],
         "notes": notes,
         "confirm": word,
         "erased": False,
@@ -265,15 +261,15 @@ def _carry_out(
         stuck = erasing.begin(tonight.repo, tonight.journal, intent)
     tonight.db.close()
     index.forget(tonight.ws.place.index_db)
-    index.forget(private.path(tonight.ws.place))
+    index.forget(private_index.path(tonight.ws.place))
     index.forget(neighbours.path(tonight.ws))  # a vector is keyed by the page's hash, and tells what the page was about
-    leftovers.clear(tonight.ws.place, found.rewriter, found.clean)
+    other_places.clear(tonight.ws.place, found.rewriter, found.clean)
     _require_unmoved(tonight, found, commit or str(tonight.commit))
     scrub.drop_objects(tonight.ws.place, found.unwanted)
     scrub.compact(tonight.journal.connection)
     tonight.reopen(open_index(tonight.ws))
     tonight.journal.put(erasing.UNFINISHED, None)
-    remains = leftovers.scan(tonight.ws.place, found.clean)
+    remains = other_places.scan(tonight.ws.place, found.clean)
     remains += [{"where": "file", "what": path} for path in stuck]
     return {"run": run, "commit": commit, "remains": remains, "notes": list(tonight.notes)}
 
@@ -287,8 +283,8 @@ def _record(tonight: Night, found: Survey, records: Sequence[dict[str, Any]]) ->
     lines = [{"e": "erased", "mark": item["mark"], "hash": item["hash"], "reason": reason} for item in records]
     inputs = run_inputs(tonight, {}, {"erase": "erase-1"})
     inputs |= {"base": base, "buffer": rewriter.map.get(inputs["buffer"], inputs["buffer"])}
-    run = runfile.make("erase", tonight.moment(), inputs, lines)
-    ledger = Write(place.prefix + run.path, runfile.encode(run))
+    run = ledger_file.make("erase", tonight.moment(), inputs, lines)
+    ledger = Write(place.prefix + run.path, ledger_file.encode(run))
     parent = rewriter.resolve(str(tonight.commit))
     with Pack(place.common_dir) as pack:
         blob = pack.add("blob", ledger.content or b"")

@@ -12,18 +12,18 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.answers import budget as packs
-from companion.comparison import candidate_pairs as candidates
+from companion.comparison import candidate_pairs
 from companion.judges import ask as judge
-from companion.judges import configured as reasoners
+from companion.judges import configured
 from companion.judges.ask import Asked, Tally
 from companion.language.protocols import Comparer, Identity, ModelUnavailable, Preference
-from companion.ledger import facts_section as factsheet
+from companion.ledger import facts_section
 from companion.lookup import excerpts
-from companion.operations.audit import judged_answers as comparing
+from companion.operations.audit import judged_answers
 from companion.operations.audit.judged_answers import Better, Judged
 from companion.operations.audit.query_set import Probe
 from companion.operations.audit.replay import ANSWERED, Replay
-from companion.privacy import secret_formats as secrets
+from companion.privacy import secret_formats
 from companion.runs.run import Night
 from companion.storage.index.tables.verdicts import Logged, Verdicts
 from companion.values.wording import many
@@ -62,7 +62,7 @@ class Jury:
         after: Mapping[str, Sequence[str]],
     ) -> list[Wanted]:  # fmt: skip
         """Return what is asked of *entry*; to be called while it is suspended from *again*."""
-        asked = comparing.wanted(entry, probes, before, after, self.most)
+        asked = judged_answers.wanted(entry, probes, before, after, self.most)
         return [Wanted(probe, shown(again, probe, after[probe.id])) for probe in asked]
 
     def judge(
@@ -76,7 +76,7 @@ class Jury:
         settled = {group: each for group, each in once.items() if each.better == "same"}
         preferred = [probe for probe in open_ if probe.group in once.keys() - settled.keys()]
         turned = self._ask(entry, preferred, sides, {group: not first for group, first in leads.items()})
-        return settled | {group: comparing.agreed(once[group], other) for group, other in turned.items()}
+        return settled | {group: judged_answers.agreed(once[group], other) for group, other in turned.items()}
 
     def _ask(
         self, entry: str, probes: Sequence[Probe], sides: Mapping[str, tuple[str, str]], leads: Mapping[str, bool]
@@ -132,9 +132,9 @@ def jury(tonight: Night, entries: int, announce: Announce | None) -> Jury | None
     answers, which the notes say then."""
     if tonight.config.reasoner != "llm" or not entries:
         return None
-    found, calls = reasoners.judges(tonight.config), tonight.config.max_calls
+    found, calls = configured.judges(tonight.config), tonight.config.max_calls
     assert found.comparer is not None  # a language model can
-    most = comparing.share(calls, entries)
+    most = judged_answers.share(calls, entries)
     if not most:
         tonight.notes.append(f"no answer was judged: {many(calls, 'call')} are too few for {many(entries, 'entry')}")
         return None
@@ -168,14 +168,14 @@ def _result(again: Replay, id: str, words: str) -> str:
     if row is None:
         return ""
     title, path, blob = row
-    text = _plain(factsheet.words(excerpts.page_bytes(again.ws, path, blob).decode("utf-8", "replace")))
+    text = _plain(facts_section.words(excerpts.page_bytes(again.ws, path, blob).decode("utf-8", "replace")))
     return f"{_plain(title or path)[:_LONGEST]}: {' … '.join(_passages(text, words))}"
 
 
 def _passages(text: str, words: str) -> list[str]:
     """Return the few passages of *text* that have most of *words*; where none has any, how it begins."""
     asked = set(_WORD.findall(words.casefold()))
-    known = candidates.passages(text)
+    known = candidate_pairs.passages(text)
     scored = sorted((-len(asked & set(_WORD.findall(each.casefold()))), n) for n, each in enumerate(known))
     best = [n for score, n in scored[:_PASSAGES] if score == scored[0][0] < 0]
     return [known[n][:_LONGEST] for n in best] or known[:1] or [excerpts.snippet(text, [])]
@@ -183,7 +183,7 @@ def _passages(text: str, words: str) -> list[str]:
 
 def _plain(text: str) -> str:
     """Return *text* without what should be in no prompt: pages that were adopted may hold a secret."""
-    return secrets.redact(text, secrets.find(text))
+    return secret_formats.redact(text, secret_formats.find(text))
 
 
 def _leads(words: str) -> bool:

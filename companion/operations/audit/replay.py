@@ -12,16 +12,15 @@ from typing import Any
 from companion.answers import claims as facts
 from companion.answers.claim_graph import counts
 from companion.answers.claims import NotKnown
-from companion.gravity import measure as gravity
-from companion.ledger import claims_of_key as keys
+from companion.gravity.measure import Suspension
+from companion.ledger import claims_of_key
 from companion.ledger import resolve as settling
 from companion.lookup import index as reads
 from companion.operations.audit.query_set import DEPTH, Probe
 from companion.pages import links
 from companion.storage.index import isolation, suspension
 from companion.storage.index import search as finder
-from companion.storage.index.tables import claims
-from companion.storage.index.tables import routing as routes
+from companion.storage.index.tables import claims, routing
 from companion.storage.index.terms import phrases as phrases_of
 from companion.workspace import Workspace
 
@@ -34,7 +33,7 @@ class Replay:
 
     def __init__(self, ws: Workspace, db: sqlite3.Connection, now: str) -> None:
         self.ws, self.db, self.now = ws, db, now
-        self._gravity = gravity.Suspension(db)
+        self._gravity = Suspension(db)
 
     @contextmanager
     def without(self, entry: str) -> Iterator[None]:
@@ -55,7 +54,7 @@ class Replay:
         phrases, key = phrases_of(words), links.title_key(words)
         stats = finder.statistics(self.db, phrases)
         pages = finder.pages(self.db, phrases, stats, key, DEPTH + 1, None)  # the index counts what is suspended, too
-        hits = reads.answering(self.db, pages, routes.mirrored(self.db, key))
+        hits = reads.answering(self.db, pages, routing.mirrored(self.db, key))
         return [hit.id for hit in sorted(hits, key=finder.rank)][:DEPTH]
 
     def chains(self, question: str) -> list[dict[str, Any]]:
@@ -78,7 +77,7 @@ class Replay:
             return {key: self._values(book, key) for key in matters}
 
     def _values(self, book: settling.Book, key: tuple[str, str]) -> dict[str, set[str]]:
-        group = keys.named(self.db, key)
+        group = claims_of_key.named(self.db, key)
         said = {each.assertion.id: each.assertion for each in group}
         found: dict[str, set[str]] = {}
         for standing in book.settle(group, at=self.now, known_at=_LATEST) if group else ():

@@ -13,9 +13,7 @@ from typing import Any, NamedTuple
 from companion.answers.claim_graph import question_words
 from companion.gravity import measure as gravity
 from companion.lookup import index as reads
-from companion.operations.audit import ask_judge as judging
-from companion.operations.audit import query_set as queryset
-from companion.operations.audit import replay
+from companion.operations.audit import ask_judge, query_set, replay
 from companion.operations.audit import verdict as auditing
 from companion.operations.audit.ask_judge import Announce, Jury
 from companion.operations.audit.judged_answers import Judged
@@ -23,16 +21,14 @@ from companion.operations.audit.query_set import Asked, Challenge, Probe
 from companion.operations.audit.replay import Replay
 from companion.operations.audit.verdict import Change, Consequence, Evidence, Matter, Verdict
 from companion.operations.consolidate import rules as versions
-from companion.runs import owned_lines as ownership
+from companion.runs import owned_lines
 from companion.runs.run import COMPANION, Night, attempts, run_inputs
-from companion.storage import ledger_file as runfile
+from companion.storage import ledger_file
 from companion.storage.index import suspension
-from companion.storage.index.tables import audits, claims, minority
-from companion.storage.index.tables import promotions as shifts
-from companion.storage.index.tables import routing as routes
+from companion.storage.index.tables import audits, claims, minority, promotions, routing
 from companion.storage.index.tables import use as usage
 from companion.storage.index.tables.audits import Record
-from companion.usage import record_in_run as ride
+from companion.usage import record_in_run
 from companion.values import time as times
 from companion.values.text import without_frontmatter
 from companion.workspace import Workspace
@@ -85,12 +81,12 @@ def _audit(
     tonight: Night, top: int, targets: Sequence[str], announce: Announce | None, *, dry_run: bool
 ) -> dict[str, Any]:
     if not dry_run:
-        ride.record(tonight)  # what was asked today is news to an audit, too
+        record_in_run.record(tonight)  # what was asked today is news to an audit, too
     now = tonight.moment()
     gravity.weigh(tonight)
     known = audits.newest(tonight.db)
     chosen, skipped = _choose(tonight, top, [_entry(tonight, target) for target in targets], known, now)
-    jury = judging.jury(tonight, len(chosen), announce)
+    jury = ask_judge.jury(tonight, len(chosen), announce)
     found = list(_found(tonight, chosen, known, now, jury))
     report = _report(found, skipped, jury, tonight.notes)
     lines = [line for each in found for line in _lines(each, now)]
@@ -100,7 +96,7 @@ def _audit(
     if jury is not None:
         inputs |= versions.compared(jury.comparer, jury.used)
         lines = jury.lines() + lines
-    run = runfile.make("audit", now, inputs, lines)
+    run = ledger_file.make("audit", now, inputs, lines)
     commit = tonight.publish(run, [], *_message(found), author=COMPANION)
     tonight.refold()
     gravity.carry_over(tonight)
@@ -130,7 +126,7 @@ def _choose(
     db = tonight.db
     if named:
         return [_chosen(db, entry, "asked for by name") for entry in dict.fromkeys(named)], []
-    wanted = {each.entry: (f"row {each.row} of the matrix queued it", each.since) for each in routes.queue(db)}
+    wanted = {each.entry: (f"row {each.row} of the matrix queued it", each.since) for each in routing.queue(db)}
     for (entry,) in db.execute(_DECAYING):
         wanted.setdefault(entry, ("it is decaying, and an audit is to confirm that", ""))
     for place, (entry,) in enumerate(db.execute(_HEAVY, (top,)), 1):
@@ -162,7 +158,7 @@ def _found(
     assert db is not None  # the night has folded it
     quiet = Workspace(tonight.ws.place, tonight.ws.now(), who=NOBODY)
     try:
-        again, factors = Replay(quiet, db, now), routes.factors(tonight.db)
+        again, factors = Replay(quiet, db, now), routing.factors(tonight.db)
         for n, each in enumerate(chosen):
             yield _suspended(tonight, again, each, known.get(each.entry), factors.get(each.entry, 1.0), jury)
             if tonight.progress is not None:
@@ -175,7 +171,7 @@ def _suspended(
     tonight: Night, again: Replay, chosen: Chosen, last: Record | None, factor: float, jury: Jury | None
 ) -> Found:
     db, entry = tonight.db, chosen.entry
-    shift = shifts.fallen(db).get(entry)
+    shift = promotions.fallen(db).get(entry)
     probes = _probes(tonight, entry, chosen.title)
     matters = replay.matters_of(again.db, entry, _MATTERS)
     before = {probe.id: again.ranking(probe) for probe in probes}
@@ -223,7 +219,7 @@ def _probes(tonight: Night, entry: str, title: str) -> list[Probe]:
     near = sorted({each.id: each for each in near}.values(), key=lambda each: (each.at, each.id), reverse=True)
     near, against = [*_after_the_shift(tonight, entry), *near], _challenges(tonight, entry)
     little = frozenset[str]().union(*(question_words(each.words).stop for each in (*asked, *near)))
-    return queryset.choose(entry, names, asked, near, against, little)
+    return query_set.choose(entry, names, asked, near, against, little)
 
 
 def _asked(query: usage.Query) -> Asked:
@@ -260,7 +256,7 @@ def _share(branch: minority.Branch) -> float:
 
 def _after_the_shift(tonight: Night, entry: str) -> list[Asked]:
     """Return questions in the words of those to whom *entry* lost its place: what took it is what answers them."""
-    shift = shifts.fallen(tonight.db).get(entry)
+    shift = promotions.fallen(tonight.db).get(entry)
     if shift is None:
         return []
     return [
@@ -271,7 +267,7 @@ def _after_the_shift(tonight: Night, entry: str) -> list[Asked]:
 
 def _said(tonight: Night, member: minority.Member) -> str:
     """Return the first words of a voice."""
-    text = ownership.member_text(tonight, member.blob, member.capture)
+    text = owned_lines.member_text(tonight, member.blob, member.capture)
     return " ".join(_WORD.findall(without_frontmatter(text))[:_SAID])
 
 

@@ -9,15 +9,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.gravity import measure as gravity
-from companion.operations.audit import verdict as auditing
-from companion.operations.consolidate import rules as versions
+from companion.operations.audit.verdict import GRACE, may_close
+from companion.operations.consolidate.rules import AUDIT
 from companion.operations.decay import transitions as fading
 from companion.operations.decay.transitions import Changes
 from companion.runs.run import COMPANION, Night, attempts, run_inputs
-from companion.storage import ledger_file as runfile
-from companion.storage.index.tables import audits, minority
+from companion.storage import ledger_file
+from companion.storage.index.tables import audits, minority, routing
 from companion.storage.index.tables import decay as faded
-from companion.storage.index.tables import routing as routes
 from companion.storage.index.tables.audits import Record
 from companion.storage.index.tables.minority import Branch
 from companion.values import time as times
@@ -58,8 +57,8 @@ def _settle(tonight: Night, *, dry_run: bool) -> dict[str, Any]:
         return {"run": None, "commit": None, **report, "dry_run": dry_run}
     changes.store(tonight)
     runs = {record.run for record in (*pending, *gone)}
-    inputs = {**run_inputs(tonight, changes.left_out, versions.AUDIT), "audits": sorted(runs)}
-    run = runfile.make("settle", now, inputs, lines)
+    inputs = {**run_inputs(tonight, changes.left_out, AUDIT), "audits": sorted(runs)}
+    run = ledger_file.make("settle", now, inputs, lines)
     commit = tonight.publish(run, changes.writes, *_message(steps), author=COMPANION)
     tonight.refold()
     gravity.weigh(tonight)  # a reader is to see what was taken, or given back
@@ -85,7 +84,7 @@ def _condemned(db: sqlite3.Connection, since: Mapping[str, str], now: str, again
         known[entry]
         for entry, instant in since.items()
         if entry in known and entry not in again and known[entry].settled is not None
-        and known[entry].outcome == "archived" and times.days(instant, now) >= auditing.GRACE
+        and known[entry].outcome == "archived" and times.days(instant, now) >= GRACE
     ]  # fmt: skip
 
 
@@ -107,7 +106,7 @@ def _notes(tonight: Night, changes: Changes) -> list[str]:
 def _steps(db: sqlite3.Connection, pending: Sequence[Record]) -> Iterator[Step]:
     newest = {record.entry: record.id for record in pending}
     states = dict(db.execute("SELECT id, state FROM entries"))
-    factors, pinned = routes.factors(db), faded.pinned(db)
+    factors, pinned = routing.factors(db), faded.pinned(db)
     for record in pending:
         if newest[record.entry] != record.id:
             yield _nothing(record, "a later audit says what is to follow")
@@ -160,7 +159,7 @@ def _closures(db: sqlite3.Connection) -> Iterator[Step]:
         record = known.get(branch.incumbent)
         if branch.state == "open" and record is not None and record.state == "closed" and not record.undone:
             grown, cycles = db.execute(_QUIET, (branch.name, branch.opened)).fetchone()
-            if auditing.may_close(record.result, record.since, grown, cycles):
+            if may_close(record.result, record.since, grown, cycles):
                 yield _closed(branch, record, cycles)
 
 

@@ -14,10 +14,10 @@ branch that presses. Pure.
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from companion.operations.audit import judged_answers as comparing
+from companion.operations.audit import judged_answers
 from companion.operations.audit.judged_answers import Judged
 from companion.operations.audit.query_set import EARLIER, Kind, Probe, is_tested, performance
-from companion.routing import matrix as routing
+from companion.routing import matrix
 from companion.routing.matrix import Conflict
 from companion.values.wording import many
 
@@ -127,7 +127,7 @@ def judge(entry: str, evidence: Evidence) -> Verdict:
         "tested": sum(vote.tested for vote in votes), "needed": sum(map(_is_needed, votes)),
         "better": sum(vote.delta >= LEAST_CHANGE for vote in votes), "mean": round(mean, 4),
         "held_out": round(apart, 4), "chance": round(min(worse, better), 6), "consequences": poor,
-        **comparing.numbers(evidence.judged.values()),
+        **judged_answers.numbers(evidence.judged.values()),
     }  # fmt: skip
     needed = numbers["needed"]
     plainly = needed >= NEEDED and needed >= 2 * numbers["better"]  # it may lead astray elsewhere, and is needed here
@@ -158,7 +158,7 @@ def _told(evidence: Evidence, result: Result | None, numbers: Mapping[str, float
         apart = f", held out {numbers['held_out']:+.2f}" if numbers["held_out"] else ""
         by_chance = "under 0.001" if numbers["chance"] < 0.001 else f"{numbers['chance']:.3f}"
         said += f" (on average {numbers['mean']:+.2f}{apart}{f', by chance {by_chance}' if result else ''})"
-    return "; ".join(filter(None, (said, comparing.told(evidence.judge, evidence.judged.values()), why)))
+    return "; ".join(filter(None, (said, judged_answers.told(evidence.judge, evidence.judged.values()), why)))
 
 
 def _some(count: int, one: str, more: str) -> str:
@@ -201,7 +201,7 @@ def follow(result: Result, *, factor: float, poor_cycles: int, protected: bool) 
 
     *poor_cycles* are the audits, this one among them, that found poor outcomes.
     """
-    override = routing.route(Conflict("audit", protected=protected or factor < 1, poor_audits=poor_cycles))
+    override = matrix.route(Conflict("audit", protected=protected or factor < 1, poor_audits=poor_cycles))
     if result == "improved":
         left = _left(factor * OVERRIDDEN)
         return Consequence("archived", left, f"answers are better without it: decaying, then archived; {_kept(left)}")
@@ -267,7 +267,7 @@ def _votes(entry: str, evidence: Evidence) -> list[Vote]:
 
 
 def _vote(entry: str, group: str, found: Sequence[Change], judged: Judged | None) -> Vote:
-    delta, said = sum(each.delta for each in found) / len(found), comparing.change(judged)
+    delta, said = sum(each.delta for each in found) / len(found), judged_answers.change(judged)
     poor = delta > 0 and any(_is_poor(entry, each) for each in found)
     tested, spoken = any(each.tested for each in found), any(each.probe.spoken for each in found)
     needed = said < 0 or (delta <= -LEAST_CHANGE and any(each.missed for each in found))

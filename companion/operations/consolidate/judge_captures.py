@@ -10,10 +10,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from companion.comparison import candidate_pairs as candidates
-from companion.comparison import consistency as standing
+from companion.comparison import candidate_pairs, consistency, page_vectors
 from companion.comparison import nearest as neighbours
-from companion.comparison import page_vectors as embedded
 from companion.comparison import pages as counterparts
 from companion.comparison.candidate_pairs import Wanted
 from companion.comparison.consistency import Judged, Standing
@@ -22,7 +20,7 @@ from companion.judges import ask as judge
 from companion.judges.ask import Asked, Tally
 from companion.judges.configured import Judges
 from companion.language.relations.contest import says_since_when
-from companion.ledger import facts_section as factsheet
+from companion.ledger import facts_section
 from companion.ledger import resolve as settling
 from companion.ledger import tonight as matters
 from companion.ledger.read_notes import Readings
@@ -101,7 +99,7 @@ def gather(
     again = anew(found)
     found.rejoined = {each.page.id: each.others[0] for each in again if not each.wide}
     bench.again(again, wiki)
-    found.stands = {id: standing.stand(judged) for id, judged in found.judged.items()}
+    found.stands = {id: consistency.stand(judged) for id, judged in found.judged.items()}
     judges.let_go()
     return found
 
@@ -149,7 +147,7 @@ def _is_doubt(judged: Judged, used: Mapping[str, Any]) -> bool:
 
 def _doubt(judged: Judged, entry: str) -> dict[str, Any]:
     return {
-        "e": "flagged", "flag": standing.flag_id(judged.key, entry), "kind": "unsure", "entry": entry,
+        "e": "flagged", "flag": consistency.flag_id(judged.key, entry), "kind": "unsure", "entry": entry,
         "capture": judged.capture, "other": judged.other, "key": judged.key, "reason": judged.relation.reason,
     }  # fmt: skip
 
@@ -175,8 +173,8 @@ class _Bench:
             openings = {}
             for told in pending[start : start + neighbours.CHUNK]:
                 text = contents[told.capture.id].decode("utf-8", "replace")
-                passages[told.capture.id] = candidates.passages(text)
-                openings[told.capture.id] = f"{consolidate.heading(told) or ''}\n{text[: embedded.OPENING]}"
+                passages[told.capture.id] = candidate_pairs.passages(text)
+                openings[told.capture.id] = f"{consolidate.heading(told) or ''}\n{text[: page_vectors.OPENING]}"
             if self.judges.embedder is not None:
                 made = neighbours.quantised(self.judges.embedder, list(openings.values()))
                 vectors.update(zip(openings, made, strict=True))
@@ -199,7 +197,7 @@ class _Bench:
         spoken = _Spoken(self.tonight, passages, voices)
         wanted = [
             pair
-            for id, others in candidates.within(list(order), titles, targets, near).items()
+            for id, others in candidate_pairs.within(list(order), titles, targets, near).items()
             for other in others
             if id in told
             for pair in self._pairs(id, passages[id], other, spoken[other])
@@ -222,7 +220,7 @@ class _Bench:
             others = self._candidates(told, wiki, held, near.get(id, ()))
             if bears:
                 self.found.about[id] = contests.bearing(self.tonight, passages[id], others)
-            for other in others[: candidates.NEAR]:
+            for other in others[: candidate_pairs.NEAR]:
                 if other not in bodies:
                     bodies[other] = self._passages(held[other])
                 wanted += self._pairs(id, passages[id], other, bodies[other])
@@ -238,7 +236,7 @@ class _Bench:
         near = self._nearest(self._vectors({each.page.id: each.page.blob for each in anew if each.wide}))
         told = {each.page.id: self._as_told(each) for each in anew}
         found = {
-            id: self._candidates(told[id], wiki, held, near.get(id, ()))[: candidates.NEAR]
+            id: self._candidates(told[id], wiki, held, near.get(id, ()))[: candidate_pairs.NEAR]
             for id in (e.page.id for e in anew if e.wide)
         }
         wanted = [
@@ -265,7 +263,7 @@ class _Bench:
         return Told(Capture(page.id, page.blob, page.told, "", 0.0, page.title, edges, b""), tuple(anew.tellings))
 
     def _passages(self, blob: str) -> list[str]:
-        return candidates.passages(factsheet.words(self.tonight.repo.blob(blob).decode("utf-8", "replace")))
+        return candidate_pairs.passages(facts_section.words(self.tonight.repo.blob(blob).decode("utf-8", "replace")))
 
     def contested(self, pending: Sequence[Told], passages: _Passages) -> None:
         """Phase 2 again, with the lower bar that load-bearing pages have."""
@@ -300,14 +298,14 @@ class _Bench:
         return {"\x1f".join(claim.key) for claim in self.said.claims(id) if claim.functional}
 
     def _pairs(self, id: str, ours: Sequence[str], other: str, theirs: Sequence[str]) -> list[Wanted]:
-        floor = candidates.FRAME if self.found.rules else 0.0  # a model knows what words do not show
-        return candidates.pairs(id, ours, other, theirs, floor=floor)
+        floor = candidate_pairs.FRAME if self.found.rules else 0.0  # a model knows what words do not show
+        return candidate_pairs.pairs(id, ours, other, theirs, floor=floor)
 
     def _vectors(self, blobs: Mapping[str, str]) -> dict[str, bytes]:
         """Return the vectors of pages by their *blobs*."""
         if self.judges.embedder is None or not blobs:
             return {}
-        with embedded.vectors(self.tonight, self.judges.embedder) as kept:
+        with page_vectors.vectors(self.tonight, self.judges.embedder) as kept:
             found = kept.of(set(blobs.values()))
         return {id: found[blob] for id, blob in blobs.items()}
 
@@ -315,7 +313,7 @@ class _Bench:
         """Return the nearest entries that a capture may be held against."""
         if self.judges.embedder is None or not asked:
             return {}
-        with embedded.vectors(self.tonight, self.judges.embedder) as kept:
+        with page_vectors.vectors(self.tonight, self.judges.embedder) as kept:
             return kept.nearest(asked, most)
 
     def _candidates(self, told: Told, wiki: Wiki, held: counterparts.Held, near: Sequence[str]) -> list[str]:
@@ -379,7 +377,7 @@ class _Spoken(dict[str, Sequence[str]]):
 
     def __missing__(self, id: str) -> Sequence[str]:
         text = self._tonight.repo.blob(self._voices[id].blob).decode("utf-8", "replace")
-        self[id] = candidates.passages(text)
+        self[id] = candidate_pairs.passages(text)
         return self[id]
 
 

@@ -12,11 +12,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
 
-from companion.comparison import cohesion
-from companion.comparison import consistency as standing
+from companion.comparison import cohesion, consistency
 from companion.comparison.cohesion import Cohesion
 from companion.comparison.consistency import CLEAR, Standing
-from companion.ledger import facts_section as factsheet
+from companion.ledger import facts_section
 from companion.pages import drafts, ids, page, slug
 from companion.pages.links import key as link_key
 from companion.pages.links import title_key
@@ -74,7 +73,7 @@ class Sheet:
     captures: tuple[Told, ...]  # without their bytes: a night of many captures holds each text once
     cohesion: Cohesion
     reason: str
-    against: standing.Judged | None = None  # what speaks against it most
+    against: consistency.Judged | None = None  # what speaks against it most
 
 
 class Wait(NamedTuple):
@@ -288,7 +287,7 @@ def _grow(group: Sequence[Told], target: Target, wiki: Wiki, place: Cohesion, ev
     text = wiki.texts[target.path]
     title = heading(group[0]) or ""
     for told in group:
-        text = factsheet.before_facts(text, partial(page.append_section, section=_section(told, title)))
+        text = facts_section.before_facts(text, partial(page.append_section, section=_section(told, title)))
     captures = tuple(_light(told) for told in group)
     why = f"joins the page of its title; {evidence}"
     content = text.encode("utf-8", "surrogateescape")
@@ -386,14 +385,14 @@ def _flags(sheet: Sheet) -> list[dict[str, Any]]:
     if sheet.cohesion.bucket != "mid":
         return []
     capture = sheet.captures[-1].capture.id
-    line = {"e": "flagged", "flag": standing.flag_id(capture, sheet.entry), "kind": "unsure", "entry": sheet.entry}
+    line = {"e": "flagged", "flag": consistency.flag_id(capture, sheet.entry), "kind": "unsure", "entry": sheet.entry}
     return [{**line, "capture": capture, "reason": sheet.reason}]
 
 
-def _contradiction(sheet: Sheet, against: standing.Judged) -> dict[str, Any]:
+def _contradiction(sheet: Sheet, against: consistency.Judged) -> dict[str, Any]:
     return {
         "e": "flagged",
-        "flag": standing.flag_id(against.key, sheet.entry),
+        "flag": consistency.flag_id(against.key, sheet.entry),
         "kind": "contradiction",
         "entry": sheet.entry,
         "capture": against.capture,

@@ -10,18 +10,17 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from companion.comparison import cohesion
-from companion.comparison import consistency as standing
+from companion.comparison import cohesion, consistency
 from companion.comparison.consistency import Judged
 from companion.comparison.pages import Page
-from companion.ledger import read_notes as claims
+from companion.ledger import read_notes
 from companion.minority.pressure import Member, voice
 from companion.operations.consolidate.judge_captures import Anew, Evidence
-from companion.reading import branches as shown
-from companion.routing import watch_signals as signals
+from companion.reading import branches
+from companion.routing import watch_signals
 from companion.routing.watch_signals import Watch
 from companion.runs.run import Night
-from companion.storage.git import capture_buffer as buffer
+from companion.storage.git import capture_buffer
 from companion.values.captures import Sighting
 
 VERSION = "requalify-1"
@@ -76,7 +75,9 @@ class Quarantine:
         return [line for _, line in made]
 
     def _line(self, each: Apart, judged: Sequence[Judged]) -> list[dict[str, Any]]:
-        place, words = standing.again(judged, len(self.voices[each.page.id]), self.watch.friction(each.entry, judged))
+        place, words = consistency.again(
+            judged, len(self.voices[each.page.id]), self.watch.friction(each.entry, judged)
+        )
         if place.bucket == "low":
             return []
         why = "; ".join((*each.news, words))
@@ -121,19 +122,19 @@ class Quarantine:
                 yield capture, event["other"]
 
     def _tellings(self, capture: str) -> list[Sighting]:
-        return [buffer.told(capture, fields) for fields in shown.told(self.tonight.db, capture)]
+        return [capture_buffer.told(capture, fields) for fields in branches.told(self.tonight.db, capture)]
 
 
 def spoken(tonight: Night, lines: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the `claims` lines of what *lines* let go and a signal had kept silent: it is told from now on."""
     free = [line["entry"] for line in lines if line["e"] == "requalified" and not line["quarantined"]]
-    silent = [(entry, capture) for entry in free for capture in signals.held_back(tonight.db, entry)]
+    silent = [(entry, capture) for entry in free for capture in watch_signals.held_back(tonight.db, entry)]
     if not silent:
         return []
-    reader, made = claims.Reader(tonight.db), []
+    reader, made = read_notes.Reader(tonight.db), []
     for entry, capture in silent:
         title, blob = tonight.db.execute("SELECT title, blob FROM entries WHERE id = ?", (entry,)).fetchone()
-        heard = [buffer.told(capture, fields) for fields in shown.told(tonight.db, capture)]
+        heard = [capture_buffer.told(capture, fields) for fields in branches.told(tonight.db, capture)]
         made += reader.late(capture, entry, title, tonight.repo.blob(blob), heard)
     return made
 

@@ -8,45 +8,39 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from companion.adoption import plan as adopt
+from companion.adoption.plan import VERSION
 from companion.gravity import formula as gravity
 from companion.judges.configured import Judges
 from companion.language.protocols import Comparer, Relater
-from companion.ledger import cascade, corrections
-from companion.ledger import facts_section as factsheet
-from companion.ledger import supersession as ledger
+from companion.ledger import cascade, corrections, facts_section, supersession
 from companion.minority import apply as branching
-from companion.operations.audit import judged_answers as comparing
-from companion.operations.audit import query_set as queryset
+from companion.operations.audit import judged_answers, query_set
 from companion.operations.audit import verdict as audit
 from companion.operations.consolidate import plan as consolidate
-from companion.operations.consolidate import quarantine as requalify
-from companion.operations.consolidate import same_names as namesakes
+from companion.operations.consolidate import quarantine, same_names
 from companion.operations.consolidate.judge_captures import Evidence
 from companion.operations.decay import compress, vitality
 from companion.operations.decay import plan as decay
-from companion.routing import matrix as routing
-from companion.routing import signals
-from companion.routing import user_words as vocabulary
+from companion.routing import matrix, signals, user_words
 from companion.storage.index.tables.verdicts import Logged, canonical
 from companion.usage import attribution
 
-ADOPT = {"adopt": adopt.VERSION, "corrections": corrections.VERSION}
+ADOPT = {"adopt": VERSION, "corrections": corrections.VERSION}
 
 CONSOLIDATE = {
     **ADOPT,
     "cascade": cascade.VERSION,
     "consolidate": consolidate.VERSION,
-    "factsheet": factsheet.VERSION,
+    "factsheet": facts_section.VERSION,
     "gravity": gravity.VERSION,
-    "ledger": ledger.VERSION,
+    "ledger": supersession.VERSION,
     "minority": branching.VERSION,
-    "namesakes": namesakes.VERSION,
-    "requalify": requalify.VERSION,
-    "routing": routing.VERSION,
+    "namesakes": same_names.VERSION,
+    "requalify": quarantine.VERSION,
+    "routing": matrix.VERSION,
     "signals": signals.VERSION,
     "use": attribution.VERSION,
-    "vocabulary": vocabulary.VERSION,
+    "vocabulary": user_words.VERSION,
 }
 
 DECAY = {
@@ -58,11 +52,11 @@ DECAY = {
 
 AUDIT = {
     "audit": audit.VERSION,
-    "comparing": comparing.VERSION,
+    "comparing": judged_answers.VERSION,
     "gravity": gravity.VERSION,
-    "ledger": ledger.VERSION,
-    "queries": queryset.VERSION,
-    "routing": routing.VERSION,
+    "ledger": supersession.VERSION,
+    "queries": query_set.VERSION,
+    "routing": matrix.VERSION,
 }
 
 

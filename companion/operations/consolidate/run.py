@@ -4,38 +4,30 @@ import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from companion.adoption import late_edits as late
+from companion.adoption import late_edits, work_tree
 from companion.adoption import run as adopting
-from companion.adoption import work_tree as changes
 from companion.adoption.run import LISTED, Progress
-from companion.judges import configured as reasoners
+from companion.judges import configured
 from companion.judges.ask import Tally
-from companion.ledger import corrections
-from companion.ledger import dependents as cascade
-from companion.ledger import read_notes as claims
+from companion.ledger import corrections, dependents, read_notes, update_facts
 from companion.ledger import tonight as matters
-from companion.ledger import update_facts as factsheets
 from companion.minority import gather as minority
 from companion.minority.apply import Outcome
-from companion.operations.consolidate import judge_captures as evidence
+from companion.operations.consolidate import judge_captures, quarantine, same_names
 from companion.operations.consolidate import plan as consolidation
-from companion.operations.consolidate import quarantine as requalify
 from companion.operations.consolidate import rules as versions
-from companion.operations.consolidate import same_names as namesakes
 from companion.operations.consolidate.plan import Plan, Target, Told, Wiki
 from companion.operations.consolidate.same_names import Move, Namesake
 from companion.pages import links
 from companion.reading import review
-from companion.routing import watch_signals as signals
-from companion.routing import watch_user_words as vocabulary
-from companion.runs import lost_runs as lost
+from companion.routing import watch_signals, watch_user_words
+from companion.runs import lost_runs
 from companion.runs.run import COMPANION, Night, attempts, run_inputs
-from companion.storage import ledger_file as runfile
-from companion.storage.git import capture_buffer as buffer
-from companion.storage.git import objects
-from companion.storage.index.tables import decay as fading
+from companion.storage import ledger_file
+from companion.storage.git import capture_buffer, objects
+from companion.storage.index.tables.decay import HOLDS
 from companion.storage.journal.queries import Pending
-from companion.usage import record_in_run as ride
+from companion.usage import record_in_run
 from companion.values.decisions import Write
 from companion.values.wording import many
 from companion.workspace import Workspace
@@ -60,7 +52,7 @@ def consolidate(
     """
 
     def once(tonight: Night) -> dict[str, Any]:
-        judges = reasoners.judges(tonight.config, max_calls=max_calls)
+        judges = configured.judges(tonight.config, max_calls=max_calls)
         return _consolidate(tonight, judges, announce, dry_run=dry_run, release=release)
 
     return attempts(ws, "consolidate", once, progress)
@@ -70,12 +62,12 @@ def consolidate(
 
 
 def _consolidate(
-    tonight: Night, judges: reasoners.Judges, announce: Announce | None, *, dry_run: bool, release: bool
+    tonight: Night, judges: configured.Judges, announce: Announce | None, *, dry_run: bool, release: bool
 ) -> dict[str, Any]:
     if not dry_run:
         adopting.record_reverts(tonight)
-    late.take_in(tonight)
-    buffer.anchor(tonight.journal, tonight.repo)
+    late_edits.take_in(tonight)
+    capture_buffer.anchor(tonight.journal, tonight.repo)
     done = _Cycle(tonight, judges, announce, release=release).run(dry_run=dry_run)
     if done["run"] is not None:
         tonight.refold()  # from git, like any other run; the plan has been let go by now
@@ -86,37 +78,37 @@ def _consolidate(
 class _Cycle:
     """One pass of CONSOLIDATE: what it heard, what was found, what it decided, and the run that comes of it."""
 
-    def __init__(self, tonight: Night, judges: reasoners.Judges, announce: Announce | None, *, release: bool) -> None:
+    def __init__(self, tonight: Night, judges: configured.Judges, announce: Announce | None, *, release: bool) -> None:
         self.tonight, self.judges = tonight, judges
         self.known, gone = adopting.recorded(tonight), tonight.lost()
-        self.held = {} if release else lost.held(tonight.repo, tonight.db, tonight.journal)
+        self.held = {} if release else lost_runs.held(tonight.repo, tonight.db, tonight.journal)
         unsettled = tonight.journal.unsettled(anchored=True, who=tonight.ws.who)
         self.pending = [_told(tonight, item, gone, self.held) for item in unsettled]
         self.wiki, self.excluded = _wiki(tonight, self.pending)
         self.again, self.moment = _sighted_again(tonight), tonight.moment()
-        self.said, self.used = claims.read(tonight, self.pending, self.again), ride.gather(tonight)
-        self.watch = signals.Watch(tonight, signals.File(tonight.repo, tonight.tree))
-        self.quarantined = requalify.Quarantine(tonight, self.known, self.watch)
+        self.said, self.used = read_notes.read(tonight, self.pending, self.again), record_in_run.gather(tonight)
+        self.watch = watch_signals.Watch(tonight, watch_signals.File(tonight.repo, tonight.tree))
+        self.quarantined = quarantine.Quarantine(tonight, self.known, self.watch)
         self.found = self._find(announce)
         self.words = self._route()
 
-    def _find(self, announce: Announce | None) -> evidence.Evidence:
+    def _find(self, announce: Announce | None) -> judge_captures.Evidence:
         """Phases 1 and 2: ask of tonight's captures, and anew of what quarantine and the branches hold."""
         heard = {told.capture.id: told.sightings for told in self.pending}
         heard |= {capture: new for capture, _, new in self.again}
-        return evidence.gather(
+        return judge_captures.gather(
             self.tonight, self.pending, self.wiki, self.judges, announce, self.said,
             beside=minority.beside(self.tonight),
             anew=lambda found: [*self.quarantined.anew(found, heard), *minority.anew(self.tonight, self.known)],
         )  # fmt: skip
 
-    def _route(self) -> vocabulary.Words:
+    def _route(self) -> watch_user_words.Words:
         """Rows 2 and 3 of the matrix raise the friction before anything is decided."""
         tonight, found = self.tonight, self.found
         self.watch.look(self.pending, [capture for capture, _, _ in self.again], self.said, found.judged)
         self.watch.resist(found.stands)
         tonight.notes += review.contradicted(tonight)
-        words = vocabulary.Words(tonight, self.pending, self.said)
+        words = watch_user_words.Words(tonight, self.pending, self.said)
         words.compensate(found.stands)
         return words
 
@@ -125,10 +117,10 @@ class _Cycle:
         apart, plan = self._decide()
         self.known += corrections.lines(self.tonight, self.known, self.moment)
         moved = self._moved(apart)
-        told = [] if dry_run else self.watch.spoken(apart.spoken(claims.lines(self.said, plan)))
-        told += [] if dry_run else requalify.spoken(self.tonight, moved)
+        told = [] if dry_run else self.watch.spoken(apart.spoken(read_notes.lines(self.said, plan)))
+        told += [] if dry_run else quarantine.spoken(self.tonight, moved)
         left_out = [*self.excluded, *apart.fallen(self.tonight.db)]
-        facts = factsheets.refresh(self.tonight, plan, [*self.known, *told], self.moment, left_out)
+        facts = update_facts.refresh(self.tonight, plan, [*self.known, *told], self.moment, left_out)
         self.excluded = {**self.excluded, **facts.excluded}
         writes = self._writes(facts) + apart.files()
         blobs = {write.path: objects.blob_id(write.content or b"") for write in writes}
@@ -139,8 +131,8 @@ class _Cycle:
         if not (lines or self.used.alone) or dry_run:
             return {"run": None, "commit": None, **report, "dry_run": dry_run}
         lines += told + matters.lines(self.tonight, [line for line in (*self.known, *told) if line["e"] == "claims"])
-        lines += cascade.tonight(self.tonight, lines, self.tonight.present())
-        run = runfile.make("consolidate", self.moment, self._inputs(lines), lines + self.used.lines)
+        lines += dependents.tonight(self.tonight, lines, self.tonight.present())
+        run = ledger_file.make("consolidate", self.moment, self._inputs(lines), lines + self.used.lines)
         subject, body = _message(facts.plan, [*self.known, *self.used.lines], len(facts.updates), apart)
         parents, trailers = apart.parents, apart.trailers()
         commit = self.tonight.publish(run, writes, subject, body, author=COMPANION, parents=parents, trailers=trailers)
@@ -155,12 +147,12 @@ class _Cycle:
         )  # fmt: skip
         return apart, plan
 
-    def _writes(self, facts: factsheets.Refreshed) -> list[Write]:
+    def _writes(self, facts: update_facts.Refreshed) -> list[Write]:
         """Return the pages of tonight, namesakes that move away among them."""
         writes = [Write(sheet.path, sheet.content) for sheet in facts.plan.sheets] + facts.writes()
         busy = {*self.excluded, *(write.path for write in writes)}
         moves = _renamed(self.tonight, busy, {line["entry"] for line in self.known})
-        self.known += namesakes.events(moves)
+        self.known += same_names.events(moves)
         return writes + _rename(self.tonight, moves)
 
     def _moved(self, apart: Outcome) -> list[dict[str, Any]]:
@@ -170,16 +162,18 @@ class _Cycle:
         return settled + self.quarantined.lines(self.found, passed)
 
     def _lines(
-        self, facts: factsheets.Refreshed, apart: Outcome, moved: Sequence[dict[str, Any]], blobs: Mapping[str, str]
+        self, facts: update_facts.Refreshed, apart: Outcome, moved: Sequence[dict[str, Any]], blobs: Mapping[str, str]
     ) -> list[dict[str, Any]]:
         """Return the ledger's lines on what was decided; *blobs* are those of tonight's pages, by path."""
         tonight, found, quarantined = self.tonight, self.found, self.quarantined
         self.known += self.watch.lines() + self.words.lines(self.watch.flagged)
         lines = [*self.known, *moved, *apart.lines]
-        lines += self.watch.marked(facts.events(consolidation.events(facts.plan, buffer.telling, blobs.__getitem__)))
+        lines += self.watch.marked(
+            facts.events(consolidation.events(facts.plan, capture_buffer.telling, blobs.__getitem__))
+        )
         placed = {**apart.joined, **quarantined.freed}
-        decided = apart.decided | requalify.supporting(found, quarantined)
-        return lines + evidence.lines(tonight, found, facts.plan, placed, decided)
+        decided = apart.decided | quarantine.supporting(found, quarantined)
+        return lines + judge_captures.lines(tonight, found, facts.plan, placed, decided)
 
     def _inputs(self, lines: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         """Return what the run's first line says: its complete input (CON-2)."""
@@ -217,18 +211,18 @@ def _renamed(tonight: Night, resting: Collection[str], told: Collection[str]) ->
         Namesake(id, path, blob, (time, run), not (moved or path in busy or id in told))
         for id, path, blob, time, run, moved in rows
     ]
-    beside = changes.on_disk(tonight, {os.path.dirname(page.path) for page in found})
-    names = changes.Basenames(tonight, beside | {links.key(path) for path in busy})
-    return namesakes.plan(found, names.__contains__)
+    beside = work_tree.on_disk(tonight, {os.path.dirname(page.path) for page in found})
+    names = work_tree.Basenames(tonight, beside | {links.key(path) for path in busy})
+    return same_names.plan(found, names.__contains__)
 
 
-def _told(tonight: Night, item: Pending, gone: Collection[str], held: Mapping[str, lost.Gone]) -> Told:
+def _told(tonight: Night, item: Pending, gone: Collection[str], held: Mapping[str, lost_runs.Gone]) -> Told:
     id, shared = item.capture.id, tuple(s for s in item.sightings if s.scope != "private")
-    why = lost.reason(held[id]) if id in held else None
+    why = lost_runs.reason(held[id]) if id in held else None
     if id in gone or not shared or shared[0] is item.sightings[0]:
         return Told(item.capture, shared or item.sightings, private=not shared, lost=id in gone, held=why)
     whole = item.capture._replace(content=tonight.contents()[id])
-    return Told(buffer.as_told(whole, shared[0])._replace(content=b""), shared, held=why)
+    return Told(capture_buffer.as_told(whole, shared[0])._replace(content=b""), shared, held=why)
 
 
 def _sighted_again(tonight: Night) -> list[tuple[str, str, tuple[Any, ...]]]:
@@ -253,10 +247,10 @@ def _wiki(tonight: Night, pending: Sequence[Told]) -> tuple[Wiki, dict[str, str]
     keys = {links.title_key(title) for title in map(consolidation.heading, pending) if title}
     titles = {key: _bearers(tonight, key) for key in sorted(keys)}
     managed = {target.path: target for found in titles.values() for target in found if target.managed}
-    excluded = {**changes.unadopted(tonight), **tonight.excluded_paths(sorted(managed))}
+    excluded = {**work_tree.unadopted(tonight), **tonight.excluded_paths(sorted(managed))}
     texts = _Texts(tonight, {path: target.blob for path, target in managed.items() if path not in excluded})
-    folders = changes.folders_of(tonight, (told.sightings[0].event_time for told in pending))
-    names = changes.Basenames(tonight, changes.on_disk(tonight, folders) | {links.key(path) for path in excluded})
+    folders = work_tree.folders_of(tonight, (told.sightings[0].event_time for told in pending))
+    names = work_tree.Basenames(tonight, work_tree.on_disk(tonight, folders) | {links.key(path) for path in excluded})
     waiting = dict(tonight.db.execute("SELECT capture, reason FROM waiting").fetchall())
     resolves = _resolver(tonight, names)
     wiki = Wiki(titles, names.__contains__, texts, excluded, resolves, waiting, tonight.config.entries)
@@ -277,13 +271,13 @@ class _Texts(dict[str, str]):
 def _bearers(tonight: Night, key: str) -> list[Target]:
     rows = tonight.db.execute(
         "SELECT DISTINCT e.id, e.path, e.blob, e.managed FROM names n JOIN entries e ON e.path = n.page "
-        f"WHERE n.key = ? AND NOT e.tombstone AND NOT e.quarantined AND {fading.HOLDS} ORDER BY e.path",
+        f"WHERE n.key = ? AND NOT e.tombstone AND NOT e.quarantined AND {HOLDS} ORDER BY e.path",
         (key,),
     )
     return [Target(id, path, blob, bool(managed)) for id, path, blob, managed in rows]
 
 
-def _resolver(tonight: Night, names: changes.Basenames) -> Callable[[str], bool]:
+def _resolver(tonight: Night, names: work_tree.Basenames) -> Callable[[str], bool]:
     def resolves(target: str) -> bool:
         key = links.title_key(target)
         named = "SELECT 1 FROM names WHERE key = ? LIMIT 1"

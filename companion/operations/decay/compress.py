@@ -8,7 +8,7 @@ the original, which is in cold memory: the linkout is never traded away. Pure.
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from companion.ledger import facts_section as factsheet
+from companion.ledger import facts_section
 from companion.pages import page
 from companion.pages.frontmatter import read_front
 from companion.pages.ownership_merge import eol_of, lines_of
@@ -104,9 +104,9 @@ def _body(text: str, head: int, chosen: Sequence[Span], theirs: Collection[str])
 def _facts(body: str) -> set[int]:
     """Return the numbers of the lines of the facts section; any heading of that name stays, too."""
     lines = [line.rstrip("\r\n") for line in lines_of(body)]
-    parted = factsheet.parted(body)
+    parted = facts_section.parted(body)
     section = range(len(parted.before), len(parted.before) + len(parted.section))
-    return {*section, *(number for number, line in enumerate(lines) if line == factsheet.HEADING)}
+    return {*section, *(number for number, line in enumerate(lines) if line == facts_section.HEADING)}
 
 
 def _tidy(lines: Iterable[str], theirs: Collection[str]) -> list[str]:
@@ -159,7 +159,11 @@ def _tokens(text: str) -> Iterator[str]:
 
 
 def _before_facts(body: Sequence[str], line: str) -> list[str]:
-    at = len(body) - 1 - list(reversed(body)).index(factsheet.HEADING) if factsheet.HEADING in body else len(body)
+    at = (
+        len(body) - 1 - list(reversed(body)).index(facts_section.HEADING)
+        if facts_section.HEADING in body
+        else len(body)
+    )
     return [*_trimmed(body[:at]), "", line, "", *body[at:]]
 
 

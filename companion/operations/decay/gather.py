@@ -14,7 +14,7 @@ from companion.operations.decay.plan import Fading
 from companion.operations.decay.transitions import Changes, Entry
 from companion.runs.run import Night
 from companion.storage.index.tables import decay as fading
-from companion.storage.journal import reads as taken
+from companion.storage.journal import reads
 from companion.values.decay_policy import Policy, Terms
 from companion.values.decisions import Verdict
 
@@ -119,4 +119,4 @@ def _days_of_use(tonight: Night) -> set[str]:
     connection = tonight.journal.connection
     told = "SELECT DISTINCT substr(seen_at, 1, 10) FROM sightings WHERE scope <> 'private'"
     days |= {day for (day,) in connection.execute(told)}
-    return days | taken.days(tonight.journal)
+    return days | reads.days(tonight.journal)

@@ -5,16 +5,15 @@ from typing import Any
 from companion import BadInput, CompanionError
 from companion.adoption import run as adopting
 from companion.lookup import index as reads
-from companion.operations.consolidate import rules as versions
+from companion.operations.consolidate.rules import DECAY
 from companion.operations.decay import compress
 from companion.operations.decay import transitions as letting_go
 from companion.operations.decay.transitions import Changes
 from companion.pages import ids, links
 from companion.reading import show as views
 from companion.runs.run import Night, attempts, run_inputs
-from companion.storage import ledger_file as runfile
-from companion.storage.git import cold_memory as cold
-from companion.storage.git import objects
+from companion.storage import ledger_file
+from companion.storage.git import cold_memory, objects
 from companion.storage.git.repo import Repo, TryLater
 from companion.storage.index.tables import decay as fading
 from companion.storage.index.tables.decay import Stored
@@ -116,7 +115,7 @@ def _publish(
     tonight: Night, operation: str, lines: list[dict[str, Any]], writes: list[Write], what: str
 ) -> dict[str, Any]:
     moment = tonight.moment()
-    run = runfile.make(operation, moment, run_inputs(tonight, {}, versions.DECAY), lines)
+    run = ledger_file.make(operation, moment, run_inputs(tonight, {}, DECAY), lines)
     commit = tonight.publish(run, writes, f"{operation}: {what}"[:200], "")
     tonight.refold()
     return {"run": run.id, "commit": commit}
@@ -127,7 +126,7 @@ def _publish(
 
 def _text(ws: Workspace, db: Any, id: str, origin: Stored | None) -> str:
     if origin is not None:
-        return cold.content(Repo(ws.place), origin.id, origin.blob).decode("utf-8", "replace")
+        return cold_memory.content(Repo(ws.place), origin.id, origin.blob).decode("utf-8", "replace")
     return str(views.entry(ws, db, id)["text"])  # its owner deleted it, and git keeps it; or it never was compressed
 
 
@@ -165,7 +164,7 @@ def _anew(tonight: Night, old: str, row: tuple[Any, ...]) -> tuple[list[dict[str
         raise NotFaded(f"its owner deleted {path}", hint=f"`git log -- {path}` finds it; `companion recall` shows it.")
     if successor is not None and letting_go.entry_of(tonight, successor) is not None:
         raise NotFaded(f"another page took the place of {title}", hint=f"`companion show {successor}`")
-    text = cold.content(tonight.repo, origin.id, origin.blob).decode("utf-8", "surrogateescape")
+    text = cold_memory.content(tonight.repo, origin.id, origin.blob).decode("utf-8", "surrogateescape")
     id = ids.restored_id(old, origin.id)
     said = compress.set_keys(text, {"id": id, "restored_from": old})
     place = _free(tonight, path)

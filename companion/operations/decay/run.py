@@ -7,16 +7,16 @@ from typing import Any
 from companion.adoption.run import recorded
 from companion.gravity import measure as gravity
 from companion.gravity.measure import Pass, Progress
-from companion.operations.consolidate import rules as versions
+from companion.operations.consolidate.rules import DECAY
 from companion.operations.decay import gather as waning
 from companion.operations.decay import measure as measuring
 from companion.operations.decay import plan as decaying
 from companion.operations.decay.gather import Faded
 from companion.runs.run import COMPANION, Night, attempts, run_inputs
-from companion.storage import ledger_file as runfile
+from companion.storage import ledger_file
 from companion.storage.index import fold
 from companion.storage.index.tables import gravity as graph
-from companion.usage import record_in_run as ride
+from companion.usage import record_in_run
 from companion.values.decisions import Verdict
 from companion.workspace import Workspace
 
@@ -33,14 +33,14 @@ def decay(ws: Workspace, *, dry_run: bool = False, progress: Progress | None = N
 
 def _decay(tonight: Night, *, dry_run: bool) -> dict[str, Any]:
     if not dry_run:
-        from companion.adoption import git_reverts as reverts  # it reads the record as a night does
+        from companion.adoption import git_reverts  # it reads the record as a night does
 
-        reverts.record(tonight)
+        git_reverts.record(tonight)
     known, moment = recorded(tonight), tonight.moment()
     passed = gravity.weigh(tonight)
     weights = {each.entry: each.weight for each in passed.bearing}
     verdicts = decaying.flags(weights, passed.floor, graph.protected(tonight.db))
-    used = ride.gather(tonight)
+    used = record_in_run.gather(tonight)
     faded = waning.look(tonight, passed.floor, used.lines, {line["entry"] for line in known}, moment)
     report = {**_report(passed, verdicts), **_fading(faded), "notes": list(tonight.notes)}
     lines = known + [{"e": each.action, "entry": each.subject, **each.data, "reason": each.reason} for each in verdicts]
@@ -48,9 +48,9 @@ def _decay(tonight: Night, *, dry_run: bool) -> dict[str, Any]:
     if dry_run or not (lines or used.alone):
         _keep(tonight, faded, dry_run=dry_run)
         return {"run": None, "commit": None, **report, "dry_run": dry_run}
-    inputs = run_inputs(tonight, faded.changes.left_out, versions.DECAY)
+    inputs = run_inputs(tonight, faded.changes.left_out, DECAY)
     inputs |= {"frozen": passed.floor._asdict(), "decides": faded.instant, "usage": used.mark}
-    run = runfile.make("decay", moment, inputs, lines + used.lines)
+    run = ledger_file.make("decay", moment, inputs, lines + used.lines)
     faded.changes.store(tonight)
     message = _message(verdicts, [*known, *faded.changes.lines, *used.lines])
     commit = tonight.publish(run, faded.changes.writes, *message, author=COMPANION)

@@ -10,10 +10,9 @@ from typing import Any, NamedTuple
 
 from companion.judges.summarise import LightSummariser
 from companion.operations.decay import compress, vitality
-from companion.runs import owned_lines as ownership
+from companion.runs import owned_lines
 from companion.runs.run import Night
-from companion.storage.git import cold_memory as cold
-from companion.storage.git import objects
+from companion.storage.git import cold_memory, objects
 from companion.storage.git.cold_memory import Cold
 from companion.storage.index.tables import decay as fading
 from companion.storage.index.tables.decay import Stored
@@ -52,7 +51,7 @@ class Changes:
 
     def store(self, tonight: Night) -> None:
         """Put contents into cold memory, durably: before the run is published that lets go of them (CTX-3)."""
-        cold.put(tonight.repo, self.stored)
+        cold_memory.put(tonight.repo, self.stored)
 
 
 def entry_of(tonight: Night, id: str) -> Entry | None:
@@ -123,7 +122,7 @@ def restore(tonight: Night, entry: Entry, reason: str, changes: Changes) -> None
 def is_free_to_leave(tonight: Night, entry: Entry) -> bool:
     """Tell whether the page of *entry* is companion's down to the last line of its body."""
     text = _text(tonight, entry.blob)
-    return entry.managed and not ownership.in_body(ownership.theirs(tonight, entry.id, text), text)
+    return entry.managed and not owned_lines.in_body(owned_lines.theirs(tonight, entry.id, text), text)
 
 
 def full_text(tonight: Night, entry: Entry, origin: Stored | None) -> str | None:
@@ -134,7 +133,7 @@ def full_text(tonight: Night, entry: Entry, origin: Stored | None) -> str | None
     now = _text(tonight, entry.blob)
     if origin is None:
         return now
-    full = cold.content(tonight.repo, origin.id, origin.blob).decode("utf-8", "surrogateescape")
+    full = cold_memory.content(tonight.repo, origin.id, origin.blob).decode("utf-8", "surrogateescape")
     row = tonight.db.execute(_SUMMARY, (entry.id, origin.id)).fetchone()
     return compress.expand(full, _text(tonight, row[0]), now) if row is not None else full
 
@@ -155,7 +154,7 @@ def _compress(tonight: Night, entry: Entry, moment: str, changes: Changes) -> No
         return
     content = text.encode("utf-8", "surrogateescape")
     chosen = LightSummariser().summarise(text, depth=compress.depth(text)).spans
-    blob, theirs = objects.blob_id(content), ownership.theirs(tonight, entry.id, text)
+    blob, theirs = objects.blob_id(content), owned_lines.theirs(tonight, entry.id, text)
     small = compress.compress(text, chosen, theirs=theirs, original=blob, day=moment[:10])
     if small is None or (origin is not None and small == _text(tonight, entry.blob)):
         return
@@ -187,7 +186,7 @@ def _archive(tonight: Night, entry: Entry, reason: str, moment: str, changes: Ch
 
 def _item(entry: Entry, blob: str, moment: str, origin: Stored | None) -> Cold:
     previous = None if origin is None else origin.id
-    return Cold(cold.name(entry.id, moment), blob, entry.id, moment, entry.path, previous=previous)
+    return Cold(cold_memory.name(entry.id, moment), blob, entry.id, moment, entry.path, previous=previous)
 
 
 def _text(tonight: Night, blob: str) -> str:

@@ -173,15 +173,15 @@ def _answer(capture: Capture, draft: Draft, *, new: bool) -> dict[str, Any]:
 
 
 def _anchor(ws: Workspace, journal: Journal) -> None:
-    from companion.storage.files import lock as lockfile
-    from companion.storage.git import capture_buffer as buffer
+    from companion.storage.files import lock
+    from companion.storage.git import capture_buffer
     from companion.storage.git.repo import Repo
 
     try:
-        with lockfile.lock_file(os.path.join(ws.place.state, "sleep.lock"), "ingest"):
+        with lock.lock_file(os.path.join(ws.place.state, "sleep.lock"), "ingest"):
             try:
-                buffer.anchor(journal, Repo(ws.place))
+                capture_buffer.anchor(journal, Repo(ws.place))
             finally:
                 objects.let_go(ws.place.common_dir)
-    except lockfile.Busy:
+    except lock.Busy:
         return  # the captures are durable in the journal; the night that holds the lock anchors them

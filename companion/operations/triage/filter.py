@@ -9,7 +9,7 @@ event time becomes canonical).
 
 import re
 
-from companion.privacy import secret_formats as secrets
+from companion.privacy import secret_formats
 from companion.values.captures import Capture, Draft, Sighting
 from companion.values.hashing import sha1, sha256
 from companion.values.refusals import LONGEST_AGENT, MAX_BYTES, Refusal, has_controls, heading, plain_name, too_large
@@ -19,7 +19,7 @@ RECORD_FIELDS = frozenset({"text", "title", "event_time", "channel", "source", "
 
 _MOST_EDGES = 64
 _LONGEST = {"title": 500, "source": 4096, "channel": 200, "agent": LONGEST_AGENT}  # characters
-_VISIBLE = rf"[^\s\x00-\x1f\x7f-\x9f{secrets.ZERO_WIDTH}]"
+_VISIBLE = rf"[^\s\x00-\x1f\x7f-\x9f{secret_formats.ZERO_WIDTH}]"
 
 
 def judge(draft: Draft, *, store_anyway: bool = False, redact: bool = False) -> Draft | Refusal:
@@ -189,13 +189,13 @@ def _redacted(draft: Draft) -> Draft:
 
 
 def _blanked(value: str) -> str:
-    return secrets.redact(value, secrets.find(value))
+    return secret_formats.redact(value, secret_formats.find(value))
 
 
 def _refuse_secrets(draft: Draft) -> Refusal | None:
-    places = [f"{secret.kind} at {secret.line}:{secret.column}" for secret in secrets.find(draft.text)]
+    places = [f"{secret.kind} at {secret.line}:{secret.column}" for secret in secret_formats.find(draft.text)]
     for name, value in (("title", draft.title), ("source", draft.source)):
-        places += [f"{secret.kind} in the {name}" for secret in secrets.find(value or "")]
+        places += [f"{secret.kind} in the {name}" for secret in secret_formats.find(value or "")]
     if not places:
         return None
     count = "1 secret" if len(places) == 1 else f"{len(places)} secrets"

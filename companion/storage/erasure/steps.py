@@ -12,11 +12,9 @@ from typing import Any
 
 from companion.storage import publish
 from companion.storage.erasure import scrub
-from companion.storage.files import durable, swap
-from companion.storage.files import exchange as atomic
+from companion.storage.files import durable, exchange, swap
 from companion.storage.files.swap import Changed
-from companion.storage.git import git_locks as locks
-from companion.storage.git import layout as places
+from companion.storage.git import git_locks, layout
 from companion.storage.git.git_locks import Raced
 from companion.storage.git.repo import Repo, run_git
 from companion.storage.journal.journal import Journal
@@ -35,11 +33,11 @@ def begin(repo: Repo, journal: Journal, intent: dict[str, Any]) -> list[str]:
     journal.put(INTENT, json.dumps(intent))
     durable.fault("erase.intent", "after")
     try:
-        locks.take_index(repo, intent["index"])
+        git_locks.take_index(repo, intent["index"])
         _move_refs(repo, intent["refs"])
     except BaseException:
         if not _moved(repo, intent["refs"]):
-            locks.release(repo, repo.branch)
+            git_locks.release(repo, repo.branch)
             journal.put(INTENT, None)
         raise
     return _finish(repo, journal, intent)
@@ -51,12 +49,12 @@ def resume(repo: Repo, journal: Journal) -> str | None:
     if text is None:
         return None
     intent = json.loads(text)
-    locks.release(repo, repo.branch)
+    git_locks.release(repo, repo.branch)
     if not _moved(repo, intent["refs"]):
         journal.put(INTENT, None)
         return "an erasure was interrupted before it changed anything"
-    locks.take_index(repo, intent["index"])
-    _move_refs(repo, [item for item in intent["refs"] if places.read_ref(repo.place, item[0]) == item[1]])
+    git_locks.take_index(repo, intent["index"])
+    _move_refs(repo, [item for item in intent["refs"] if layout.read_ref(repo.place, item[0]) == item[1]])
     _finish(repo, journal, intent)
     return "an interrupted erasure was carried on; run `companion erase` with the same words to finish it"
 
@@ -64,8 +62,8 @@ def resume(repo: Repo, journal: Journal) -> str | None:
 def _finish(repo: Repo, journal: Journal, intent: dict[str, Any]) -> list[str]:
     durable.fault("erase.files")
     stuck = _write(repo, intent["files"])
-    locks.put_index(repo)
-    locks.release(repo, repo.branch)
+    git_locks.put_index(repo)
+    git_locks.release(repo, repo.branch)
     durable.fault("erase.files", "after")
     scrub.apply(journal.connection, intent["rows"], repo.blob, {INTENT: None, UNFINISHED: "1"})
     return stuck
@@ -77,7 +75,7 @@ def _moved(repo: Repo, refs: Sequence[Sequence[Any]]) -> bool:
 
 
 def _is_there(repo: Repo, ref: str, to: str | None, new: str) -> bool:
-    now = places.read_ref(repo.place, to or ref)
+    now = layout.read_ref(repo.place, to or ref)
     return now == new or (ref == repo.branch and now is not None and repo.is_ancestor(new, now))
 
 
@@ -101,7 +99,7 @@ def _move_refs(repo: Repo, refs: Sequence[Sequence[Any]]) -> None:
 def _write(repo: Repo, files: Sequence[Sequence[Any]]) -> list[str]:
     """Put every file in place that still is what it was, or is not there yet; return the others."""
     root, kept = repo.place.worktree, publish.kept_folder(repo)
-    mode, stuck = atomic.probe(root, kept), []
+    mode, stuck = exchange.probe(root, kept), []
     for path, old, to, blob in files:
         found = publish.disk_hash(repo, path)
         if old is not None and found == old:

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion import BadInput
-from companion.storage.git import append_only_tree as growing
+from companion.storage.git import append_only_tree
 from companion.storage.git.append_only_tree import FILE, Files
 from companion.storage.git.objects import Pack
 from companion.storage.git.repo import EMPTY_TREE, MissingObject, Repo, run_git
@@ -61,8 +61,8 @@ def anchor(journal: Journal, repo: Repo) -> str | None:
     later = [s for s in later if not any(s in item.sightings for item in moved)]
     with Pack(repo.place.common_dir) as pack:
         additions = _additions(pack, captures + moved, later)
-        new = {ref: growing.grow(repo, pack, current.get(ref), files) for ref, files in additions.items()}
-    growing.move(repo, current, new)
+        new = {ref: append_only_tree.grow(repo, pack, current.get(ref), files) for ref, files in additions.items()}
+    append_only_tree.move(repo, current, new)
     tellings = [s for p in captures + moved for s in p.sightings] + later
     journal.mark_anchored((p.capture.id for p in captures), tellings)
     return new.get(BUFFER, current.get(BUFFER))
@@ -115,10 +115,12 @@ def unite(repo: Repo, theirs: Mapping[str, str]) -> dict[str, str]:
     """
     current = trees(repo)
     with Pack(repo.place.common_dir) as pack:
-        new = {ref: growing.union(repo, pack, current.get(ref), tree, NotABuffer) for ref, tree in theirs.items()}
+        new = {
+            ref: append_only_tree.union(repo, pack, current.get(ref), tree, NotABuffer) for ref, tree in theirs.items()
+        }
     moved = {ref: tree for ref, tree in new.items() if tree != current.get(ref)}
     if moved:
-        growing.move(repo, current, moved)
+        append_only_tree.move(repo, current, moved)
     return new
 
 
@@ -240,13 +242,16 @@ def _additions(pack: Pack, captures: Iterable[Pending], later: Iterable[Sighting
             files[where] = (FILE, blob)
             files[where + ".json"] = (
                 FILE,
-                growing.json_blob(pack, {**header, "sightings": [telling(s) for s in group]}),
+                append_only_tree.json_blob(pack, {**header, "sightings": [telling(s) for s in group]}),
             )
     for sighting in later:
         files = additions.setdefault(_ref(sighting), {})
         item = {"v": 1, "id": sighting.capture, "sightings": [telling(sighting)]}
         stamp = sighting.seen_at.replace(":", "").replace(".", "")
-        files[f"{_folder(sighting.capture, sighting.seen_at)}.{stamp}.json"] = (FILE, growing.json_blob(pack, item))
+        files[f"{_folder(sighting.capture, sighting.seen_at)}.{stamp}.json"] = (
+            FILE,
+            append_only_tree.json_blob(pack, item),
+        )
     return additions
 
 

@@ -12,12 +12,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from companion import BadInput
-from companion.storage.git import append_only_tree as growing
-from companion.storage.git import layout as places
+from companion.storage.git import append_only_tree, layout
 from companion.storage.git.append_only_tree import FILE, Files
 from companion.storage.git.objects import Pack
 from companion.storage.git.repo import MissingObject, Repo
-from companion.values import time as times
+from companion.values.time import parse_instant
 
 REF = "refs/companion/cold"
 
@@ -57,7 +56,7 @@ def name(entry: str, at: str) -> str:
 
 def tree(repo: Repo) -> str | None:
     """Return the tree of cold memory; None before the first object."""
-    return places.refs(repo.place, "refs/companion").get(REF)
+    return layout.refs(repo.place, "refs/companion").get(REF)
 
 
 def put(repo: Repo, items: Sequence[tuple[Cold, bytes]]) -> None:
@@ -71,9 +70,9 @@ def put(repo: Repo, items: Sequence[tuple[Cold, bytes]]) -> None:
             blob = pack.add("blob", content)
             assert blob == item.blob
             files[_place(item.id)] = (FILE, blob)
-            files[_place(item.id) + ".json"] = (FILE, growing.json_blob(pack, _header(item)))
-        grown = growing.grow(repo, pack, base, files)
-    growing.move(repo, {REF: base} if base else {}, {REF: grown})
+            files[_place(item.id) + ".json"] = (FILE, append_only_tree.json_blob(pack, _header(item)))
+        grown = append_only_tree.grow(repo, pack, base, files)
+    append_only_tree.move(repo, {REF: base} if base else {}, {REF: grown})
 
 
 def get(repo: Repo, id: str) -> tuple[Cold, bytes]:
@@ -120,9 +119,9 @@ def unite(repo: Repo, theirs: str) -> str:
     """Move cold memory to the union of ours and the tree *theirs*; return it. The caller holds sleep.lock."""
     base = tree(repo)
     with Pack(repo.place.common_dir) as pack:
-        both = growing.union(repo, pack, base, theirs, NotCold)
+        both = append_only_tree.union(repo, pack, base, theirs, NotCold)
     if both != base:
-        growing.move(repo, {REF: base} if base else {}, {REF: both})
+        append_only_tree.move(repo, {REF: base} if base else {}, {REF: both})
     return both
 
 
@@ -144,7 +143,7 @@ def _read(repo: Repo, blob: str) -> Cold:
         if fields.pop("v") != 1:
             raise NotCold("a newer companion wrote this object", hint="Upgrade companion-wiki.")
         item = Cold(**fields)
-        times.parse_instant(item.stored_at)
+        parse_instant(item.stored_at)
         _place(item.id)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise NotCold("an object of cold memory has no header that can be read") from error

@@ -11,7 +11,7 @@ from itertools import count
 from typing import Any
 
 from companion.storage.files import durable
-from companion.storage.git import layout as place
+from companion.storage.git import layout
 from companion.storage.git.repo import Repo, TryLater, run_git
 
 _COPY = "run-"  # our copies begin with this
@@ -57,7 +57,7 @@ def take_branch(repo: Repo, ref: str, base: str | None, commit: str) -> None:
     durable.make_dirs(os.path.dirname(path))
     durable.write_new(copy, commit.encode() + b"\n")
     _take(copy, path + ".lock", "the branch is locked")
-    if place.read_ref(repo.place, ref) != base:
+    if layout.read_ref(repo.place, ref) != base:
         raise Raced("the branch moved while the run was being published")
 
 
@@ -106,7 +106,7 @@ def _new_copy(repo: Repo, what: str) -> str:
 
 def _ours(repo: Repo) -> str:
     # Where the state was moved, another machine may be publishing into this very folder: its locks are its own.
-    return f"{_COPY}{place.owner(repo.place)[1]}-" if repo.place.moved else _COPY
+    return f"{_COPY}{layout.owner(repo.place)[1]}-" if repo.place.moved else _COPY
 
 
 def _copies(repo: Repo) -> Iterator[str]:

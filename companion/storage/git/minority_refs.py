@@ -9,9 +9,9 @@ import os
 import sqlite3
 from collections.abc import Iterator
 
-from companion.storage import ledger_file as runfile
+from companion.storage import ledger_file
 from companion.storage.files import durable
-from companion.storage.git import layout as places
+from companion.storage.git import layout
 from companion.storage.git.repo import GitFailed, Repo, run_git
 from companion.storage.index.tables import minority
 
@@ -40,7 +40,7 @@ def commit_of(repo: Repo, run: str) -> str | None:
     tip = repo.tip()
     if tip is not None and _brings(repo, tip, run):
         return tip
-    where = f":(top,literal){repo.place.prefix}{runfile.path_of(run)}"
+    where = f":(top,literal){repo.place.prefix}{ledger_file.path_of(run)}"
     found = run_git(repo.place, "log", "-1", "--diff-filter=A", "--no-renames", "--format=%H", repo.branch, "--", where)
     return found.decode().strip() or None
 
@@ -50,7 +50,7 @@ def _moves(repo: Repo, db: sqlite3.Connection) -> Iterator[tuple[str, str, str |
     branches = minority.branches(db)
     if not branches:
         return
-    have = places.refs(repo.place, minority.REFS.rstrip("/"))
+    have = layout.refs(repo.place, minority.REFS.rstrip("/"))
     merged = set(_merged(repo)) if have else set()
     commits: dict[str, str | None] = {}
     for branch in branches:
@@ -73,7 +73,7 @@ def _brings(repo: Repo, commit: str, run: str) -> bool:
     """Tell whether *commit* has the ledger file of *run* and none of its parents has: a merge only passes it on."""
     if not repo.has(commit):
         return False
-    path = runfile.path_of(run)
+    path = ledger_file.path_of(run)
     return repo.subtree(repo.wiki_tree(commit), path) is not None and all(
         repo.subtree(repo.wiki_tree(parent), path) is None for parent in repo.parents_of(commit)
     )

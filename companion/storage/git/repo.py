@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pygit2
 
 from companion import CompanionError
-from companion.storage.git import layout as places
+from companion.storage.git import layout
 from companion.storage.git.layout import Place, UnsuitableRepo
 
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
@@ -137,11 +137,11 @@ class Repo:
     def branch(self) -> str:
         """The full name of the wiki's branch: the one that was checked out at init."""
         recorded = self.config("companion.branch")
-        return f"refs/heads/{recorded}" if recorded else (places.head_branch(self.place) or "refs/heads/main")
+        return f"refs/heads/{recorded}" if recorded else (layout.head_branch(self.place) or "refs/heads/main")
 
     def tip(self) -> str | None:
         """Return the commit that the wiki's branch points to; None before the first commit."""
-        return places.read_ref(self.place, self.branch)
+        return layout.read_ref(self.place, self.branch)
 
     def tree_of(self, commit: str | None) -> str | None:
         """Return the whole tree of a commit."""
@@ -228,7 +228,7 @@ class Repo:
     def require_quiet(self) -> None:
         """Raise TryLater in a merge, rebase, cherry-pick, bisect, on a detached HEAD or another branch."""
         self.require_no_operation()
-        head = places.head_branch(self.place)
+        head = layout.head_branch(self.place)
         if head is None:
             raise TryLater("HEAD is detached: no branch is checked out")
         if head != self.branch:

@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 from companion import config
 from companion.pages.rules import PageRules
-from companion.storage import ledger_file as runfile
+from companion.storage import ledger_file
 from companion.storage.files import durable
 from companion.storage.git.repo import Change, Repo
-from companion.storage.index import fold_ledger as events
+from companion.storage.index import fold_ledger
 from companion.storage.index import schema as index
 from companion.storage.index.fold_pages import Pages
 from companion.storage.index.tables import minority
@@ -113,12 +113,12 @@ def _survey(repo: Repo, applied: str | None, tree: str | None) -> _Work:
     runs: list[Run] = []
     broken = False
     for change in _changes(repo, applied, tree):
-        if change.path.startswith(runfile.FOLDER):
-            run = runfile.run_at(change.path)
+        if change.path.startswith(ledger_file.FOLDER):
+            run = ledger_file.run_at(change.path)
             if run is None:
                 continue  # a copy, or what a file manager left there
             if change.old is None and change.new is not None:
-                runs.append(runfile.decode(run, repo.blob(change.new)))
+                runs.append(ledger_file.decode(run, repo.blob(change.new)))
             else:
                 broken = True
         elif change.path == config.PATH:
@@ -156,7 +156,7 @@ def _apply(
 ) -> None:
     touched: set[str] = set()
     for run in work.added:
-        touched |= events.apply_run(db, run)
+        touched |= fold_ledger.apply_run(db, run)
     chosen = settings(repo, tree)
     pages = Pages(db, repo, rules, chosen.excluded())
     pages.insert(work.pages, touched, progress)
@@ -194,6 +194,9 @@ def lost_runs(db: sqlite3.Connection, repo: Repo) -> list[str]:
     applied = index.meta(db, "tree")
     if applied is None or not repo.has(applied):
         return [run for (run,) in db.execute("SELECT run FROM runs")] if applied else []
-    before, now = repo.subtree(applied, runfile.FOLDER), repo.subtree(repo.wiki_tree(repo.tip()), runfile.FOLDER)
-    gone = (runfile.run_at(c.path) for c in repo.changes(before, now, runfile.FOLDER) if c.new is None)
+    before, now = (
+        repo.subtree(applied, ledger_file.FOLDER),
+        repo.subtree(repo.wiki_tree(repo.tip()), ledger_file.FOLDER),
+    )
+    gone = (ledger_file.run_at(c.path) for c in repo.changes(before, now, ledger_file.FOLDER) if c.new is None)
     return [run for run in gone if run is not None]

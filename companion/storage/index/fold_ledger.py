@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from companion.storage.index.tables import audits, claims, minority, resolutions
+from companion.storage.index.tables import audits, claims, minority, resolutions, routing
 from companion.storage.index.tables import decay as fading
-from companion.storage.index.tables import routing as routes
-from companion.storage.index.tables import use as usage
+from companion.storage.index.tables.use import EVENTS
 from companion.storage.ledger_file import Run
 
 _CHUNK = 1000  # events whose rows are in memory at a time
@@ -90,10 +89,10 @@ def _rows(run: Run, n: int, event: Mapping[str, Any]) -> Iterator[_Row]:
     yield _EVENT, (run.id, n, kind, subject, entry, event["reason"], data)
     if kind in minority.EVENTS:
         yield from minority.EVENTS[kind](run, event)
-    if kind in routes.EVENTS:
-        yield from routes.EVENTS[kind](run, event)
-    if kind in usage.EVENTS:
-        yield from usage.EVENTS[kind](run, event)
+    if kind in routing.EVENTS:
+        yield from routing.EVENTS[kind](run, event)
+    if kind in EVENTS:
+        yield from EVENTS[kind](run, event)
     if kind in fading.EVENTS:
         yield from fading.EVENTS[kind](run, event)
     if kind in audits.EVENTS:

@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from companion.storage.git import layout as place
+from companion.storage.git import layout
 from companion.storage.index import schema as index
 from companion.storage.index.sql import statements, write_ahead
 from companion.storage.index.tables import claims
@@ -34,7 +34,7 @@ class Mark(NamedTuple):
     latest: str
 
 
-def path(where: place.Place) -> str:
+def path(where: layout.Place) -> str:
     return os.path.join(where.state, "private.db")
 
 
@@ -120,7 +120,7 @@ def lay_over(db: sqlite3.Connection, private: sqlite3.Connection, file: str, own
         _copy(db, private, columns)
         source = "temp.told"
     else:
-        db.execute("ATTACH ? AS private", (place.read_only_uri(file),))
+        db.execute("ATTACH ? AS private", (layout.read_only_uri(file),))
         source = "private.claims"
     names = ", ".join(columns)
     own = _OF.replace(":who", "(SELECT who FROM mine)")

@@ -9,7 +9,7 @@ import sqlite3
 import zlib
 
 from companion import CompanionError
-from companion.storage.git import layout as place
+from companion.storage.git import layout
 from companion.storage.index.sql import statements
 
 TABLES = """
@@ -260,7 +260,7 @@ def open_for_reading(path: str) -> sqlite3.Connection | None:
     if not os.path.exists(path):
         return None
     try:
-        db = sqlite3.connect(place.read_only_uri(path), uri=True, timeout=5, isolation_level=None)
+        db = sqlite3.connect(layout.read_only_uri(path), uri=True, timeout=5, isolation_level=None)
         if db.execute("PRAGMA user_version").fetchone()[0] != VERSION:
             db.close()
             return None

@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from companion.storage.index import schema as index
+from companion.storage.index.schema import open_for_reading
 
 _GONE = "(SELECT entry FROM temp.suspended)"
 _PATHS = "(SELECT path FROM temp.suspended)"
@@ -48,7 +48,7 @@ Weigh = Callable[[str], Iterable[Sequence[Any]]]
 
 def open_(path: str) -> sqlite3.Connection | None:
     """Open the index so that entries can be suspended on this connection; None where no night has built it."""
-    db = index.open_for_reading(path)
+    db = open_for_reading(path)
     if db is None:
         return None
     db.execute("CREATE TEMP TABLE suspended (entry TEXT PRIMARY KEY, path TEXT)")

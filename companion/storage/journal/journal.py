@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 
 from companion import CompanionError
 from companion.storage.files import durable
-from companion.storage.git import layout as place
+from companion.storage.git import layout
 from companion.storage.index.sql import statements, write_ahead
 from companion.storage.journal.queries import CAPTURE, SIGHTING, Holdings, JournalError, Pending
 from companion.values.captures import Capture, Sighting
@@ -97,7 +97,7 @@ class Journal(Holdings):
         try:
             if os.path.exists(path) and not os.access(os.path.dirname(path), os.W_OK):
                 # A wiki on a disk that is mounted read-only can still be searched; a write fails in `begin`.
-                uri = place.read_only_uri(path)
+                uri = layout.read_only_uri(path)
                 return cls(sqlite3.connect(uri, uri=True, isolation_level=None), fresh=False)
             durable.make_dirs(os.path.dirname(path), mode=0o700)  # SQLite syncs its file's name, not the folder's
             db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from companion.storage.git.layout import Place
 from companion.storage.index.sql import statements
-from companion.storage.journal import reads_file as uses
+from companion.storage.journal import reads_file
 from companion.storage.journal.journal import Journal
 
 _TAKEN = "uses.taken"
@@ -48,7 +48,7 @@ def take(place: Place, journal: Journal, clean: Callable[[str], str]) -> None:
 
     Killed at any point, this loses no line and takes in none twice.
     """
-    path, taken = os.path.join(place.state, uses.NAME), os.path.join(place.state, _TAKEN)
+    path, taken = os.path.join(place.state, reads_file.NAME), os.path.join(place.state, _TAKEN)
     if not (os.path.exists(path) or os.path.exists(taken)):
         return
     journal.begin()  # also holds off whoever else would take them
@@ -129,7 +129,7 @@ def days(journal: Journal) -> set[str]:
 def waiting(place: Place, journal: Journal, marks: Collection[str]) -> int:
     """Return how many uses no run has yet, those among them that are lines still."""
     lines = 0
-    for name in (uses.NAME, _TAKEN):
+    for name in (reads_file.NAME, _TAKEN):
         try:
             with open(os.path.join(place.state, name), "rb") as file:
                 lines += file.read().count(b"\n[")

@@ -10,15 +10,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.adoption import late_edits as late
+from companion.adoption import late_edits
 from companion.storage import publish
-from companion.storage.files import durable, swap
+from companion.storage.files import durable, replaced, swap
 from companion.storage.files import lock as lockfile
-from companion.storage.files import replaced as kept
 from companion.storage.files.durable import fault as passes
-from companion.storage.git import append_only_tree as growing
-from companion.storage.git import git_locks as locks
-from companion.storage.git import objects
+from companion.storage.git import append_only_tree, git_locks, objects
 from companion.storage.git.repo import run_git
 from companion.storage.journal import journal
 from tests.durability.faults import kills, power
@@ -88,11 +85,11 @@ def _cut(folder: Path, cut: Cut, patch: Before | None) -> None:
 
 def _branch_before_files() -> None:
     def write(repo: Any, intent: dict[str, Any], swaps: Any) -> None:
-        locks.take_index(repo, intent["index"])
-        locks.take_branch(repo, intent["ref"], intent["base"], intent["commit"])
-        locks.put_branch(repo, intent["ref"])
+        git_locks.take_index(repo, intent["index"])
+        git_locks.take_branch(repo, intent["ref"], intent["base"], intent["commit"])
+        git_locks.put_branch(repo, intent["ref"])
         passes("publish.ref", "after")
-        locks.put_index(repo)
+        git_locks.put_index(repo)
         for item in swaps:
             swap.place(item)
 
@@ -160,10 +157,10 @@ def _no_keep() -> None:
 
 def _blind_branch() -> None:
     def take_branch(repo: Any, ref: str, base: str | None, commit: str) -> None:
-        path = locks.ref_path(repo, ref)
+        path = git_locks.ref_path(repo, ref)
         durable.write_new(path + ".lock", commit.encode() + b"\n")
 
-    locks.take_branch = take_branch
+    git_locks.take_branch = take_branch
 
 
 def _folders_not_synced() -> None:
@@ -189,7 +186,7 @@ def _buffer_folders_not_synced() -> None:
         commands = [f"update {ref} {tree} {current.get(ref, '0' * 40)}\n" for ref, tree in sorted(new.items())]
         run_git(repo.place, "update-ref", "--stdin", stdin="".join(commands).encode())
 
-    growing.move = move
+    append_only_tree.move = move
 
 
 def _written_in_place() -> None:
@@ -206,7 +203,7 @@ def _written_in_place() -> None:
 
 def _index_written_in_place() -> None:
     def put_index(repo: Any) -> None:
-        path = locks.index_path(repo)
+        path = git_locks.index_path(repo)
         with open(path + ".lock", "rb") as lock:
             data = lock.read()
         fd = os.open(path, os.O_WRONLY)
@@ -218,19 +215,19 @@ def _index_written_in_place() -> None:
             os.close(fd)
         os.unlink(path + ".lock")
 
-    locks.put_index = put_index
+    git_locks.put_index = put_index
 
 
 def _late_words_accepted_first() -> None:
     def take_in(tonight: Any) -> None:
-        folder, now = publish.kept_folder(tonight.repo), late.real_now()
-        for found in list(kept.check_kept(folder, now=now)):
-            kept.accept_kept(folder, found)
-            text = late._words(tonight, found)
+        folder, now = publish.kept_folder(tonight.repo), late_edits.real_now()
+        for found in list(replaced.check_kept(folder, now=now)):
+            replaced.accept_kept(folder, found)
+            text = late_edits._words(tonight, found)
             if text:
-                late._capture(tonight, found.path, text)
+                late_edits._capture(tonight, found.path, text)
 
-    late.take_in = take_in
+    late_edits.take_in = take_in
 
 
 _KILLED_WITH_FILES = (("grow", "publish.files@1:after:kill"), ("grow", "swap.place@1:placed:kill"))

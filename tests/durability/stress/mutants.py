@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 def never_look_again() -> None:
     """What an editor writes into a file that was replaced is not looked for."""
-    from companion.storage.files import replaced as kept
+    from companion.storage.files import replaced
 
-    kept.check_kept = lambda *_, **__: iter(())  # type: ignore[assignment]
+    replaced.check_kept = lambda *_, **__: iter(())  # type: ignore[assignment]
 
 
 def rename_over() -> None:
@@ -24,9 +24,9 @@ def rename_over() -> None:
 
 def no_exchange() -> None:
     """As on a file system that cannot exchange two files: no mutant, for it must lose nothing either."""
-    from companion.storage.files import exchange as atomic
+    from companion.storage.files import exchange
 
-    atomic._can_exchange = lambda *_: False
+    exchange._can_exchange = lambda *_: False
 
 
 MUTANTS: dict[str, Callable[[], None]] = {

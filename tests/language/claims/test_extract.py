@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.language import detect as extract_language
+from companion.language import detect
 from companion.language.claims.extract import LightExtractor
 from companion.language.protocols import Extractor
 from companion.values.claims import Claim
@@ -437,13 +437,13 @@ def test_the_extractor_loads_no_model() -> None:
 def test_another_pattern_is_another_judge(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A verdict's key holds the identity, so that a log written under old patterns is never read for new ones."""
     before = LightExtractor().identity
-    shutil.copytree(extract_language.FOLDER, tmp_path / "data")
+    shutil.copytree(detect.FOLDER, tmp_path / "data")
     with open(tmp_path / "data" / "de" / "time.toml", "a", encoding="utf-8") as file:
         file.write("# one more\n")
-    monkeypatch.setattr(extract_language, "FOLDER", str(tmp_path / "data"))
-    extract_language.fingerprint.cache_clear()
+    monkeypatch.setattr(detect, "FOLDER", str(tmp_path / "data"))
+    detect.fingerprint.cache_clear()
     after = LightExtractor().identity
-    extract_language.fingerprint.cache_clear()
+    detect.fingerprint.cache_clear()
 
     assert before.name == after.name == "light" and before.parameters != after.parameters
 

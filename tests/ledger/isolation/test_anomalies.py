@@ -14,10 +14,11 @@ from tests.wiki import Wiki
 
 JUDGE = """
 import sys
-from companion.judges import ask as judge, workspace
+from companion import workspace
+from companion.judges import ask as judge
 from companion.values.relations import Relation, Statement
 from companion.storage.index.tables.verdicts import Verdicts
-from tests.judges import Scripted
+from tests.scripted_judges import Scripted
 root, label, defended = sys.argv[1:]
 if defended == "False":
     Verdicts.find = lambda self, keys: {}
@@ -33,7 +34,9 @@ print(asked.answers[0].label)
 READER = """
 import sys
 from contextlib import contextmanager
-from companion.answers import claims as facts, settling, workspace
+from companion import workspace
+from companion.answers import claims as facts
+from companion.ledger import resolve as settling
 from companion.storage.index import isolation
 from companion.storage.index.isolation import View
 root, defended = sys.argv[1:]

@@ -10,7 +10,7 @@ from companion import CompanionError
 from companion.lookup import index as reads
 from companion.maintenance import init as care
 from companion.maintenance.doctor import run as health
-from companion.storage import ledger_file as runfile
+from companion.storage import ledger_file
 from companion.storage.index import schema as index
 from tests.living import Living
 from tests.wiki import Wiki, check_captures, check_health, check_index
@@ -27,17 +27,17 @@ def wiki(tmp_path: Path) -> Wiki:
 
 
 def garbage(wiki: Wiki) -> None:
-    wiki.write(runfile.path_of("2026-11-02-consolidate-0123456789ab"), b"\x00\xff not a ledger\n")
+    wiki.write(ledger_file.path_of("2026-11-02-consolidate-0123456789ab"), b"\x00\xff not a ledger\n")
 
 
 def another_name(wiki: Wiki) -> None:
-    run = runfile.make("consolidate", NOW, {}, [])
-    wiki.write(runfile.path_of(run.id[:-3] + "fff"), runfile.encode(run))
+    run = ledger_file.make("consolidate", NOW, {}, [])
+    wiki.write(ledger_file.path_of(run.id[:-3] + "fff"), ledger_file.encode(run))
 
 
 def newer(wiki: Wiki) -> None:
-    run = runfile.make("consolidate", NOW, {}, [{"e": "dreamt", "reason": "x"}])
-    wiki.write(run.path, runfile.encode(run))
+    run = ledger_file.make("consolidate", NOW, {}, [{"e": "dreamt", "reason": "x"}])
+    wiki.write(run.path, ledger_file.encode(run))
 
 
 def edited(wiki: Wiki) -> None:
@@ -46,8 +46,8 @@ def edited(wiki: Wiki) -> None:
 
 
 def torn(wiki: Wiki) -> None:
-    run = runfile.make("adopt", NOW, {}, [{"e": "waits", "capture": "x", "reason": "x"}])
-    wiki.write(run.path, runfile.encode(run)[:-9])
+    run = ledger_file.make("adopt", NOW, {}, [{"e": "waits", "capture": "x", "reason": "x"}])
+    wiki.write(run.path, ledger_file.encode(run)[:-9])
 
 
 def typo(wiki: Wiki) -> None:
@@ -139,8 +139,8 @@ def test_captures_that_a_foreign_file_claims_are_kept_and_come_back_with_its_end
     """Its form is right, so it is folded; what it says it consumed stays readable, and pending again without it."""
     (claimed,) = wiki.ingest("claimed by a stranger")
     event = {"e": "consumed", "capture": claimed["id"], "outcome": "consolidated", "entry": "nobody", "sightings": []}
-    run = runfile.make("consolidate", "2026-12-01T08:00:00.000000Z", {}, [{**event, "reason": "because"}])
-    wiki.write(run.path, runfile.encode(run))
+    run = ledger_file.make("consolidate", "2026-12-01T08:00:00.000000Z", {}, [{**event, "reason": "because"}])
+    wiki.write(run.path, ledger_file.encode(run))
     wiki.commit("a stranger's ledger file")
     check_index(wiki)
     check_captures(wiki, {claimed["id"]: b"claimed by a stranger"})

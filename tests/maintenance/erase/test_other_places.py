@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from companion.comparison import nearest as neighbours
-from companion.judges import configured as reasoners
+from companion.judges import configured
 from companion.judges.configured import Judges
 from companion.language.static_vectors import StaticEmbedder
-from companion.maintenance.doctor import repairs as cures
+from companion.maintenance.doctor import repairs
 from companion.maintenance.doctor import run as health
 from companion.maintenance.erase import run as erase
 from companion.reading import review
@@ -26,7 +26,9 @@ def wiki(tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.Mon
     """A wiki with a verdict on the words, a question and its answer, vectors, and the copies of a repair."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     judge = Scripted(lambda a, b: Relation("contradicts", 0.95, f"one says {SECRET}", opposition=0.95))
-    monkeypatch.setattr(reasoners, "judges", lambda config, max_calls=None: Judges(StaticEmbedder(), judge, None, None))
+    monkeypatch.setattr(
+        configured, "judges", lambda config, max_calls=None: Judges(StaticEmbedder(), judge, None, None)
+    )
     wiki = Wiki.new(tmp_path / ("Dropbox" if request.param == "elsewhere" else "plain") / "wiki")
     wiki.ingest(f"# Door\n\nThe code of the cellar is {SECRET}.", source="Ines")
     wiki.ingest("# House\n\nMind the [[Door]].")
@@ -34,8 +36,8 @@ def wiki(tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.Mon
     wiki.ingest(f"# Door\n\nThe code of the cellar is not {SECRET}.", source="Lena")
     wiki.consolidate()
     review.answer(wiki.ws, question(wiki), "accept")
-    cures.indexes(wiki.ws)
-    cures.index_anew(wiki.ws)
+    repairs.indexes(wiki.ws)
+    repairs.index_anew(wiki.ws)
     yield wiki
 
 

@@ -18,7 +18,7 @@ from companion.maintenance.erase import run as erase
 from companion.maintenance.erase.run import LinkedWorktrees, NotConfirmed
 from companion.operations.triage import capture
 from companion.privacy.words_to_erase import Words, cleaner, pattern
-from companion.storage.git import layout as places
+from companion.storage.git import layout
 from companion.values.captures import Draft
 from companion.workspace import Workspace
 from tests.wiki import Wiki, check_captures, check_health, check_index
@@ -294,7 +294,7 @@ def test_an_erasure_that_was_killed_is_finished_by_the_same_words(wiki: Wiki, mo
 def test_the_place_is_found_by_the_state_folder(wiki: Wiki) -> None:
     """The key is this machine's alone: its file is its owner's, and no copy of the wiki carries it."""
     erased(wiki, SECRET)
-    found = places.at(str(wiki.root))
+    found = layout.at(str(wiki.root))
     assert found is not None
     path = Path(Workspace(found).place.state) / "erased.json"
     assert path.stat().st_mode & 0o077 == 0

@@ -12,8 +12,7 @@ import pytest
 
 from companion.cli import render_audits, shapes
 from companion.lookup import index as reads
-from companion.operations.audit import ask_judge as judging
-from companion.operations.audit import query_set as queryset
+from companion.operations.audit import ask_judge, query_set
 from companion.operations.audit import run as audit
 from companion.operations.audit.query_set import Probe
 from companion.operations.audit.replay import Replay
@@ -106,7 +105,7 @@ class TestWhatItCountsFor:
     ) -> None:
         unopened(wiki)
         with monkeypatch.context() as patch:
-            patch.setattr(judging, "jury", lambda *_: None)
+            patch.setattr(ask_judge, "jury", lambda *_: None)
             assert run(wiki, dry_run=True)["audited"][0]["result"] == "unchanged", "without a model it is dead weight"
         server.reply = for_("Hub")
         (found,) = run(wiki)["audited"]
@@ -197,19 +196,19 @@ class TestWhatItIsShown:
         assert db is not None
         again = Replay(wiki.ws, db, wiki.ws.now())
         probe = Probe("q", "recorded", "g", "Where does the owner of Atlas live?", "ask", "", {}, frozenset())
-        said = judging.shown(again, probe, again.ranking(probe))
+        said = ask_judge.shown(again, probe, again.ranking(probe))
         assert said.splitlines()[0] == "Porto" and "- Atlas owner Ines (told " in said and "Zacharias" not in said
         with again.without(entry(wiki, "Atlas")):
-            bare = judging.shown(again, probe, again.ranking(probe))
+            bare = ask_judge.shown(again, probe, again.ranking(probe))
         assert bare == "1. Ines: Ines lives in Porto.", "what a search finds instead"
-        nothing = judging.shown(again, probe._replace(words="zzz"), [])
+        nothing = ask_judge.shown(again, probe._replace(words="zzz"), [])
         assert nothing == "(nothing is found)"
 
     def test_a_long_page_is_shown_by_its_best_passages(self, wiki: Wiki) -> None:
         db = index.open_for_reading(wiki.ws.place.index_db)
         assert db is not None
         probe = Probe("q", "recorded", "g", "vasil rules", "search", "", {}, frozenset())
-        (line,) = judging.shown(Replay(wiki.ws, db, ""), probe, [entry(wiki, "Hub")]).splitlines()
+        (line,) = ask_judge.shown(Replay(wiki.ws, db, ""), probe, [entry(wiki, "Hub")]).splitlines()
         assert line == "1. Hub: vasil rules."
 
 
@@ -324,13 +323,13 @@ def test_without_a_language_model_none_is_looked_for(tmp_path: Path) -> None:
 
 def test_of_a_set_only_open_questions_are_asked() -> None:
     asked = [
-        queryset.Asked("opened", "4", "alpha one", "search", ("x", "y"), ("x",), None),
-        queryset.Asked("elsewhere", "3", "beta two", "search", ("x", "y"), ("y",), None),
-        queryset.Asked("said", "2", "gamma three", "search", ("x", "y"), ("x",), "good"),
-        queryset.Asked("named", "1", "entry x", "search", ("x",), ("x",), None),
-        queryset.Asked("same", "0", "delta four", "search", ("x", "y"), (), None),
+        query_set.Asked("opened", "4", "alpha one", "search", ("x", "y"), ("x",), None),
+        query_set.Asked("elsewhere", "3", "beta two", "search", ("x", "y"), ("y",), None),
+        query_set.Asked("said", "2", "gamma three", "search", ("x", "y"), ("x",), "good"),
+        query_set.Asked("named", "1", "entry x", "search", ("x",), ("x",), None),
+        query_set.Asked("same", "0", "delta four", "search", ("x", "y"), (), None),
     ]
-    probes = queryset.choose("x", ["entry x"], asked, [], [queryset.Challenge("c", "epsilon five", 1.0)])
+    probes = query_set.choose("x", ["entry x"], asked, [], [query_set.Challenge("c", "epsilon five", 1.0)])
     before = {probe.id: ["x", "y", "z"] for probe in probes}
     after = {probe.id: ["y", "z"] if probe.id != "same" else before[probe.id] for probe in probes}
-    assert [probe.id for probe in judging.comparing.wanted("x", probes, before, after)] == ["opened"]
+    assert [probe.id for probe in ask_judge.comparing.wanted("x", probes, before, after)] == ["opened"]

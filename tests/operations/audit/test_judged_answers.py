@@ -2,8 +2,7 @@
 
 import pytest
 
-from companion.operations.audit import judged_answers as comparing
-from companion.operations.audit import query_set as queryset
+from companion.operations.audit import judged_answers, query_set
 from companion.operations.audit import verdict as audit
 from companion.operations.audit.judged_answers import Better, Judged
 from companion.operations.audit.query_set import Asked
@@ -19,35 +18,35 @@ def ask(n: int, opened: str = "", outcome: str | None = None) -> Asked:
 
 def judge(asked: list[Asked], better: Better | None, sure: float = 0.9) -> audit.Verdict:
     """The verdict where X, Y and Z are found, and a model finds one answer *better* wherever it is asked."""
-    probes = queryset.choose(X, ["entry x"], asked, [], [])
+    probes = query_set.choose(X, ["entry x"], asked, [], [])
     before, after = ({probe.id: ranking for probe in probes} for ranking in ([X, Y, Z], [Y, Z]))
     said = {}
     if better is not None:
-        wanted = comparing.wanted(X, probes, before, after)
+        wanted = judged_answers.wanted(X, probes, before, after)
         said = {probe.group: Judged(probe.id, better, sure, "other") for probe in wanted}
     changes = [audit.change(X, probe, before[probe.id], after[probe.id]) for probe in probes]
     return audit.judge(X, Evidence(changes, judged=said, judge="m"))
 
 
 def test_a_judged_answer_weighs_what_silence_weighs_in_both_directions() -> None:
-    said = [comparing.change(Judged("q", better, 0.9, "")) for better in ("with", "without", "same")]
-    assert said == [-queryset.SILENT, queryset.SILENT, 0.0]
-    assert comparing.change(Judged("q", "with", 0.49, "")) == comparing.change(None) == 0.0
+    said = [judged_answers.change(Judged("q", better, 0.9, "")) for better in ("with", "without", "same")]
+    assert said == [-query_set.SILENT, query_set.SILENT, 0.0]
+    assert judged_answers.change(Judged("q", "with", 0.49, "")) == judged_answers.change(None) == 0.0
 
 
 def test_only_agreement_of_both_orders_is_a_preference() -> None:
     one = Judged("q", "with", 0.9, "answer")
-    assert comparing.agreed(one, one._replace(confidence=0.6)) == ("q", "with", 0.6, "answer")
+    assert judged_answers.agreed(one, one._replace(confidence=0.6)) == ("q", "with", 0.6, "answer")
     for other in ("without", "same"):
-        assert comparing.agreed(one, one._replace(better=other)).better == "same"
+        assert judged_answers.agreed(one, one._replace(better=other)).better == "same"
 
 
 @pytest.mark.parametrize(
     ("calls", "entries", "most"), ((200, 10, 10), (200, 1, 20), (200, 40, 2), (6, 4, 0), (0, 1, 0))
 )
 def test_the_calls_of_a_night_last_for_every_entry(calls: int, entries: int, most: int) -> None:
-    assert comparing.share(calls, entries) == most
-    assert most * comparing.ORDERS * entries <= calls
+    assert judged_answers.share(calls, entries) == most
+    assert most * judged_answers.ORDERS * entries <= calls
 
 
 @pytest.mark.parametrize("opened", (X, ""))

@@ -17,11 +17,10 @@ from companion.operations.audit.replay import Replay
 from companion.operations.decay import run as decay
 from companion.reading import branches
 from companion.runs.run import night
-from companion.storage.files import lock as lockfile
+from companion.storage.files import lock
 from companion.storage.index import schema as index
 from companion.storage.index import suspension
-from companion.storage.index.tables import audits
-from companion.storage.index.tables import routing as routes
+from companion.storage.index.tables import audits, routing
 from tests.asked import Asked, log
 from tests.cli.shapes import mismatch
 from tests.reading.test_branches import BELIEF, WORDS, joins, opened, ref
@@ -273,7 +272,7 @@ class TestRuns:
         check_index(wiki)
 
     def test_two_audits_at_once_are_one_after_the_other(self, wiki: Wiki) -> None:
-        with night(wiki.ws, "audit"), pytest.raises(lockfile.Busy) as raised:
+        with night(wiki.ws, "audit"), pytest.raises(lock.Busy) as raised:
             audit.audit(wiki.ws)
         assert raised.value.exit_code == 75
 
@@ -344,7 +343,7 @@ class TestGravity:
         assert outcomes == [("restored", 1.0), ("gravity-reduced", 0.25)]
         assert "row 6" in found["follows"]
         db = index.open_for_reading(wiki.ws.place.index_db)
-        assert db is not None and routes.factors(db) == {entry(wiki, "Hub"): 0.25}
+        assert db is not None and routing.factors(db) == {entry(wiki, "Hub"): 0.25}
 
 
 def test_the_report_says_what_was_asked_what_happened_and_what_follows(wiki: Wiki) -> None:

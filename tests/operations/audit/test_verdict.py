@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.operations.audit import query_set as queryset
+from companion.operations.audit import query_set
 from companion.operations.audit import verdict as audit
 from companion.operations.audit.query_set import Asked, Challenge, Probe
 from companion.operations.audit.verdict import Evidence, Matter
@@ -25,7 +25,7 @@ def judge(
     lost: bool = False,
 ) -> audit.Verdict:  # fmt: skip
     """The verdict where X, Y and Z are found in this order, and Y and Z without X."""
-    probes = queryset.choose(X, ["entry x"], asked, [], challenges or [])
+    probes = query_set.choose(X, ["entry x"], asked, [], challenges or [])
     changes = [audit.change(X, probe, [X, Y, Z], [Y, Z]) for probe in probes]
     return audit.judge(X, Evidence(changes, matters, named, lost=lost))
 
@@ -43,7 +43,7 @@ def test_so_few_needs_are_as_likely_as_the_binomial_says(tested: int) -> None:
     assert audit.most_needed(tested, 0) == pytest.approx((1 - audit.SPARED) ** tested)
 
 
-def _changed(n: int, delta: float, kind: queryset.Kind) -> audit.Change:
+def _changed(n: int, delta: float, kind: query_set.Kind) -> audit.Change:
     """One question in which the entry stood first and was called bad, or good."""
     useful, harmful = ({}, frozenset({X})) if delta > 0 else ({X: 1.0}, frozenset[str]())
     return audit.Change(Probe(f"q{n}", kind, f"g{n}", "", "search", "", useful, harmful), 1, delta, True)
@@ -55,7 +55,7 @@ def test_little_words_make_no_two_questions_alike(texts: list[str]) -> None:
     full = [f"what is the port of {text} then" for text in texts]
     little = ("what", "is", "the", "of", "then")
     groups = [
-        [p.group for p in queryset.choose(X, [], [ask(n, X, words=w) for n, w in enumerate(said)], [], [], little)]
+        [p.group for p in query_set.choose(X, [], [ask(n, X, words=w) for n, w in enumerate(said)], [], [], little)]
         for said in (plain, full)
     ]
     assert groups[0] == groups[1]
@@ -64,14 +64,14 @@ def test_little_words_make_no_two_questions_alike(texts: list[str]) -> None:
 def test_a_sentence_of_little_words_is_still_a_question() -> None:
     said = [ask(n, X, words=words) for n, words in enumerate(("Who is it?", "What is the port of Atlas?"))]
     said.append(ask(3, X, words="What is the port of Borea?"))
-    assert len({p.group for p in queryset.choose(X, [], said, [], [], ("who", "is", "it", "what", "the", "of"))}) == 3
-    assert len({p.group for p in queryset.choose(X, [], said, [], [])}) == 2, "the case needs no little words"
+    assert len({p.group for p in query_set.choose(X, [], said, [], [], ("who", "is", "it", "what", "the", "of"))}) == 3
+    assert len({p.group for p in query_set.choose(X, [], said, [], [])}) == 2, "the case needs no little words"
 
 
 def test_where_there_is_too_much_questions_in_which_it_had_a_part_go_first() -> None:
     far = [ask(n, Y)._replace(shown=(Y, Z, "v", X)) for n in range(200)]
     near = [ask(n, Y) for n in range(200, 230)]
-    found = {probe.id for probe in queryset.choose(X, [], [*far, *near], [], [])}
+    found = {probe.id for probe in query_set.choose(X, [], [*far, *near], [], [])}
     assert {each.id for each in near} <= found and len(found) > len(near)
 
 
@@ -107,8 +107,8 @@ class TestVerdict:
         assert judge([ask(n, "", "bad", verb="ask") for n in range(12)]).result == "improved"
 
     def test_what_another_opening_followed_counts_little(self) -> None:
-        (probe,) = queryset.choose(X, [], [ask(1, X + Y)], [], [])
-        assert probe.useful == {X: queryset.EARLIER, Y: 1.0}
+        (probe,) = query_set.choose(X, [], [ask(1, X + Y)], [], [])
+        assert probe.useful == {X: query_set.EARLIER, Y: 1.0}
 
     @pytest.mark.parametrize("words", ("entry x", "X entry", "the same words again"))
     def test_one_query_is_one_however_often(self, words: str) -> None:
@@ -140,9 +140,9 @@ class TestVerdict:
         assert loud.result == "degraded", "a branch alone outweighs twenty users who were served"
 
     def test_what_is_held_out_may_only_contradict(self) -> None:
-        probes = queryset.choose(X, [], [ask(n, X) for n in range(200)], [], [])
+        probes = query_set.choose(X, [], [ask(n, X) for n in range(200)], [], [])
         held = [probe for probe in probes if probe.kind == "held out"]
-        assert len({probe.group for probe in held}) == queryset.RECORDED // queryset.HELD_OUT
+        assert len({probe.group for probe in held}) == query_set.RECORDED // query_set.HELD_OUT
         changes = [audit.change(X, probe, [X, Y], [Y]) for probe in held]
         assert audit.judge(X, Evidence(changes)).result is None, "what is held out decides alone"
 
@@ -157,9 +157,9 @@ class TestVerdict:
 
     def test_what_is_opened_and_left_for_another_is_not_missed(self) -> None:
         both = Asked("q", "2026-01-01", "these words", "search", (Y, X, Z), (X, Y), None)
-        (probe,) = queryset.choose(X, [], [both], [], [])
+        (probe,) = query_set.choose(X, [], [both], [], [])
         assert audit.change(X, probe, [Y, X, Z], [Y, Z]).missed == ()
-        (probe,) = queryset.choose(X, [], [both._replace(opened=(Y, X))], [], [])
+        (probe,) = query_set.choose(X, [], [both._replace(opened=(Y, X))], [], [])
         assert audit.change(X, probe, [Y, X, Z], [Y, Z]).missed == (X,)
 
     def test_too_many_needs_are_not_told_as_too_few_questions(self) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from companion.adoption import undo
 from companion.judges import ask as judge
-from companion.judges import configured as reasoners
+from companion.judges import configured
 from companion.judges.configured import Judges
 from companion.operations.consolidate import run as night
 from companion.storage.files import durable
@@ -31,7 +31,7 @@ def use(monkeypatch: pytest.MonkeyPatch) -> Iterator[type]:
         @staticmethod
         def judge(rule: Rule = neutral, **about: object) -> Scripted:
             judge = Scripted(rule, **about)  # type: ignore[arg-type]
-            monkeypatch.setattr(reasoners, "judges", lambda config, max_calls=None: Judges(None, judge, None, None))
+            monkeypatch.setattr(configured, "judges", lambda config, max_calls=None: Judges(None, judge, None, None))
             return judge
 
     yield Use
@@ -238,7 +238,7 @@ def test_calls_are_announced_before_and_counted_after(wiki: Wiki, monkeypatch: p
     seed(wiki)
     judge, said = Scripted(neutral, name="llm"), list[str]()
     found = Judges(None, judge, None, None, budget=Budget(7, 1000))
-    monkeypatch.setattr(reasoners, "judges", lambda config, max_calls=None: found)
+    monkeypatch.setattr(configured, "judges", lambda config, max_calls=None: found)
     wiki.ingest("# Door\n\nThe door to the cellar is shut.")
     done = night.consolidate(wiki.ws, announce=said.append)
 

@@ -7,7 +7,7 @@ import pytest
 
 from companion.adoption import undo
 from companion.cli import render
-from companion.judges import configured as reasoners
+from companion.judges import configured
 from companion.judges.configured import Judges
 from companion.lookup import index as reads
 from companion.values.relations import Relation, Statement
@@ -31,7 +31,7 @@ def _judge(earlier: Statement, later: Statement) -> Relation:
 def wiki(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Wiki]:
     """A page, and one in quarantine that contradicts it."""
     judge = Scripted(_judge)
-    monkeypatch.setattr(reasoners, "judges", lambda config, max_calls=None: Judges(None, judge, None, None))
+    monkeypatch.setattr(configured, "judges", lambda config, max_calls=None: Judges(None, judge, None, None))
     wiki = Wiki.new(tmp_path / "wiki")
     wiki.ingest(OPEN)
     wiki.consolidate()

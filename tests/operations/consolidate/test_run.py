@@ -12,8 +12,8 @@ from companion.lookup import index as reads
 from companion.operations.consolidate import run as night
 from companion.pages.page import read_front
 from companion.storage import publish
-from companion.storage.files import lock as lockfile
-from companion.storage.git import capture_buffer as buffer
+from companion.storage.files import lock
+from companion.storage.git import capture_buffer
 from companion.storage.git.repo import Repo, TryLater
 from tests.wiki import START, Wiki, check_captures, check_health, check_index
 
@@ -73,7 +73,7 @@ def test_the_same_snapshot_gives_the_same_tree_on_any_machine(wiki: Wiki, tmp_pa
 def test_a_lost_journal_and_index_give_the_same_tree(wiki: Wiki, tmp_path: Path) -> None:
     wiki.ingest("# A\n\none", "B", "A", "B")
     wiki.ingest("# A\n\none", source="again")
-    buffer.anchor(wiki.journal(), wiki.repo())
+    capture_buffer.anchor(wiki.journal(), wiki.repo())
     other = wiki.copy(tmp_path / "copy")
     for path in (other.root / ".git" / "companion").glob("*.db*"):
         path.unlink()
@@ -383,7 +383,7 @@ def test_git_need_not_hash_a_published_page_again_every_night(wiki: Wiki) -> Non
 
 
 def test_a_second_night_says_try_later(wiki: Wiki) -> None:
-    with lockfile.lock_file(f"{wiki.ws.place.state}/sleep.lock", "test"), pytest.raises(lockfile.Busy):
+    with lock.lock_file(f"{wiki.ws.place.state}/sleep.lock", "test"), pytest.raises(lock.Busy):
         wiki.consolidate()
 
 

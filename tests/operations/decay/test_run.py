@@ -13,7 +13,7 @@ from companion.lookup import index as reads
 from companion.maintenance import init as care
 from companion.operations.decay import run as decay
 from companion.runs.run import Night, night, run_inputs
-from companion.storage import ledger_file as runfile
+from companion.storage import ledger_file
 from companion.storage.index import schema as index
 from tests.wiki import Wiki, check_health, check_index
 
@@ -295,7 +295,7 @@ def test_what_the_ledger_says_that_audits_left_is_weighed_whatever_the_centralit
     assert before["gravity_protected"]
     with night(wiki.ws, "audit") as found:
         line = {"e": "reduced", "entry": before["id"], "factor": 0.25, "reason": "row 6: poor outcomes in two audits"}
-        run = runfile.make("audit", found.moment(), run_inputs(found, {}, {}), [line])
+        run = ledger_file.make("audit", found.moment(), run_inputs(found, {}, {}), [line])
         found.publish(run, [], "audit", "")
         found.refold()
     weighed(wiki)

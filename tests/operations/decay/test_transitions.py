@@ -14,10 +14,10 @@ from companion.maintenance import init as care
 from companion.maintenance import remote as remotes
 from companion.maintenance.doctor import run as health
 from companion.maintenance.erase import run as erase
-from companion.operations.decay import recall as recalling
+from companion.operations.decay import recall
 from companion.operations.decay import run as decay
 from companion.operations.decay import show as faded_reads
-from companion.storage.git import cold_memory as cold
+from companion.storage.git import cold_memory
 from companion.storage.git.repo import TryLater
 from companion.storage.index.tables import decay as fading
 from tests.wiki import Wiki, check_health, check_index, clock, git
@@ -82,7 +82,7 @@ def test_what_nobody_needs_becomes_decaying_and_shorter(wiki: Wiki) -> None:
     shown = wiki.show("Depot 1")
     assert shown["state"] == "decaying" and not shown["tombstone"]
     origin = fading.stored(index_of(wiki), shown["id"])[0]
-    assert cold.get(wiki.repo(), origin.id)[1].decode() == before
+    assert cold_memory.get(wiki.repo(), origin.id)[1].decode() == before
     assert 0 < (origin.distortion or 0) < 1
     assert wiki.read("Mine.md").startswith("# Mine")
     check_index(wiki)
@@ -128,7 +128,7 @@ def test_the_second_step_leaves_a_tombstone_and_the_full_text(wiki: Wiki) -> Non
     assert shown["state"] == "archived" and shown["tombstone"] and shown["title"] == "Depot 1"
     objects = fading.stored(index_of(wiki), shown["id"])
     assert [each.why for each in objects] == ["archived", "compressed"]
-    assert all(cold.get(wiki.repo(), each.id)[1].decode() == before for each in objects)
+    assert all(cold_memory.get(wiki.repo(), each.id)[1].decode() == before for each in objects)
     assert wiki.search("stove") == []
     assert titles(wiki.search("Depot", state="archived")) == ["Depot 1", "Depot 2"]
     assert wiki.show("Mine")["state"] == "decaying"
@@ -178,9 +178,9 @@ def test_a_second_compression_is_of_the_original_and_another_object(wiki: Wiki) 
     decayed(wiki)
     faded(wiki)
     second, first = fading.stored(index_of(wiki), entry)
-    content = cold.get(wiki.repo(), second.id)[1].decode()
+    content = cold_memory.get(wiki.repo(), second.id)[1].decode()
     assert content.startswith(whole.rstrip("\n")) and "asked once more" in content
-    assert cold.get(wiki.repo(), first.id)[1].decode() == whole
+    assert cold_memory.get(wiki.repo(), first.id)[1].decode() == whole
     assert second.distortion is not None and second.distortion > 0.3
 
 
@@ -263,7 +263,7 @@ def test_recall_shows_the_full_text_and_changes_nothing(wiki: Wiki) -> None:
     whole = wiki.read(path_of(wiki, "Depot 1"))
     faded(wiki)
     before = wiki.head
-    shown = recalling.recall(wiki.ws, "Depot 1")
+    shown = recall.recall(wiki.ws, "Depot 1")
     assert shown["text"] == whole and shown["state"] == "decaying" and shown["restored"] is None
     assert wiki.head == before and wiki.search("stove") == []
 
@@ -273,7 +273,7 @@ def test_a_compressed_page_is_made_whole_and_active(wiki: Wiki) -> None:
     whole = wiki.read(path)
     faded(wiki)
     wiki.tick()
-    done = recalling.recall(wiki.ws, "Depot 1", restore=True)
+    done = recall.recall(wiki.ws, "Depot 1", restore=True)
     assert wiki.read(path) == whole and wiki.show("Depot 1")["state"] == "active"
     assert titles(decayed(wiki)["kept"]) != ["Depot 1"]
     wiki.tick()
@@ -294,17 +294,17 @@ def archived(wiki: Wiki) -> str:
 def test_an_archived_entry_stays_archived_and_a_new_one_takes_its_place(wiki: Wiki) -> None:
     whole = wiki.read(path_of(wiki, "Depot 1"))
     path, old = archived(wiki), wiki.show("Depot 1")["id"]
-    assert recalling.recall(wiki.ws, "Depot 1")["text"] == whole
+    assert recall.recall(wiki.ws, "Depot 1")["text"] == whole
     wiki.tick()
-    done = recalling.recall(wiki.ws, "Depot 1", restore=True)
+    done = recall.recall(wiki.ws, "Depot 1", restore=True)
     shown = wiki.show("Depot 1")
     assert shown["id"] == done["restored"] != old
     assert shown["path"] == path and shown["state"] == "active"
     assert wiki.read(path).replace(shown["id"], old).replace(f"restored_from: {old}\n", "") == whole
     tomb = wiki.show(old)
     assert tomb["state"] == "archived" and tomb["superseded_by"] == shown["id"]
-    with pytest.raises(recalling.NotFaded):
-        recalling.recall(wiki.ws, old, restore=True)
+    with pytest.raises(recall.NotFaded):
+        recall.recall(wiki.ws, old, restore=True)
     check_index(wiki)
     check_health(wiki)
 
@@ -335,28 +335,28 @@ def test_a_link_to_what_is_archived_is_found_without_reading_every_tombstone(wik
 
 
 def test_what_has_not_faded_cannot_be_recalled(wiki: Wiki) -> None:
-    with pytest.raises(recalling.NotFaded):
-        recalling.recall(wiki.ws, "Depot 1")
+    with pytest.raises(recall.NotFaded):
+        recall.recall(wiki.ws, "Depot 1")
 
 
 def test_a_pin_is_one_line_that_its_owner_could_have_written(wiki: Wiki) -> None:
     path = path_of(wiki, "Depot 1")
     whole = wiki.read(path)
-    done = recalling.pin(wiki.ws, "Depot 1")
+    done = recall.pin(wiki.ws, "Depot 1")
     assert wiki.read(path).replace("pinned: true\n", "") == whole and done["run"]
     assert wiki.show("Depot 1")["pinned"]
-    assert recalling.pins(wiki.ws) == {"pins": [{name: done[name] for name in ("entry", "title", "path")}]}
+    assert recall.pins(wiki.ws) == {"pins": [{name: done[name] for name in ("entry", "title", "path")}]}
     assert wiki.git("log", "-1", "--format=%an").strip() == "Ada"
-    assert recalling.pin(wiki.ws, "Depot 1")["run"] is None
+    assert recall.pin(wiki.ws, "Depot 1")["run"] is None
     wiki.tick()
-    recalling.pin(wiki.ws, "Depot 1", pinned=False)
+    recall.pin(wiki.ws, "Depot 1", pinned=False)
     assert wiki.read(path) == whole and not wiki.show("Depot 1")["pinned"]
     check_index(wiki)
     check_health(wiki)
 
 
 def test_a_page_of_theirs_can_be_pinned_because_they_say_so(wiki: Wiki) -> None:
-    recalling.pin(wiki.ws, "Mine")
+    recall.pin(wiki.ws, "Mine")
     assert wiki.read("Mine.md").startswith("---\npinned: true\n---\n# Mine")
     wiki.commit()
     assert titles(faded(wiki)["decaying"]) == ["Depot 1", "Depot 2"]
@@ -365,7 +365,7 @@ def test_a_page_of_theirs_can_be_pinned_because_they_say_so(wiki: Wiki) -> None:
 def test_a_page_with_unsaved_changes_is_not_pinned_over_them(wiki: Wiki) -> None:
     wiki.write("Mine.md", "# Mine\n\nhalf a sent")
     with pytest.raises(TryLater):
-        recalling.pin(wiki.ws, "Mine")
+        recall.pin(wiki.ws, "Mine")
     assert wiki.read("Mine.md") == "# Mine\n\nhalf a sent"
 
 
@@ -377,20 +377,20 @@ def test_a_clone_without_cold_memory_has_the_full_text_in_its_history(wiki: Wiki
     whole = wiki.read(path_of(wiki, "Depot 1"))
     faded(wiki)
     other = wiki.clone(tmp_path / "other")
-    assert recalling.recall(other.ws, "Depot 1")["text"] == whole
+    assert recall.recall(other.ws, "Depot 1")["text"] == whole
     assert kinds(other) == {"cold-elsewhere"}
 
 
 def test_doctor_names_what_cold_memory_lacks_and_puts_it_back(wiki: Wiki) -> None:
     """INV-2."""
     faded(wiki)
-    before = wiki.git("rev-parse", cold.REF)
-    tree = wiki.git("ls-tree", cold.REF).splitlines()
-    wiki.git("update-ref", cold.REF, wiki.git("mktree", stdin="").strip())
+    before = wiki.git("rev-parse", cold_memory.REF)
+    tree = wiki.git("ls-tree", cold_memory.REF).splitlines()
+    wiki.git("update-ref", cold_memory.REF, wiki.git("mktree", stdin="").strip())
     assert tree and kinds(wiki) == {"cold-lacks"}
     health.doctor(wiki.ws, repair=True)
     assert kinds(wiki) == set()
-    assert wiki.git("rev-parse", cold.REF) == before
+    assert wiki.git("rev-parse", cold_memory.REF) == before
 
 
 def test_an_export_brings_cold_memory_along(wiki: Wiki, tmp_path: Path) -> None:
@@ -399,7 +399,7 @@ def test_an_export_brings_cold_memory_along(wiki: Wiki, tmp_path: Path) -> None:
     with clock(wiki.now):
         exchange.import_(str(tmp_path / "out"), str(tmp_path / "in"))
     other = Wiki(tmp_path / "in", wiki.now)
-    assert other.git("rev-parse", cold.REF) == wiki.git("rev-parse", cold.REF)
+    assert other.git("rev-parse", cold_memory.REF) == wiki.git("rev-parse", cold_memory.REF)
     check_health(other)
 
 
@@ -408,11 +408,11 @@ def test_two_machines_share_cold_memory(wiki: Wiki, tmp_path: Path) -> None:
     faded(wiki)
     remotes.add(wiki.ws, "hub", str(tmp_path / "hub"))
     done = remotes.sync(wiki.ws)
-    assert cold.REF in done["sent"]["refs"]
+    assert cold_memory.REF in done["sent"]["refs"]
     other = wiki.clone(tmp_path / "other")
     remotes.add(other.ws, "hub", str(tmp_path / "hub"))
     remotes.sync(other.ws)
-    assert cold.tree(other.repo()) == cold.tree(wiki.repo())
+    assert cold_memory.tree(other.repo()) == cold_memory.tree(wiki.repo())
     assert remotes.sync(other.ws)["sent"]["refs"] == []
     check_health(other)
 
@@ -422,10 +422,10 @@ def test_an_erasure_reaches_cold_memory_and_keeps_the_way_back(wiki: Wiki) -> No
     word = erase.erase(wiki.ws, ["four rooms and one stove"])["confirm"]
     wiki.tick()
     erase.erase(wiki.ws, ["four rooms and one stove"], confirm=word)
-    text = recalling.recall(wiki.ws, "Depot 1")["text"]
+    text = recall.recall(wiki.ws, "Depot 1")["text"]
     assert "four rooms" not in text and "erased-" in text
     origin = fading.original_of(index_of(wiki), wiki.show("Depot 1")["id"])
-    assert origin is not None and cold.get(wiki.repo(), origin.id)[0].blob == origin.blob
+    assert origin is not None and cold_memory.get(wiki.repo(), origin.id)[0].blob == origin.blob
     check_index(wiki)
     check_health(wiki)
 

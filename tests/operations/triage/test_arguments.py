@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.operations.triage import arguments as intake
+from companion.operations.triage import arguments
 from companion.operations.triage.arguments import NoSuchFile, UnclearInput
 from companion.values.captures import Draft
 from companion.values.refusals import MAX_BYTES, Refusal
@@ -20,7 +20,7 @@ def taken(
 ) -> list[Draft | Refusal]:
     stream = None if stdin is None else io.BytesIO(stdin)
     defaults = Draft("", **said)  # type: ignore[arg-type]
-    return list(intake.drafts(args, lines=lines, jsonl=jsonl, defaults=defaults, stdin=stream))
+    return list(arguments.drafts(args, lines=lines, jsonl=jsonl, defaults=defaults, stdin=stream))
 
 
 @pytest.fixture(autouse=True)
@@ -56,7 +56,7 @@ def test_what_names_no_file_is_text(args: list[str], expected: list[str]) -> Non
 @pytest.mark.parametrize("arg", ["missing.md", "./missing", "no/such", "/no/such", "MISSING.TXT", "a.pdf", "dir/"])
 def test_a_mistyped_path_is_an_error_and_nothing_is_captured(arg: str) -> None:
     with pytest.raises(NoSuchFile) as told:
-        intake.drafts(["a thought", arg], lines=False, jsonl=None, defaults=Draft(""), stdin=None)
+        arguments.drafts(["a thought", arg], lines=False, jsonl=None, defaults=Draft(""), stdin=None)
 
     assert told.value.exit_code == 2
     assert arg in str(told.value)

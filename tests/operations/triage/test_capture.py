@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from companion.operations.triage import capture
-from companion.storage.git import layout as place
+from companion.storage.git import layout
 from companion.values.captures import Draft
 from companion.values.refusals import Refusal
 from companion.workspace import Workspace
@@ -53,7 +53,7 @@ def test_triage_works_where_the_wiki_cannot_be_read(wiki: Wiki) -> None:
         shutil.rmtree(folder)
     done = capture.ingest(ws, [Draft("still captured")])
     assert done["counts"] == {"captured": 1, "seen": 0, "refused": 0}
-    assert place.find(str(wiki.root)).journal_db == ws.place.journal_db
+    assert layout.find(str(wiki.root)).journal_db == ws.place.journal_db
 
 
 def test_every_refusal_is_reported_and_the_rest_is_stored(wiki: Wiki) -> None:
@@ -102,9 +102,9 @@ def test_a_bulk_is_complete_at_every_border(wiki: Wiki, count: int) -> None:
 
 
 def test_a_bulk_beside_a_night_is_durable_and_anchored_later(wiki: Wiki) -> None:
-    from companion.storage.files import lock as lockfile
+    from companion.storage.files import lock
 
-    with lockfile.lock_file(f"{wiki.ws.place.state}/sleep.lock", "a night"):
+    with lock.lock_file(f"{wiki.ws.place.state}/sleep.lock", "a night"):
         wiki.ingest(*(f"text {n}" for n in range(capture.BULK)))
         assert wiki.journal().loose_count() == capture.BULK
     assert wiki.consolidate()["counts"]["captures"] == capture.BULK

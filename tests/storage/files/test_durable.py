@@ -12,8 +12,7 @@ import pytest
 
 import companion
 from companion import BadInput
-from companion.storage.files import durable
-from companion.storage.files import lock as lockfile
+from companion.storage.files import durable, lock
 from companion.storage.files.durable import StorageError
 from companion.storage.files.lock import Busy
 from companion.storage.git.objects import Pack, write_loose
@@ -187,13 +186,13 @@ def test_the_lock_is_exclusive_names_its_holder_and_dies_with_it(tmp_path):
     )
     assert holder.stdout and holder.stdout.readline() == "held\n"
 
-    with pytest.raises(Busy, match=rf"consolidate \(process {holder.pid}\)") as caught, lockfile.lock_file(path):
+    with pytest.raises(Busy, match=rf"consolidate \(process {holder.pid}\)") as caught, lock.lock_file(path):
         pass
     assert caught.value.exit_code == 75
 
     holder.kill()
     holder.communicate()
-    with lockfile.lock_file(path, "adopt"):
+    with lock.lock_file(path, "adopt"):
         assert (tmp_path / "sleep.lock").read_text() == f"{os.getpid()} adopt\n"
     assert os.path.exists(path)  # never removed: that is how two holders come about
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.storage.files import shared_drives as drives
+from companion.storage.files import shared_drives
 
 MOUNTS = """\
 /dev/root / ext4 rw 0 0
@@ -19,7 +19,7 @@ old /mnt/twice nfs rw 0 0
 @pytest.fixture(autouse=True)
 def mounts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "mounts").write_text(MOUNTS)
-    monkeypatch.setattr(drives, "MOUNTS", str(tmp_path / "mounts"))
+    monkeypatch.setattr(shared_drives, "MOUNTS", str(tmp_path / "mounts"))
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def mounts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_the_longest_mount_point_above_decides_and_the_newest_at_one(folder: str, kind: str | None) -> None:
-    assert drives.shared(folder) == (f"on a network drive ({kind})" if kind else None)
+    assert shared_drives.shared(folder) == (f"on a network drive ({kind})" if kind else None)
 
 
 @pytest.mark.parametrize(
@@ -52,28 +52,28 @@ def test_the_longest_mount_point_above_decides_and_the_newest_at_one(folder: str
     ],
 )
 def test_folders_that_a_program_synchronises_by_name(tmp_path: Path, folder: str, program: str | None) -> None:
-    told = drives.shared(str(tmp_path / folder))
+    told = shared_drives.shared(str(tmp_path / folder))
     assert told == (f"in a folder that {program} synchronises" if program else None)
 
 
-@pytest.mark.parametrize(("mark", "program"), sorted(drives._MARKS.items()))
+@pytest.mark.parametrize(("mark", "program"), sorted(shared_drives._MARKS.items()))
 def test_and_by_what_it_leaves_there(tmp_path: Path, mark: str, program: str) -> None:
     inside = tmp_path / "files" / "notes"
     inside.mkdir(parents=True)
-    assert drives.shared(str(inside)) is None
+    assert shared_drives.shared(str(inside)) is None
     (tmp_path / "files" / mark).mkdir()
-    assert drives.shared(str(inside)) == f"in a folder that {program} synchronises"
+    assert shared_drives.shared(str(inside)) == f"in a folder that {program} synchronises"
 
 
 def test_a_link_is_followed(tmp_path: Path) -> None:
     (tmp_path / "Dropbox" / "notes").mkdir(parents=True)
     (tmp_path / "notes").symlink_to("Dropbox/notes")
-    assert drives.shared(str(tmp_path / "notes")) == "in a folder that Dropbox synchronises"
+    assert shared_drives.shared(str(tmp_path / "notes")) == "in a folder that Dropbox synchronises"
 
 
 def test_where_there_is_no_proc_the_mount_command_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     said = "/dev/disk1 on / (apfs, local)\n//ada@host/notes on /Volumes/my notes (smbfs, nodev, mounted by ada)\n"
-    monkeypatch.setattr(drives, "MOUNTS", "/no/such/file")
+    monkeypatch.setattr(shared_drives, "MOUNTS", "/no/such/file")
     monkeypatch.setattr("subprocess.run", lambda *_, **__: type("Done", (), {"stdout": said}))
-    assert drives.shared("/Volumes/my notes/wiki") == "on a network drive (smbfs)"
-    assert drives.shared("/Users/ada/wiki") is None
+    assert shared_drives.shared("/Volumes/my notes/wiki") == "on a network drive (smbfs)"
+    assert shared_drives.shared("/Users/ada/wiki") is None

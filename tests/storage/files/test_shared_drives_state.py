@@ -9,8 +9,8 @@ import pytest
 
 from companion.lookup import index as reads
 from companion.maintenance.doctor import run as health
-from companion.storage.files import shared_drives as drives
-from companion.storage.git import layout as place
+from companion.storage.files import shared_drives
+from companion.storage.git import layout
 from companion.storage.git.git_locks import release
 from companion.storage.git.layout import UnsuitableRepo
 from companion.storage.git.setup import CannotInit
@@ -60,7 +60,7 @@ def test_status_says_where_it_lies_and_why(wiki: Wiki, tmp_path: Path) -> None:
 
 def test_a_network_drive_counts_too(tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "mounts").write_text(f"/dev/x / ext4 rw 0 0\nserver:/x {tmp_path}/net nfs4 rw 0 0\n")
-    monkeypatch.setattr(drives, "MOUNTS", str(tmp_path / "mounts"))
+    monkeypatch.setattr(shared_drives, "MOUNTS", str(tmp_path / "mounts"))
     wiki = Wiki.new(tmp_path / "net" / "wiki")
     assert wiki.ws.place.moved
     assert reads.status(wiki.ws)["state"]["why"] == "the wiki lies on a network drive (nfs4)"
@@ -177,6 +177,6 @@ def test_a_vault_in_a_folder_of_a_synchronised_repository(tmp_path: Path, home: 
     person(root)
     wiki = Wiki.new(root / "vault", {"a.md": "oat\n"})
     (root / "vault" / ".companion").rename(root / "hidden")
-    assert place.find(str(root)).root == str(root / "vault")
+    assert layout.find(str(root)).root == str(root / "vault")
     (root / "hidden").rename(root / "vault" / ".companion")
     check_index(wiki)

@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.storage.files import durable, swap
-from companion.storage.files import exchange as atomic
+from companion.storage.files import durable, exchange, swap
 from companion.storage.files.durable import StorageError
 from companion.storage.files.exchange import Mode, probe
 from companion.storage.files.replaced import Late, accept_kept, check_kept
@@ -80,7 +79,7 @@ def test_the_bare_syscall_does_the_same(tmp_path):
         pytest.skip("Linux only")
     (tmp_path / "a").write_bytes(OLD)
     (tmp_path / "b").write_bytes(NEW)
-    call = atomic._Call()
+    call = exchange._Call()
     call._named = None
     assert call(-100, bytes(tmp_path / "a"), -100, bytes(tmp_path / "b")) == 0
     assert ((tmp_path / "a").read_bytes(), (tmp_path / "b").read_bytes()) == (NEW, OLD)

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.storage.git import append_only_tree as growing
-from companion.storage.git import capture_buffer as buffer
+from companion.storage.git import append_only_tree, capture_buffer
 from companion.storage.git.objects import Pack, edit_tree
 from companion.storage.journal.queries import Pending
 from companion.values.captures import Sighting
@@ -23,9 +22,9 @@ def wiki(tmp_path: Path) -> Wiki:
 
 def anchored(wiki: Wiki) -> list[Pending]:
     journal = wiki.journal()
-    buffer.anchor(journal, wiki.repo())
+    capture_buffer.anchor(journal, wiki.repo())
     journal.close()
-    return list(buffer.read(wiki.repo()))
+    return list(capture_buffer.read(wiki.repo()))
 
 
 def forget_journal(wiki: Wiki) -> None:
@@ -82,14 +81,14 @@ def test_anchoring_twice_changes_nothing(wiki: Wiki) -> None:
 def test_a_tree_only_grows_and_git_keeps_it(wiki: Wiki) -> None:
     wiki.ingest("A")
     anchored(wiki)
-    before = set(wiki.git("ls-tree", "-r", buffer.BUFFER).splitlines())
+    before = set(wiki.git("ls-tree", "-r", capture_buffer.BUFFER).splitlines())
     wiki.ingest("B")
     wiki.ingest("A", source="again.md")
     anchored(wiki)
-    assert before < set(wiki.git("ls-tree", "-r", buffer.BUFFER).splitlines())
+    assert before < set(wiki.git("ls-tree", "-r", capture_buffer.BUFFER).splitlines())
     wiki.git("reflog", "expire", "--expire=now", "--all")
     wiki.git("gc", "-q", "--prune=now")
-    assert len(list(buffer.read(wiki.repo()))) == 2
+    assert len(list(capture_buffer.read(wiki.repo()))) == 2
     assert wiki.git("fsck", "--full", "--no-dangling") == ""
 
 
@@ -100,12 +99,12 @@ def test_private_and_shared_tellings_of_the_same_words_lie_apart(wiki: Wiki, at_
         anchored(wiki)
     wiki.ingest("the words", source="chat")
     anchored(wiki)
-    shared = texts_under(wiki, buffer.BUFFER)
+    shared = texts_under(wiki, capture_buffer.BUFFER)
     assert "the words" in shared
     assert "chat" in shared
     for private in ("secret title", "diary", "0.9", "private"):
         assert private not in shared, private
-    assert "My secret title" in texts_under(wiki, buffer.PRIVATE + "diary")
+    assert "My secret title" in texts_under(wiki, capture_buffer.PRIVATE + "diary")
 
 
 @pytest.mark.parametrize("at_once", [True, False])
@@ -119,7 +118,7 @@ def test_the_shared_buffer_stands_alone_in_a_clone(wiki: Wiki, tmp_path: Path, a
     clone = tmp_path / "clone"
     git(tmp_path, "clone", "-q", str(wiki.root), str(clone))
     person(clone)
-    git(clone, "fetch", "-q", "origin", f"{buffer.BUFFER}:{buffer.BUFFER}")
+    git(clone, "fetch", "-q", "origin", f"{capture_buffer.BUFFER}:{capture_buffer.BUFFER}")
     other = Wiki(clone, wiki.now)
     other.init()
     assert [(item.capture.content, item.capture.title) for item in held(other)] == [(b"the words", None)]
@@ -129,10 +128,10 @@ def test_the_shared_buffer_stands_alone_in_a_clone(wiki: Wiki, tmp_path: Path, a
 def test_what_is_only_private_is_in_no_shared_ref(wiki: Wiki) -> None:
     wiki.ingest("hush", scope="private")
     anchored(wiki)
-    assert buffer.BUFFER not in buffer.trees(wiki.repo())
+    assert capture_buffer.BUFFER not in capture_buffer.trees(wiki.repo())
     wiki.ingest("hush", scope="private", source="again")
     anchored(wiki)
-    assert buffer.BUFFER not in buffer.trees(wiki.repo())
+    assert capture_buffer.BUFFER not in capture_buffer.trees(wiki.repo())
 
 
 AGENTS = ["bot", "Bot", "a b", "a-b", "a/b", "../../heads/main", ".lock", "x.lock", "漢" * 200, "@{", "owner", "-rf"]
@@ -143,7 +142,7 @@ def test_every_agent_has_a_ref_of_its_own_that_git_accepts(wiki: Wiki) -> None:
         wiki.ingest(f"of {agent}", scope="private", agent=agent)
     wiki.ingest("of nobody", scope="private")
     anchored(wiki)
-    refs = [ref for ref in buffer.trees(wiki.repo()) if ref.startswith(buffer.PRIVATE)]
+    refs = [ref for ref in capture_buffer.trees(wiki.repo()) if ref.startswith(capture_buffer.PRIVATE)]
     assert len({ref.casefold() for ref in refs}) == len(refs) == len(AGENTS)
     assert all(wiki.git("check-ref-format", ref) == "" for ref in refs)
 
@@ -151,19 +150,19 @@ def test_every_agent_has_a_ref_of_its_own_that_git_accepts(wiki: Wiki) -> None:
 def test_many_captures_of_a_day_do_not_share_one_tree(wiki: Wiki) -> None:
     wiki.ingest(*(f"text {n}" for n in range(100)))
     assert len(anchored(wiki)) == 100
-    day = wiki.git("ls-tree", f"{buffer.BUFFER}:{wiki.now.date()}").splitlines()
+    day = wiki.git("ls-tree", f"{capture_buffer.BUFFER}:{wiki.now.date()}").splitlines()
     assert len(day) > 50
 
 
 def test_an_object_that_git_lost_does_not_keep_the_rest_from_coming_back(wiki: Wiki) -> None:
     kept = wiki.ingest("kept")[0]
     anchored(wiki)
-    name = wiki.git("ls-tree", "-r", "--name-only", buffer.BUFFER).split()[1]
-    header = json.loads(wiki.git("cat-file", "blob", f"{buffer.BUFFER}:{name}"))
+    name = wiki.git("ls-tree", "-r", "--name-only", capture_buffer.BUFFER).split()[1]
+    header = json.loads(wiki.git("cat-file", "blob", f"{capture_buffer.BUFFER}:{name}"))
     header.update(id="0" * 64, blob="0" * 39 + "1")
     line = f"100644 blob {wiki.git('hash-object', '-w', '--stdin', stdin=json.dumps(header)).strip()}\tlost.json\n"
-    tree = wiki.git("mktree", stdin=wiki.git("ls-tree", buffer.BUFFER) + line).strip()
-    wiki.git("update-ref", buffer.BUFFER, tree)
+    tree = wiki.git("mktree", stdin=wiki.git("ls-tree", capture_buffer.BUFFER) + line).strip()
+    wiki.git("update-ref", capture_buffer.BUFFER, tree)
     forget_journal(wiki)
     assert {item.capture.id: item.capture.content for item in held(wiki)} == {kept["id"]: b"kept", "0" * 64: b""}
 
@@ -179,7 +178,7 @@ def test_a_telling_reads_back_as_it_was() -> None:
     plain = Sighting("c" * 64, seen, seen, False, None, "cli", None, "shared")
     for changes in drafts:
         sighting = plain._replace(**changes)
-        assert buffer.told("c" * 64, json.loads(json.dumps(buffer.telling(sighting)))) == sighting
+        assert capture_buffer.told("c" * 64, json.loads(json.dumps(capture_buffer.telling(sighting)))) == sighting
 
 
 # -- two machines ----------------------------------------------------------------------------------------------------
@@ -197,7 +196,7 @@ def test_uniting_loses_nothing_and_needs_no_order(wiki: Wiki, buffers: list[dict
 
     def union(ours: str, theirs: str) -> str:
         with Pack(folder) as pack:
-            return growing.union(repo, pack, ours, theirs, buffer.NotABuffer)
+            return append_only_tree.union(repo, pack, ours, theirs, capture_buffer.NotABuffer)
 
     def contents(tree: str) -> set[tuple[str, str]]:
         """Every file by its capture and what it holds: its exact name may have given way."""

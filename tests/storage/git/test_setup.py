@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.storage.files import durable
-from companion.storage.git import layout as place
+from companion.storage.git import layout
 from companion.storage.git import setup as gitdir
 from companion.storage.git.git_locks import GitBusy
 from companion.storage.git.repo import GitFailed
@@ -19,8 +19,8 @@ def settings(root: Path, key: str) -> list[str]:
     return done.stdout.splitlines()
 
 
-def at(root: Path) -> place.Place:
-    found = place.at(str(root))
+def at(root: Path) -> layout.Place:
+    found = layout.at(str(root))
     assert found is not None
     return found
 
