@@ -14,7 +14,7 @@ from companion.app.snapshot import Night
 from companion.core import challenge, consolidate, ids, links, standing
 from companion.core.branches import Decision
 from companion.core.consolidate import Told, Wiki
-from companion.core.standing import Judged
+from companion.core.standing import Judged, Page
 from companion.model.objects import Sighting
 from companion.model.plan import Write
 from companion.store import branchrefs, buffer, minority, objects
@@ -54,6 +54,13 @@ class Outcome:
         """Return the events that the subject of a commit without pages counts."""
         told = {"branched", "joined", "promoted", "followed", "waits"}
         return Counter(line["e"] for line in self.lines if line["e"] in told)
+
+    def pages(self) -> dict[str, Page]:
+        """Return, by capture, the page of each that joined a branch: the new entry's if it won."""
+        won = {line["branch"]: line for line in self.lines if line["e"] == "promoted"}
+        joined = {line["capture"]: line for line in self.lines if line["e"] == "joined"}
+        held = {capture: won.get(line["branch"], line) for capture, line in joined.items()}
+        return {capture: Page(line["entry"], line["path"]) for capture, line in held.items()}
 
     def fallen(self, db: sqlite3.Connection) -> list[str]:
         """Return the pages of the incumbents that fall tonight: they stay as they are."""
