@@ -19,6 +19,12 @@ DECISION = {
     "captures": ["str"], "reason": "str", "entry": "str | null", "pressure": "float | null",
     "threshold": "float | null",
 }  # fmt: skip
+#: how an integrated capture stands to another page; null while what it was compared with has no page
+_RELATION = {
+    "kind": "'contradicts' | 'updates' | 'supports' | 'same'",
+    "entry": "str | null",
+    "path": "str | null",
+}
 _PLACE = {"id": "str | null", "title": "str | null", "path": "str | null", "state": "str | null"}
 _BRANCH = {
     "name": "str", "ref": "str", "commit": "str | null", "state": "'open' | 'promoted' | 'closed'", "incumbent": _PLACE,
@@ -223,6 +229,7 @@ SHAPES: dict[str, Any] = {
                 "title": "str",
                 "bucket": "str | null",
                 "quarantined": "bool",
+                "relations": [_RELATION],
                 "reason": "str",
             }
         ],

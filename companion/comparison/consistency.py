@@ -7,7 +7,7 @@ the incumbent: a contradiction there costs half, too. An answer of a person outw
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from companion.comparison import cohesion
@@ -15,6 +15,7 @@ from companion.comparison.cohesion import Cohesion
 from companion.values.relations import Relation
 
 Choice = Literal["accept", "reject", "prefer-new", "prefer-old", "merge"]
+Kind = Literal["contradicts", "updates", "supports", "same"]
 
 CHANGED = 0.5  # from here an update is one
 HALF = 0.5
@@ -43,6 +44,21 @@ class Standing(NamedTuple):
 
 
 CLEAR = Standing(1.0, None, "")
+
+
+class Page(NamedTuple):
+    """A page of the wiki or of a branch."""
+
+    entry: str
+    path: str
+
+
+class Related(NamedTuple):
+    """How a capture stands to a page; entry and path are None while the other side has no page."""
+
+    kind: Kind
+    entry: str | None
+    path: str | None
 
 
 def stand(judged: Sequence[Judged]) -> Standing:
@@ -79,6 +95,42 @@ def is_update(judged: Judged) -> bool:
     if judged.changed:
         return judged.relation.label == "contradicts"
     return judged.later and judged.relation.update >= CHANGED
+
+
+def relations(judged: Sequence[Judged], pages: Mapping[str, Page]) -> list[Related]:
+    """Return how a capture stands to what it was compared with: each finding once, sorted.
+
+    *pages* has the page that each capture of tonight became.
+    """
+    found: set[Related] = set()
+    for each in judged:
+        kind = kind_of(each)
+        if kind is not None:
+            found.add(_related(kind, each, pages))
+    return sorted(found, key=lambda each: (each.kind, each.path or "", each.entry or ""))
+
+
+def kind_of(judged: Judged) -> Kind | None:
+    """Return the kind of one relation.
+
+    None where the judge saw no relation or could not tell, and where a person settled a
+    contradiction in favour of the capture.
+    """
+    if cost(judged):
+        return "contradicts"
+    if is_update(judged):
+        return "updates"
+    label = judged.relation.label
+    return label if label in ("supports", "same") else None
+
+
+def _related(kind: Kind, judged: Judged, pages: Mapping[str, Page]) -> Related:
+    if judged.phase == 2:
+        return Related(kind, judged.other, judged.path or None)
+    page = pages.get(judged.other)
+    if page is None:
+        return Related(kind, None, None)
+    return Related(kind, page.entry, page.path)
 
 
 def _words(judged: Sequence[Judged], worst: Judged, price: float) -> str:

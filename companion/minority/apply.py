@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.adoption import work_tree
 from companion.comparison import consistency
-from companion.comparison.consistency import Judged
+from companion.comparison.consistency import Judged, Page
 from companion.ledger import read_notes
 from companion.minority.pages import Speaker, entry_path, member_page, member_path
 from companion.minority.plan import Decision
@@ -59,6 +59,13 @@ class Outcome:
         """Return the events that the subject of a commit without pages counts."""
         told = {"branched", "joined", "promoted", "followed", "waits"}
         return Counter(line["e"] for line in self.lines if line["e"] in told)
+
+    def pages(self) -> dict[str, Page]:
+        """Return, by capture, the page of each that joined a branch: the new entry's if it won."""
+        won = {line["branch"]: line for line in self.lines if line["e"] == "promoted"}
+        joined = {line["capture"]: line for line in self.lines if line["e"] == "joined"}
+        held = {capture: won.get(line["branch"], line) for capture, line in joined.items()}
+        return {capture: Page(line["entry"], line["path"]) for capture, line in held.items()}
 
     def fallen(self, db: sqlite3.Connection) -> list[str]:
         """Return the pages of the incumbents that fall tonight: they stay as they are."""

@@ -125,7 +125,7 @@ def test_an_answer_names_each_note_once_however_many_claims_it_makes() -> None:
 
 def test_a_night_ends_with_the_commit_to_look_at() -> None:
     item = {"capture": "c" * 64, "entry": "e", "path": "entries/milk.md", "title": "Milk", "bucket": "high"}
-    item |= {"quarantined": False, "reason": "cohesion 0.71"}
+    item |= {"quarantined": False, "relations": [], "reason": "cohesion 0.71"}
     doc = {
         "run": "r",
         "commit": "abc1234def",

@@ -84,6 +84,25 @@ def test_a_lone_contradiction_opens_a_branch_and_nothing_else(wiki: Wiki) -> Non
     check_health(wiki)
 
 
+def test_what_contradicts_a_note_of_the_same_night_names_the_page_it_became_on_its_branch(wiki: Wiki) -> None:
+    done = night(wiki, (FIRST, "post mortem"), (BELIEF + "\nIt always did.", "manual"))
+    (item,) = done["integrated"]
+    (page,) = (wiki.root / ".companion/minority" / name(wiki)).iterdir()
+    entry = wiki.show(done["branches"][0]["captures"][0])["entry"]
+    path = f".companion/minority/{name(wiki)}/{page.name}"
+    assert {"kind": "contradicts", "entry": entry, "path": path} in item["relations"]
+
+
+def test_what_contradicts_the_note_that_wins_tonight_names_the_entry_that_the_branch_became(wiki: Wiki) -> None:
+    night(wiki, (THIRD, "vendor"))
+    night(wiki, (SECOND, "mary"))
+    done = night(wiki, (FIRST, "post mortem"), (BELIEF + "\nIt always did.", "manual"))
+    assert decided(done)[-1] == "promote"
+    (item,) = done["integrated"]
+    entry = done["branches"][-1]["entry"]
+    assert {"kind": "contradicts", "entry": entry, "path": wiki.show(entry)["path"]} in item["relations"]
+
+
 def test_three_voices_over_three_nights_win(wiki: Wiki) -> None:
     page, tip = wiki.read(PAGE), ""
     night(wiki, (FIRST, "post mortem"))

@@ -7,6 +7,8 @@ from typing import Any
 from companion.adoption import late_edits, work_tree
 from companion.adoption import run as adopting
 from companion.adoption.run import LISTED, Progress
+from companion.comparison import consistency
+from companion.comparison.consistency import Page
 from companion.judges import configured
 from companion.judges.ask import Tally
 from companion.ledger import corrections, dependents, read_notes, update_facts
@@ -125,7 +127,9 @@ class _Cycle:
         writes = self._writes(facts) + apart.files()
         blobs = {write.path: objects.blob_id(write.content or b"") for write in writes}
         lines = self._lines(facts, apart, moved, blobs)
-        report = apart.told(_report(facts.plan, self.excluded, self.tonight.notes, len(facts.updates)))
+        relations = _relations(facts.plan, apart, self.found)
+        notes, updated = self.tonight.notes, len(facts.updates)
+        report = apart.told(_report(facts.plan, relations, self.excluded, notes, updated))
         report["judged"] = [_tally(each) for each in self.found.tallies()]
         report["counts"] |= {"used": self.used.entries} if self.used.lines else {}
         if not (lines or self.used.alone) or dry_run:
@@ -306,7 +310,27 @@ def _tally(tally: Tally) -> dict[str, Any]:
     return {**tally._asdict(), "said": str(tally)}
 
 
-def _report(plan: Plan, excluded: dict[str, str], notes: Sequence[str], facts: int) -> dict[str, Any]:
+def _relations(plan: Plan, apart: Outcome, found: judge_captures.Evidence) -> dict[str, list[dict[str, str | None]]]:
+    """Return, by integrated capture, how it stands to other pages, for programs to read."""
+    integrated: dict[str, Page] = {}
+    for sheet in plan.sheets:
+        page = Page(sheet.entry, sheet.path)
+        integrated.update((told.capture.id, page) for told in sheet.captures)
+    pages = {**apart.pages(), **integrated}
+    relations: dict[str, list[dict[str, str | None]]] = {}
+    for capture in integrated:
+        related = consistency.relations(found.judged.get(capture, ()), pages)
+        relations[capture] = [each._asdict() for each in related]
+    return relations
+
+
+def _report(
+    plan: Plan,
+    relations: Mapping[str, Sequence[dict[str, str | None]]],
+    excluded: dict[str, str],
+    notes: Sequence[str],
+    facts: int,
+) -> dict[str, Any]:
     integrated = [
         {
             "capture": told.capture.id,
@@ -315,6 +339,7 @@ def _report(plan: Plan, excluded: dict[str, str], notes: Sequence[str], facts: i
             "title": sheet.title,
             "bucket": sheet.cohesion.bucket,
             "quarantined": sheet.cohesion.bucket == "low",
+            "relations": relations[told.capture.id],
             "reason": sheet.reason,
         }
         for sheet in plan.sheets

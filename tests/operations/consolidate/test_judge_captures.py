@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ from companion.judges.configured import Judges
 from companion.operations.consolidate import run as night
 from companion.storage.files import durable
 from companion.storage.index.tables.verdicts import Verdicts
-from companion.values.relations import Relation
+from companion.values.relations import Label, Relation
 from tests.scripted_judges import Rule, Scripted, neutral, opposed
 from tests.wiki import Wiki, check_captures, check_health, check_index
 
@@ -43,6 +44,10 @@ def seed(wiki: Wiki) -> str:
     return str(wiki.show("Door")["path"])
 
 
+def contradicts(page: dict[str, Any]) -> dict[str, str]:
+    return {"kind": "contradicts", "entry": page["id"], "path": page["path"]}
+
+
 def test_what_contradicts_a_page_is_kept_apart_and_the_page_stays_as_it_is(wiki: Wiki, use: type) -> None:
     path = seed(wiki)
     before = wiki.read(path)
@@ -52,7 +57,7 @@ def test_what_contradicts_a_page_is_kept_apart_and_the_page_stays_as_it_is(wiki:
 
     item = done["integrated"][0]
     assert (item["bucket"], item["quarantined"]) == ("low", True)
-    assert "cohesion 0.05 (low)" in item["reason"] and f"contradicts {path} (cost 0.95" in item["reason"]
+    assert item["relations"] == [contradicts(wiki.show(path))]
     assert wiki.read(path) == before and item["path"] != path
     assert wiki.show(item["path"])["quarantined"] is True
     flagged = wiki.events("flagged")
@@ -79,6 +84,7 @@ def test_a_milder_contradiction_is_integrated_and_flagged(wiki: Wiki, use: type)
     item = wiki.consolidate()["integrated"][0]
 
     assert (item["bucket"], item["quarantined"], item["path"]) == ("mid", False, path)
+    assert item["relations"] == [contradicts(wiki.show(path))]
     assert len(wiki.events("flagged")) == 1
 
 
@@ -89,8 +95,23 @@ def test_a_later_value_with_a_time_of_its_own_is_an_update_and_no_conflict(wiki:
     item = wiki.consolidate()["integrated"][0]
 
     assert (item["bucket"], item["path"]) == ("high", path)
-    assert f"a later value than in {path}" in item["reason"]
+    assert item["relations"] == [{"kind": "updates", "entry": wiki.show("Door")["id"], "path": path}]
     assert wiki.events("flagged") == []
+
+
+@pytest.mark.parametrize(
+    ("label", "kinds"),
+    [("supports", ["supports"]), ("same", ["same"]), ("neutral", []), ("unsure", [])],
+)
+def test_what_contradicts_nothing_says_how_it_stands_to_a_page(
+    wiki: Wiki, use: type, label: Label, kinds: list[str]
+) -> None:
+    seed(wiki)
+    use.judge(lambda a, b: Relation(label, 0.9, label))
+    wiki.ingest("# Door\n\nThe door to the cellar is shut.")
+    for dry_run in (True, False):
+        (item,) = wiki.consolidate(dry_run=dry_run)["integrated"]
+        assert [relation["kind"] for relation in item["relations"]] == kinds
 
 
 def test_the_same_without_a_time_of_its_own_is_flagged(wiki: Wiki, use: type) -> None:
@@ -109,6 +130,7 @@ def test_phase_one_asks_before_the_wiki_is_looked_at_and_only_about_captures(wik
     assert [(a.text, b.text) for a, b in judge.asked] == [("The cellar door is open.", "The cellar door is shut.")]
     assert {item["bucket"] for item in done["integrated"]} == {"high"}  # 1 - 0.6 / 2 = 0.7: high by a hair
     assert (one["id"], two["id"]) == tuple(item["capture"] for item in done["integrated"])
+    assert [item["relations"] for item in done["integrated"]] == [[], [contradicts(wiki.show("Door"))]]
 
 
 def test_what_has_no_candidate_is_not_asked_about_and_nothing_changes_in_the_record(wiki: Wiki, use: type) -> None:
@@ -135,7 +157,8 @@ def test_links_name_candidates_too(wiki: Wiki, use: type) -> None:
     use.judge(opposed(0.95))
     wiki.ingest("The door to the cellar is shut, see [[Door]].")
 
-    assert path in wiki.consolidate()["integrated"][0]["reason"]
+    (item,) = wiki.consolidate()["integrated"]
+    assert [relation["path"] for relation in item["relations"]] == [path]
 
 
 def test_a_replay_with_a_judge_of_another_mind_gives_the_same_tree(wiki: Wiki, tmp_path: Path, use: type) -> None:
@@ -265,7 +288,7 @@ def test_a_page_of_another_title_that_denies_what_a_note_says_is_found_by_nearne
     wiki.consolidate()
     wiki.ingest("We never deploy on Fridays.")
     (item,) = wiki.consolidate()["integrated"]
-    assert item["bucket"] != "high" and "deploys.md" in item["reason"], item["reason"]
+    assert item["bucket"] != "high" and contradicts(wiki.show("Deploys")) in item["relations"], item["reason"]
 
 
 def test_notes_on_one_matter_are_compared_whatever_their_titles(wiki: Wiki, use: type) -> None:
