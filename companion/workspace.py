@@ -33,7 +33,9 @@ class Workspace:
         self.warning: str | None = None  # why a read answers as of an earlier run
 
     def now(self) -> str:
-        """Return the transaction clock: COMPANION_NOW where it is set, else the machine's (RFC 3339 UTC)."""
+        """Return the transaction clock: COMPANION_NOW where it is set, else the machine's (RFC 3339
+        UTC).
+        """
         return self._now if self._now is not None else times.format_instant(real_now())
 
     @property
@@ -44,8 +46,8 @@ class Workspace:
     def fresh_id(self, *about: str) -> str:
         """Return 64 bits in hex that name one use and say nothing of it.
 
-        Random; under COMPANION_NOW, by which a story is told alike each time, a hash of the moment and of what it is
-        *about*.
+        Random; under COMPANION_NOW, by which a story is told alike each time, a hash of the moment
+        and of what it is *about*.
         """
         if self._now is None:
             return os.urandom(8).hex()
@@ -64,7 +66,9 @@ class Workspace:
         return event if times.is_far(clock, event) or times.is_far(event, clock) else clock
 
     def journal(self) -> Journal:
-        """Open the journal; a lost one first takes back what git holds of it (never from the wiki: TRI-5)."""
+        """Open the journal; a lost one first takes back what git holds of it (never from the wiki:
+        TRI-5).
+        """
         journal = Journal.open(self.place.journal_db)
         if journal.fresh:
             restore(self.place, journal)
@@ -72,8 +76,8 @@ class Workspace:
 
 
 def open_workspace(wiki: str | None = None, agent: str | None = None) -> Workspace:
-    """Return the wiki named by *wiki*, else by COMPANION_WIKI, else the one around the current folder, as *agent*
-    sees it, else as the person does.
+    """Return the wiki named by *wiki*, else by COMPANION_WIKI, else the one around the current
+    folder, as *agent* sees it, else as the person does.
 
     Raises NotAWiki, BadClock or BadName.
     """
@@ -88,7 +92,9 @@ def wanted(wiki: str | None) -> str:
 
 
 def state_home() -> str:
-    """Return the person's folder for what programs remember: XDG_STATE_HOME, which must be absolute, or the usual."""
+    """Return the person's folder for what programs remember: XDG_STATE_HOME, which must be
+    absolute, or the usual.
+    """
     named = os.environ.get("XDG_STATE_HOME", "")
     return named if os.path.isabs(named) else os.path.expanduser("~/.local/state")
 
@@ -116,7 +122,9 @@ def real_now() -> datetime:
 
 def restore(place: Place, journal: Journal) -> None:
     """Read a lost journal's captures back from the buffer refs, where there are any."""
-    if not os.path.isdir(os.path.join(place.common_dir, "refs", "companion")) and not _packed_buffer(place):
+    if not os.path.isdir(
+        os.path.join(place.common_dir, "refs", "companion")
+    ) and not _packed_buffer(place):
         journal.restore(())  # nothing to read back, and nobody need ask again
         return
     from companion.storage.git import capture_buffer
@@ -127,14 +135,18 @@ def restore(place: Place, journal: Journal) -> None:
 
 def _packed_buffer(place: Place) -> bool:
     try:
-        with open(os.path.join(place.common_dir, "packed-refs"), encoding="utf-8", errors="replace") as file:
+        with open(
+            os.path.join(place.common_dir, "packed-refs"), encoding="utf-8", errors="replace"
+        ) as file:
             return " refs/companion/" in file.read()
     except FileNotFoundError:
         return False
 
 
 def arm_faults() -> None:
-    """Install the fault that COMPANION_FAULT describes: crash tests of the installed program use it."""
+    """Install the fault that COMPANION_FAULT describes: crash tests of the installed program use
+    it.
+    """
     spec = os.environ.get("COMPANION_FAULT")
     if spec:
         from companion.storage.files import durable
@@ -143,14 +155,17 @@ def arm_faults() -> None:
 
 
 def offline() -> None:
-    """Tell model libraries, before they are imported, to fetch nothing: weights are on this machine, or not used."""
+    """Tell model libraries, before they are imported, to fetch nothing: weights are on this
+    machine, or not used.
+    """
     for name in ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_HUB_DISABLE_TELEMETRY"):
         os.environ[name] = "1"
 
 
 def alone() -> None:
-    """Let numpy compute on one core, before it is imported: the matrices of a night are small, and a second thread
-    spends more time waiting than it saves."""
+    """Let numpy compute on one core, before it is imported: the matrices of a night are small, and
+    a second thread spends more time waiting than it saves.
+    """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 

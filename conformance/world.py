@@ -1,4 +1,6 @@
-"""The world a case lives in: an empty home, a fixed environment, and one command named `companion`."""
+"""The world a case lives in: an empty home, a fixed environment, and one command named
+`companion`.
+"""
 
 import os
 import shlex
@@ -17,8 +19,9 @@ from conformance.chapter import Case, Twin
 
 HERE = Path(__file__).resolve().parent
 PATIENCE = 90.0  # seconds for one command or block
-# A child inherits what another thread has open for writing until it becomes its own program, and a command that is
-# open for writing anywhere cannot be started (ETXTBSY): so none is written while one is being born.
+# A child inherits what another thread has open for writing until it becomes its own program, and a
+# command that is open for writing anywhere cannot be started (ETXTBSY): so none is written while
+# one is being born.
 BIRTH = threading.Lock()
 GITCONFIG = """\
 [user]
@@ -54,7 +57,9 @@ def _live(case: Case, root: Path, program: list[str], twin: Twin | None) -> Outc
     if case.wiki:
         made = _call(["companion", "init", "wiki"], home, env)
         if made.exit or not (home / "wiki").is_dir():
-            return Outcome("broken", f"`companion init wiki` [exit {made.exit}]\n{made.out}{made.err}")
+            return Outcome(
+                "broken", f"`companion init wiki` [exit {made.exit}]\n{made.out}{made.err}"
+            )
     cwd = home / "wiki" if case.wiki else home
     return _console(case, cwd, env) if case.language == "console" else _python(case, root, cwd, env)
 
@@ -100,7 +105,9 @@ def _console(case: Case, cwd: Path, env: dict[str, str]) -> Outcome:
         answers.append(answer)
         if not transcript.matches(step, answer):
             complaints.append(transcript.complaint(step, answer))
-    return Outcome("failed" if complaints else "passed", "\n".join(complaints), answers=tuple(answers))
+    return Outcome(
+        "failed" if complaints else "passed", "\n".join(complaints), answers=tuple(answers)
+    )
 
 
 def _python(case: Case, root: Path, cwd: Path, env: dict[str, str]) -> Outcome:

@@ -5,9 +5,13 @@ import os
 import pytest
 from hypothesis import HealthCheck, settings
 
-# A busy machine is no defect: no deadlines. Under CI the examples are the same every time, so that red means a change.
+# A busy machine is no defect: no deadlines. Under CI the examples are the same every time, so that
+# red means a change.
 settings.register_profile(
-    "house", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=bool(os.environ.get("CI"))
+    "house",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize=bool(os.environ.get("CI")),
 )
 settings.load_profile("house")
 

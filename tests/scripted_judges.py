@@ -18,9 +18,18 @@ def opposed(score: float = 0.95) -> Rule:
 
 
 class Scripted:
-    """A relater that follows a rule, counts what it is asked, and may be out of order from some call on."""
+    """A relater that follows a rule, counts what it is asked, and may be out of order from some
+    call on.
+    """
 
-    def __init__(self, rule: Rule = neutral, *, name: str = "scripted", model: str = "m1", fails_after: int = 10**9):
+    def __init__(
+        self,
+        rule: Rule = neutral,
+        *,
+        name: str = "scripted",
+        model: str = "m1",
+        fails_after: int = 10**9,
+    ):
         self.identity = Identity(name, "1", model)
         self.rule, self.left = rule, fails_after
         self.asked: list[tuple[Statement, Statement]] = []

@@ -1,4 +1,6 @@
-"""A real wiki in a folder of the test's own, driven through the app layer under an explicit clock, with real git."""
+"""A real wiki in a folder of the test's own, driven through the app layer under an explicit clock,
+with real git.
+"""
 
 import json
 import os
@@ -29,7 +31,9 @@ from companion.workspace import Workspace
 START = datetime(2026, 11, 1, 8, tzinfo=UTC)
 
 
-def git(root: Path, *args: str, check: bool = True, stdin: str | None = None, now: datetime = START) -> str:
+def git(
+    root: Path, *args: str, check: bool = True, stdin: str | None = None, now: datetime = START
+) -> str:
     """Run the person's git; its output."""
     when = now.isoformat()
     env = {**os.environ, "GIT_AUTHOR_DATE": when, "GIT_COMMITTER_DATE": when}
@@ -61,7 +65,7 @@ class Wiki:
         person(root)
         return wiki
 
-    # -- companion -----------------------------------------------------------------------------------------------
+    # -- companion ---------------------------------------------------------------------------------
 
     @property
     def ws(self) -> Workspace:
@@ -110,7 +114,7 @@ class Wiki:
     def journal(self) -> Journal:
         return self.ws.journal()
 
-    # -- the person ----------------------------------------------------------------------------------------------
+    # -- the person --------------------------------------------------------------------------------
 
     def git(self, *args: str, check: bool = True, stdin: str | None = None) -> str:
         return git(self.root, *args, check=check, stdin=stdin, now=self.now)
@@ -141,7 +145,7 @@ class Wiki:
         other.init()
         return other
 
-    # -- what is there -------------------------------------------------------------------------------------------
+    # -- what is there -----------------------------------------------------------------------------
 
     @property
     def head(self) -> str:
@@ -169,7 +173,8 @@ class Wiki:
         names = self.git("ls-tree", "-r", "--name-only", root, "--", ".companion/ledger").split()
         files = [self.git("show", f"{root}:./{name}") for name in names if name.endswith(".jsonl")]
         return sorted(
-            ([json.loads(line) for line in text.splitlines()] for text in files), key=lambda run: run[0]["now"]
+            ([json.loads(line) for line in text.splitlines()] for text in files),
+            key=lambda run: run[0]["now"],
         )
 
     def events(self, kind: str) -> list[dict[str, Any]]:
@@ -193,11 +198,13 @@ def clock(now: datetime) -> Iterator[None]:
             os.environ["COMPANION_NOW"] = before
 
 
-# -- the laws ------------------------------------------------------------------------------------------------------
+# -- the laws --------------------------------------------------------------------------------------
 
 
 def check_index(wiki: Wiki) -> None:
-    """index.db = f(tree): catch the index up with the branch; it must equal one built from nothing at that tree."""
+    """index.db = f(tree): catch the index up with the branch; it must equal one built from nothing
+    at that tree.
+    """
     assert care.catch_up(wiki.ws)
     repo = wiki.repo()
     db = index.open_for_reading(wiki.ws.place.index_db)
@@ -221,7 +228,9 @@ def check_index(wiki: Wiki) -> None:
 def _check_commits(wiki: Wiki, repo: Repo, db: Any) -> None:
     """INV-1: every active entry's commit exists and holds its current content at its path."""
     trees: dict[str, str | None] = {}
-    for path, commit, blob in db.execute("SELECT path, commit_hash, blob FROM entries WHERE state = 'active'"):
+    for path, commit, blob in db.execute(
+        "SELECT path, commit_hash, blob FROM entries WHERE state = 'active'"
+    ):
         if commit not in trees:
             assert repo.has(commit), f"{path}: no commit {commit!r}"
             trees[commit] = repo.wiki_tree(commit)
@@ -229,7 +238,9 @@ def _check_commits(wiki: Wiki, repo: Repo, db: Any) -> None:
 
 
 def check_captures(wiki: Wiki, acknowledged: dict[str, bytes]) -> None:
-    """Nothing acknowledged is ever gone: pending or consumed by a ledger file in the tree, its bytes readable."""
+    """Nothing acknowledged is ever gone: pending or consumed by a ledger file in the tree, its
+    bytes readable.
+    """
     journal, repo = wiki.journal(), wiki.repo()
     consumed = {event["capture"] for event in wiki.events("consumed")}
     open_ids = set(journal.open_ids())

@@ -1,4 +1,6 @@
-"""A person's `git revert` of a run: recorded as an undo in their name, and the ledger keeps its file."""
+"""A person's `git revert` of a run: recorded as an undo in their name, and the ledger keeps its
+file.
+"""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -17,10 +19,11 @@ _FILE = 0o100644
 
 
 def record(tonight: Night) -> str | None:
-    """Put back the ledger files that commits of the person's took away, with what those commits undid.
+    """Put back the ledger files that commits of the person's took away, with what those commits
+    undid.
 
-    Returns the run that says so, None where there was nothing. However a conflict of the revert was resolved,
-    the pages stay as the person left them.
+    Returns the run that says so, None where there was nothing. However a conflict of the revert was
+    resolved, the pages stay as the person left them.
     """
     found = [item for item in lost_runs.gone(tonight.repo) if item.reverted]
     files = {item.run: tonight.repo.blob(item.blob) for item in found}
@@ -30,16 +33,27 @@ def record(tonight: Night) -> str | None:
     return _publish(tonight, runs, found, [Write(run.path, files[run.id]) for run in runs])
 
 
-def _publish(tonight: Night, runs: Sequence[Run], found: Sequence[Gone], writes: Sequence[Write]) -> str:
+def _publish(
+    tonight: Night, runs: Sequence[Run], found: Sequence[Gone], writes: Sequence[Write]
+) -> str:
     with Pack(tonight.ws.place.common_dir) as pack:
         back = {write.path: (_FILE, item.blob) for write, item in zip(writes, found, strict=True)}
         tree = grow_tree(tonight.repo, pack, tonight.tree, dict(back))
     names = ", ".join(run.id for run in runs)
     with tonight.folding(tree) as session:
         lines = [*_pages(tonight, runs), *_outcomes(tonight, runs)]
-        inputs = {**run_inputs(tonight, {}, {"undo": "revert-1"}), "reverted": [run.id for run in runs]}
+        inputs = {
+            **run_inputs(tonight, {}, {"undo": "revert-1"}),
+            "reverted": [run.id for run in runs],
+        }
         run = ledger_file.make("undo", tonight.moment(), inputs, lines)
-        session.publish(run, [], writes, f"undo: git revert of {names}"[:200], "Its ledger file is part of the record.")
+        session.publish(
+            run,
+            [],
+            writes,
+            f"undo: git revert of {names}"[:200],
+            "Its ledger file is part of the record.",
+        )
     tonight.refold()
     tonight.notes.append(f"recorded your git revert of {names}")
     return run.id
@@ -55,7 +69,9 @@ def _pages(tonight: Night, runs: Sequence[Run]) -> Iterator[dict[str, Any]]:
 
 def _outcomes(tonight: Night, runs: Sequence[Run]) -> Iterator[dict[str, Any]]:
     """Yield the outcome, now, of every run whose pages the reverts concern."""
-    for run in {origin.id: origin for origin in (_origin(tonight, run, runs) for run in runs)}.values():
+    for run in {
+        origin.id: origin for origin in (_origin(tonight, run, runs) for run in runs)
+    }.values():
         steps = list(undo.steps(tonight, run))
         taken = sum(not undo_plan.stands(step) for step in steps)
         if steps:

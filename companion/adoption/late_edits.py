@@ -1,7 +1,8 @@
-"""Late words: what an editor wrote into a file that a night had replaced becomes a capture (design: Publishing).
+"""Late words: what an editor wrote into a file that a night had replaced becomes a capture (design:
+Publishing).
 
-The editor held the old file open and knows nothing of the new one. Its words are taken without the door's checks: they
-are the person's own, on their own disk, and refusing them would lose them.
+The editor held the old file open and knows nothing of the new one. Its words are taken without the
+door's checks: they are the person's own, on their own disk, and refusing them would lose them.
 """
 
 import os
@@ -24,14 +25,18 @@ CHANNEL = "recovered"
 
 
 def take_in(tonight: Night) -> None:
-    """Capture every line that came late into a replaced file; drop the files nobody touched for a day."""
+    """Capture every line that came late into a replaced file; drop the files nobody touched for a
+    day.
+    """
     folder, now = publish.kept_folder(tonight.repo), real_now()
     durable.sweep(folder, now=now.timestamp())
     for late in replaced.check_kept(folder, now=now):
         text = _words(tonight, late)
         if text:
             _capture(tonight, late.path, text)
-            tonight.notes.append(f"{late.path}: words written into the file that was replaced were captured")
+            tonight.notes.append(
+                f"{late.path}: words written into the file that was replaced were captured"
+            )
         # What comes later still is compared with these bytes.
         objects.write_loose(os.path.join(tonight.ws.place.common_dir, "objects"), "blob", late.data)
         replaced.accept_kept(folder, late)
@@ -78,7 +83,11 @@ def _capture(tonight: Night, path: str, text: str) -> None:
 
 
 def _title(tonight: Night, path: str) -> str | None:
-    """Return the title of the page at *path*: under it the words join the page they were meant for."""
+    """Return the title of the page at *path*: under it the words join the page they were meant
+    for.
+    """
     inner = path.removeprefix(tonight.ws.place.prefix)
-    row = tonight.db.execute("SELECT title FROM entries WHERE path = ? AND NOT tombstone", (inner,)).fetchone()
+    row = tonight.db.execute(
+        "SELECT title FROM entries WHERE path = ? AND NOT tombstone", (inner,)
+    ).fetchone()
     return None if row is None else str(row[0])

@@ -1,7 +1,8 @@
 """Adoption: what a person did to the pages by hand becomes part of the record, in their name.
 
-Pure comparison of the entries in a tree with what the ledger last said of them. Nothing of theirs is ever rewritten;
-a page they deleted is archived and nothing recreates it (design: "Pages have owners").
+Pure comparison of the entries in a tree with what the ledger last said of them. Nothing of theirs
+is ever rewritten; a page they deleted is archived and nothing recreates it (design: "Pages have
+owners").
 """
 
 from collections import Counter
@@ -10,7 +11,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 VERSION = "adopt-1"
-SIMILAR = 0.6  # share of the larger page's bytes that must be the same lines for a rename with edits
+# share of the larger page's bytes that must be the same lines for a rename with edits
+SIMILAR = 0.6
 MOST_PAIRS = 10_000  # pairs compared line by line; beyond, only exact renames are recognised
 
 
@@ -43,11 +45,16 @@ class Difference:
     @property
     def doubtful(self) -> bool:
         """Only the texts can tell whether an arrived page is a missing one, renamed and edited."""
-        return bool(self.arrived and self.missing) and len(self.arrived) * len(self.missing) <= MOST_PAIRS
+        return (
+            bool(self.arrived and self.missing)
+            and len(self.arrived) * len(self.missing) <= MOST_PAIRS
+        )
 
 
 def compare(held: Iterable[Held], known: Iterable[Known]) -> Difference:
-    """Compare the tree's entries with the record; exact renames (one blob, unique on both sides) are settled."""
+    """Compare the tree's entries with the record; exact renames (one blob, unique on both sides)
+    are settled.
+    """
     record = {entry.id: entry for entry in known}
     events, arrived, present = [], [], set()
     for page in sorted(held, key=lambda page: page.path):
@@ -71,15 +78,21 @@ def compare(held: Iterable[Held], known: Iterable[Known]) -> Difference:
 
 
 def settle(found: Difference, texts: Mapping[str, bytes]) -> list[dict[str, Any]]:
-    """Return every event of an adoption. *texts* maps blob ids to bytes where `Difference.doubtful` asked for them."""
+    """Return every event of an adoption. *texts* maps blob ids to bytes where `Difference.doubtful`
+    asked for them.
+    """
     pairs = _similar(found, texts) if found.doubtful else []
     events = list(found.events)
     for page, entry, share in pairs:
-        events.append(_renamed(page, entry, f"{share:.0%} of its lines are those of the page that vanished"))
+        events.append(
+            _renamed(page, entry, f"{share:.0%} of its lines are those of the page that vanished")
+        )
     moved = {page.path for page, _, _ in pairs} | {entry.id for _, entry, _ in pairs}
     for page in found.arrived:
         if page.path not in moved:
-            events.append(_event("registered", page, reason="a page of yours that the record did not know"))
+            events.append(
+                _event("registered", page, reason="a page of yours that the record did not know")
+            )
     for entry in found.missing:
         if entry.id not in moved:
             reason = "you deleted the page; the record stays and nothing recreates it"
@@ -113,7 +126,11 @@ def _exact(arrived: Iterable[Held], missing: Iterable[Known]) -> list[tuple[Held
         new.setdefault(page.blob, []).append(page)
     for entry in missing:
         old.setdefault(entry.blob, []).append(entry)
-    return [(new[b][0], old[b][0]) for b in sorted(new.keys() & old.keys()) if len(new[b]) == len(old[b]) == 1]
+    return [
+        (new[b][0], old[b][0])
+        for b in sorted(new.keys() & old.keys())
+        if len(new[b]) == len(old[b]) == 1
+    ]
 
 
 def _similar(found: Difference, texts: Mapping[str, bytes]) -> list[tuple[Held, Known, float]]:

@@ -21,12 +21,15 @@ Progress = Callable[[int], None]
 LISTED = 20  # pages that a commit message names; the ledger file in it has them all
 
 
-def adopt(ws: Workspace, *, dry_run: bool = False, progress: Progress | None = None) -> dict[str, Any]:
+def adopt(
+    ws: Workspace, *, dry_run: bool = False, progress: Progress | None = None
+) -> dict[str, Any]:
     """Take a person's unstaged edits to Markdown into the record, in their name, as one run."""
     return attempts(ws, "adopt", lambda tonight: _adopt(tonight, dry_run=dry_run), progress)
 
 
-#: entries that are not as the ledger knows them; one pass over both tables, for in most nights there are none
+#: entries that are not as the ledger knows them; one pass over both tables, for in most nights
+#: there are none
 _DIFFERS = (
     "SELECT e.id, e.tombstone, e.path, e.blob, e.registered, k.path, k.blob, k.deleted FROM entries e "
     "LEFT JOIN known k ON k.id = e.id WHERE CASE WHEN e.tombstone THEN NOT k.deleted "
@@ -35,11 +38,21 @@ _DIFFERS = (
 
 
 def recorded(tonight: Night) -> list[dict[str, Any]]:
-    """Return the events for what the person committed since the last run: new, edited, moved and deleted pages."""
+    """Return the events for what the person committed since the last run: new, edited, moved and
+    deleted pages.
+    """
     rows = tonight.db.execute(_DIFFERS).fetchall()
     found = adoption.compare(
-        [adoption.Held(id, path, blob, bool(here)) for id, gone, path, blob, here, *_ in rows if not gone],
-        [adoption.Known(id, path, blob, bool(deleted)) for id, *_, path, blob, deleted in rows if path is not None],
+        [
+            adoption.Held(id, path, blob, bool(here))
+            for id, gone, path, blob, here, *_ in rows
+            if not gone
+        ],
+        [
+            adoption.Known(id, path, blob, bool(deleted))
+            for id, *_, path, blob, deleted in rows
+            if path is not None
+        ],
     )
     texts: dict[str, bytes] = {}
     if found.doubtful:
@@ -49,10 +62,14 @@ def recorded(tonight: Night) -> list[dict[str, Any]]:
 
 
 def _named(tonight: Night, event: dict[str, Any]) -> dict[str, Any]:
-    """Give the record of a deleted page its last title, so that it can still be asked for by name."""
+    """Give the record of a deleted page its last title, so that it can still be asked for by
+    name.
+    """
     if event["e"] != "deleted":
         return event
-    blob = tonight.db.execute("SELECT blob FROM known WHERE id = ?", (event["entry"],)).fetchone()[0]
+    blob = tonight.db.execute("SELECT blob FROM known WHERE id = ?", (event["entry"],)).fetchone()[
+        0
+    ]
     text = tonight.repo.blob(blob).decode("utf-8", "replace") if tonight.repo.has(blob) else ""
     return {**event, "title": tonight.rules.parse(text, event["path"]).title}
 
@@ -80,10 +97,11 @@ def record_edits(
     extra: Iterable[Write] = (),
     dry_run: bool = False,
 ) -> dict[str, Any]:
-    """Commit the person's *edits* together with the run that records them, as one commit in their name.
+    """Commit the person's *edits* together with the run that records them, as one commit in their
+    name.
 
-    The index folds the edited tree first, to learn which entry each page is, and the ledger file after the
-    branch has moved, in one transaction: no reader sees the one without the other.
+    The index folds the edited tree first, to learn which entry each page is, and the ledger file
+    after the branch has moved, in one transaction: no reader sees the one without the other.
     """
     with Pack(tonight.ws.place.common_dir) as pack:
         edited = work_tree.edited_tree(tonight, pack, edits)
@@ -105,12 +123,16 @@ def record_edits(
 _KINDS = {"registered": "new", "edited": "edited", "renamed": "renamed", "deleted": "deleted"}
 
 
-def _adopted(lines: Sequence[dict[str, Any]], left_out: dict[str, str], notes: Sequence[str]) -> dict[str, Any]:
+def _adopted(
+    lines: Sequence[dict[str, Any]], left_out: dict[str, str], notes: Sequence[str]
+) -> dict[str, Any]:
     report: dict[str, Any] = {name: [] for name in _KINDS.values()}
     for line in lines:
         item = {key: line[key] for key in ("entry", "path", "from", "reason") if key in line}
         report[_KINDS[line["e"]]].append(item)
-    report["left_out"] = [{"path": path, "reason": reason} for path, reason in sorted(left_out.items())]
+    report["left_out"] = [
+        {"path": path, "reason": reason} for path, reason in sorted(left_out.items())
+    ]
     report["notes"] = list(notes)
     return report
 
@@ -118,7 +140,9 @@ def _adopted(lines: Sequence[dict[str, Any]], left_out: dict[str, str], notes: S
 def _adopt_message(operation: str, lines: Sequence[dict[str, Any]], edits: int) -> tuple[str, str]:
     what = Counter(_KINDS[line["e"]] for line in lines)
     words = ", ".join(f"{count} {kind}" for kind, count in sorted(what.items()))
-    words = words or (many(edits, "file") if edits else "an empty wiki" if operation == "init" else "nothing new")
+    words = words or (
+        many(edits, "file") if edits else "an empty wiki" if operation == "init" else "nothing new"
+    )
     shown = [f"{line['path']}: {line['reason']}" for line in lines[:LISTED]]
     if len(lines) > LISTED:
         shown.append(f"… and {len(lines) - LISTED} more; the ledger file has them all")

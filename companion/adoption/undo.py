@@ -76,7 +76,10 @@ def _publish(tonight: Night, target: Run, reversal: Reversal) -> dict[str, Any]:
     writes = [Write(path, None if text is None else _bytes(text)) for path, text in reversal.writes]
     with Pack(tonight.ws.place.common_dir) as pack:
         added = {w.path: None if w.content is None else pack.add("blob", w.content) for w in writes}
-        files = {path: None if blob is None else (tonight.mode(path), blob) for path, blob in added.items()}
+        files = {
+            path: None if blob is None else (tonight.mode(path), blob)
+            for path, blob in added.items()
+        }
         tree = grow_tree(tonight.repo, pack, tonight.tree, files)
     reason = f"undo of {target.id}"
     with tonight.folding(tree) as session:
@@ -87,24 +90,33 @@ def _publish(tonight: Night, target: Run, reversal: Reversal) -> dict[str, Any]:
         excluded = dict(reversal.left_out)
         inputs = {**run_inputs(tonight, excluded, {"undo": "undo-1"}), "target": target.id}
         run = ledger_file.make("undo", tonight.moment(), inputs, lines)
-        body = "\n".join(f"{path}: {'removed' if text is None else 'restored'}" for path, text in reversal.writes[:20])
+        body = "\n".join(
+            f"{path}: {'removed' if text is None else 'restored'}"
+            for path, text in reversal.writes[:20]
+        )
         commit = session.publish(run, [], writes, f"undo: {target.id}", body)
     return {"run": run.id, "commit": commit}
 
 
 def _taken_back(target: Run, origin: Run, reversal: Reversal) -> dict[str, list[str]]:
-    """Name the entries whose captures are concerned, where a page was left out: those of that page stay as they are."""
+    """Name the entries whose captures are concerned, where a page was left out: those of that page
+    stay as they are.
+    """
     left = {path for path, _ in reversal.left_out}
     stay = {event["entry"] for event in target.events if event.get("path") in left}
     if not stay:
         return {}
     concerned = {"consumed", "claims", *_STATES}
-    told = {event["entry"] for event in origin.events if event["e"] in concerned and not event.get("by")}
+    told = {
+        event["entry"] for event in origin.events if event["e"] in concerned and not event.get("by")
+    }
     return {"entries": sorted(told - stay)}
 
 
 def _origin(tonight: Night, target: Run) -> tuple[Run, str]:
-    """Return the run whose captures are concerned, and their outcome now: undoing an undo restores it."""
+    """Return the run whose captures are concerned, and their outcome now: undoing an undo restores
+    it.
+    """
     outcome = "undone"
     while target.operation == "undo":
         target = load(tonight, str(target.input["target"]))
@@ -114,7 +126,8 @@ def _origin(tonight: Night, target: Run) -> tuple[Run, str]:
 
 def _find(tonight: Night, target: str) -> Run:
     rows = tonight.db.execute(
-        "SELECT run FROM runs WHERE substr(run, 1, length(?1)) = ?1 ORDER BY run = ?1 DESC LIMIT 2", (target,)
+        "SELECT run FROM runs WHERE substr(run, 1, length(?1)) = ?1 ORDER BY run = ?1 DESC LIMIT 2",
+        (target,),
     ).fetchall()
     if not rows:
         rows = _by_commit(tonight, target)
@@ -136,27 +149,42 @@ def load(tonight: Night, name: str) -> Run:
 def _by_commit(tonight: Night, target: str) -> list[tuple[str]]:
     from companion.reading import show as views
 
-    found = [run for run, commit in views.commits(tonight.ws).items() if len(target) >= 4 and commit.startswith(target)]
+    found = [
+        run
+        for run, commit in views.commits(tonight.ws).items()
+        if len(target) >= 4 and commit.startswith(target)
+    ]
     return [(run,) for run in sorted(found)[:2]]
 
 
 def steps(tonight: Night, run: Run) -> Iterator[Step]:
     """Yield every page the run changed: before it, after it, and now.
 
-    What a run merely recorded of the person's own commits was in its base already, and so is no step.
+    What a run merely recorded of the person's own commits was in its base already, and so is no
+    step.
     """
     after: dict[str, str | None] = {}
     for event in run.events:
         if event["e"] in _WROTE and "path" in event:
             if event["e"] == "renamed" and event["from"] != event["path"]:
                 after[event["from"]] = None
-            after.update(dict.fromkeys(event.get("pages", ())))  # they moved into the page that a branch became
+            # they moved into the page that a branch became
+            after.update(dict.fromkeys(event.get("pages", ())))
             after[event["path"]] = event.get("blob")
     blocked = tonight.excluded_paths(sorted(after))
     for path, blob in sorted(after.items()):
-        before, now = tonight.repo.subtree(run.input["base"], path), tonight.repo.subtree(tonight.tree, path)
+        before, now = (
+            tonight.repo.subtree(run.input["base"], path),
+            tonight.repo.subtree(tonight.tree, path),
+        )
         if before != blob:
-            yield Step(path, _text(tonight, before), _text(tonight, blob), _text(tonight, now), blocked.get(path))
+            yield Step(
+                path,
+                _text(tonight, before),
+                _text(tonight, blob),
+                _text(tonight, now),
+                blocked.get(path),
+            )
 
 
 def _text(tonight: Night, blob: str | None) -> str | None:

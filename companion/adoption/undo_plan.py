@@ -1,8 +1,9 @@
 """Undo: a compensating run, never a rewriting of history.
 
-Each page that a run wrote goes back to what it held before, by the same ownership-aware merge that guards a growing
-page: what a person changed since stays, and a page that cannot go back without touching their lines is left out, with
-the reason. Undoing an undo is the same operation on the undoing run. Pure.
+Each page that a run wrote goes back to what it held before, by the same ownership-aware merge that
+guards a growing page: what a person changed since stays, and a page that cannot go back without
+touching their lines is left out, with the reason. Undoing an undo is the same operation on the
+undoing run. Pure.
 """
 
 from collections.abc import Sequence
@@ -43,14 +44,18 @@ def plan(steps: Sequence[Step]) -> Reversal:
         else:
             merged = _merge(step)
             if merged is None:
-                left_out.append((step.path, "was changed since in the same place; it stays as it is"))
+                left_out.append(
+                    (step.path, "was changed since in the same place; it stays as it is")
+                )
             else:
                 writes.append((step.path, merged))
     return Reversal(tuple(writes), tuple(left_out))
 
 
 def stands(step: Step) -> bool:
-    """Tell whether a page still holds anything that the run put there; a page it only took lines from always does."""
+    """Tell whether a page still holds anything that the run put there; a page it only took lines
+    from always does.
+    """
     if step.after is None or step.now is None:
         return step.now == step.after
     added = set(step.after.splitlines()) - set((step.before or "").splitlines())
@@ -58,7 +63,9 @@ def stands(step: Step) -> bool:
 
 
 def _merge(step: Step) -> str | None:
-    """Take back only the run's own lines. A page made, removed or moved since has no such middle way."""
+    """Take back only the run's own lines. A page made, removed or moved since has no such middle
+    way.
+    """
     if step.before is None or step.after is None or step.now is None:
         return None
     return page.merge(step.after, step.before, step.now)

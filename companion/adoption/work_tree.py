@@ -19,8 +19,8 @@ MAX_PAGE = 64 * 2**20  # a Markdown file beyond this is left where it is
 def unstaged(tonight: Night) -> tuple[list[Edit], dict[str, str]]:
     """Return the person's unstaged edits to Markdown, and the pages left out with the reason.
 
-    Staged and ignored paths are never touched, nor are paths with an external filter (LFS), symlinks and
-    what lies inside submodules.
+    Staged and ignored paths are never touched, nor are paths with an external filter (LFS),
+    symlinks and what lies inside submodules.
     """
     left_out: dict[str, str] = {}
     paths = []
@@ -35,19 +35,30 @@ def unstaged(tonight: Night) -> tuple[list[Edit], dict[str, str]]:
         else:
             left_out[inner] = reason
     convert = publish.converts(tonight.repo)
-    filtered = publish.external_filters(tonight.repo, [prefix + path for path in paths]) if convert and paths else set()
+    filtered = (
+        publish.external_filters(tonight.repo, [prefix + path for path in paths])
+        if convert and paths
+        else set()
+    )
     edits = []
     bits = tonight.repo.flag("core.filemode")
-    for path in sorted(set(paths) - left_out.keys()):  # git names twice what was taken out of its index only
+    # git names twice what was taken out of its index only
+    for path in sorted(set(paths) - left_out.keys()):
         if prefix + path in filtered:
             left_out[path] = "has an external filter; companion never runs one"
         else:
-            edits.append(Edit(path, tonight.repo.subtree(tonight.tree, path), _mode(tonight, path, bits=bits)))
+            edits.append(
+                Edit(
+                    path, tonight.repo.subtree(tonight.tree, path), _mode(tonight, path, bits=bits)
+                )
+            )
     return edits, left_out
 
 
 def unadopted(tonight: Night) -> dict[str, str]:
-    """Return every page whose work tree or index differs from the branch, and how: a run leaves it alone."""
+    """Return every page whose work tree or index differs from the branch, and how: a run leaves it
+    alone.
+    """
     edits, left_out = unstaged(tonight)
     return {**{edit.path: "has changes that are not adopted yet" for edit in edits}, **left_out}
 
@@ -57,8 +68,14 @@ def edited_tree(tonight: Night, pack: Pack, edits: Sequence[Edit]) -> str:
     if not edits and tonight.tree is None:
         return EMPTY_TREE  # a new wiki begins with nothing, and git need not store that
     present = [edit for edit in edits if os.path.lexists(_full(tonight, edit.path))]
-    blobs = _converted(tonight, pack, present) if publish.converts(tonight.repo) else _raw(tonight, pack, present)
-    changes = {edit.path: (edit.mode, blobs[edit.path]) if edit.path in blobs else None for edit in edits}
+    blobs = (
+        _converted(tonight, pack, present)
+        if publish.converts(tonight.repo)
+        else _raw(tonight, pack, present)
+    )
+    changes = {
+        edit.path: (edit.mode, blobs[edit.path]) if edit.path in blobs else None for edit in edits
+    }
     return grow_tree(tonight.repo, pack, tonight.tree, changes)
 
 
@@ -78,19 +95,28 @@ def _converted(tonight: Night, pack: Pack, edits: Sequence[Edit]) -> dict[str, s
     names = b"".join(publish.quoted(tonight.ws.place.prefix + edit.path) + b"\n" for edit in edits)
     try:
         listing = run_git(
-            tonight.ws.place, "hash-object", "-w", "--stdin-paths", stdin=names, settings=tonight.repo.filters_off()
+            tonight.ws.place,
+            "hash-object",
+            "-w",
+            "--stdin-paths",
+            stdin=names,
+            settings=tonight.repo.filters_off(),
         )
-        # Into our pack: what git wrote loose, its own `gc --prune=now` may take before a ref names it.
+        # Into our pack: what git wrote loose, its own `gc --prune=now` may take before a ref names
+        # it.
         blobs = [pack.add("blob", tonight.repo.blob(blob)) for blob in listing.decode().split()]
     except (GitFailed, MissingObject) as error:
-        if isinstance(error, GitFailed) and "No such file" not in str(error):  # `repo.run_git` has it speak English
+        # `repo.run_git` has it speak English
+        if isinstance(error, GitFailed) and "No such file" not in str(error):
             raise
         raise Raced("a page or its blob went away while git was reading it") from error
     return dict(zip((edit.path for edit in edits), blobs, strict=True))
 
 
 class Basenames:
-    """Every basename in use in the vault, folded: pages in the tree, asked for one by one, and *more*."""
+    """Every basename in use in the vault, folded: pages in the tree, asked for one by one, and
+    *more*.
+    """
 
     def __init__(self, tonight: Night, more: Iterable[str] = ()) -> None:
         self._db, self._more = tonight.db, set(more)
@@ -98,7 +124,10 @@ class Basenames:
     def __contains__(self, key: str) -> bool:
         if key in self._more:
             return True
-        return self._db.execute("SELECT 1 FROM pages WHERE base_key = ? LIMIT 1", (key,)).fetchone() is not None
+        return (
+            self._db.execute("SELECT 1 FROM pages WHERE base_key = ? LIMIT 1", (key,)).fetchone()
+            is not None
+        )
 
 
 def on_disk(tonight: Night, folders: Iterable[str]) -> set[str]:
@@ -113,9 +142,17 @@ def on_disk(tonight: Night, folders: Iterable[str]) -> set[str]:
 
 def _status(tonight: Night) -> Iterator[tuple[str, str]]:
     """Yield (path from the repository's top, git's two letters) of everything git sees changed."""
-    args = ("status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=all")
+    args = (
+        "status",
+        "--porcelain=v2",
+        "-z",
+        "--untracked-files=all",
+        "--no-renames",
+        "--ignore-submodules=all",
+    )
     where, settings = f":(top,literal){tonight.ws.place.prefix}", tonight.repo.filters_off()
-    # What companion published stands in git's index without the files' times: git would hash it again every night.
+    # What companion published stands in git's index without the files' times: git would hash it
+    # again every night.
     listing = run_git(tonight.ws.place, *args, "--", where, settings=settings, refresh=True)
     for record in listing.decode("utf-8", "surrogateescape").split("\0"):
         if record.startswith("? "):

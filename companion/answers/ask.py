@@ -1,7 +1,9 @@
-"""`ask`: an answer from claims, at the time that the question means; where none answers, what notes say of it (LED-15).
+"""`ask`: an answer from claims, at the time that the question means; where none answers, what notes
+say of it (LED-15).
 
-Every reading is tried in turn, the plain one first: a word that the plain reading owes an answer to may be a time ("in
-March 2026"), or ask for what was so before. Superseded claims are looked at for no other question.
+Every reading is tried in turn, the plain one first: a word that the plain reading owes an answer to
+may be a time ("in March 2026"), or ask for what was so before. Superseded claims are looked at for
+no other question.
 """
 
 import sqlite3
@@ -39,7 +41,8 @@ class _Timed(NamedTuple):
 
 
 def ask(ws: Workspace, question: str, *, as_of: str | None, budget: int) -> dict[str, Any]:
-    """Return the answer and its claims; not *known*: no answer, and the passages nearest to the question.
+    """Return the answer and its claims; not *known*: no answer, and the passages nearest to the
+    question.
 
     Raises BadTime, and NotKnown where no night has read anything yet.
     """
@@ -57,10 +60,19 @@ def ask(ws: Workspace, question: str, *, as_of: str | None, budget: int) -> dict
     if found is not None:
         return {**found, "question": question, "known": True, "earlier": earlier, "passages": []}
     nothing, near = packs.pack([], budget), _near(ws, db, question)
-    return {"question": question, "as_of": as_of, **nothing, "known": False, "earlier": False, "passages": near}
+    return {
+        "question": question,
+        "as_of": as_of,
+        **nothing,
+        "known": False,
+        "earlier": False,
+        "passages": near,
+    }
 
 
-def _answered(ws: Workspace, question: str, as_of: str | None, budget: int) -> dict[str, Any] | None:
+def _answered(
+    ws: Workspace, question: str, as_of: str | None, budget: int
+) -> dict[str, Any] | None:
     try:
         return facts.answer(ws, question, as_of=as_of, budget=budget)
     except NotKnown:
@@ -75,17 +87,21 @@ def _near(ws: Workspace, db: sqlite3.Connection, question: str) -> list[dict[str
     return passages.near(ws, db, question, asked)
 
 
-# -- times in a question -----------------------------------------------------------------------------------------------
+# -- times in a question ---------------------------------------------------------------------------
 
 
 def _timed(ws: Workspace, question: str) -> _Timed | None:
     """Return *question* without the time that it names, and the last instant of that time."""
     from companion.language.times import calendar as times
-    from companion.language.times.phrases import reader  # word lists: only a question that nothing answers needs them
+
+    # word lists: only a question that nothing answers needs them
+    from companion.language.times.phrases import reader
 
     tongue = language.language_of(words_of(question))
     for mention in reader(tongue).mentions(question, times.heard(ws.now())):
-        if mention.role in ("at", "as_of", "before", "until") or (mention.role == "none" and not mention.loose):
+        if mention.role in ("at", "as_of", "before", "until") or (
+            mention.role == "none" and not mention.loose
+        ):
             edge = mention.found.start if mention.role == "before" else mention.found.end
             rest = question[: mention.start] + question[mention.end :]
             return None if edge is None else _Timed(rest, _just_before(edge))
@@ -96,13 +112,15 @@ def _just_before(edge: datetime) -> str:
     return (edge.replace(tzinfo=None) - timedelta(microseconds=1)).strftime(_INSTANT)
 
 
-# -- what was so before ------------------------------------------------------------------------------------------------
+# -- what was so before ----------------------------------------------------------------------------
 
 
 def _before(
     ws: Workspace, db: sqlite3.Connection, question: str, as_of: str | None, budget: int
 ) -> dict[str, Any] | None:
-    """Return what stood before what stands, or before the value that the question names behind "before"."""
+    """Return what stood before what stands, or before the value that the question names behind
+    "before".
+    """
     parts = _parted(question)
     doc = _answered(ws, parts[0], as_of, budget) if parts is not None else None
     if parts is None or doc is None:
@@ -114,7 +132,9 @@ def _before(
 
 
 def _parted(question: str) -> tuple[str, list[str]] | None:
-    """Return the question without what makes it historical, and the words behind "before"; None: it is not."""
+    """Return the question without what makes it historical, and the words behind "before"; None: it
+    is not.
+    """
     data = language.languages()[language.language_of(words_of(question))]["words"]
     history, after = set(data["history"].split()), set(data["after"].split())
     kept: list[str] = []
@@ -138,8 +158,12 @@ def _earlier(book: Book, answer: Mapping[str, Any], behind: Sequence[str]) -> li
     disputed = spell is not None and len(spell.values) > 1
     made: list[dict[str, Any]] = []
     for value in spell.values if spell is not None else ():
-        told = [each for each in group if each.assertion.value == value and not each.assertion.negated]
-        step = Step(last.assertion.key, last.predicate, value, tuple(each.assertion.id for each in told))
+        told = [
+            each for each in group if each.assertion.value == value and not each.assertion.negated
+        ]
+        step = Step(
+            last.assertion.key, last.predicate, value, tuple(each.assertion.id for each in told)
+        )
         shown = facts.told_step(step, {each.assertion.id: each for each in told})
         path = [*answer["path"][:-1], shown]
         made.append({**answer, "value": shown["object"], "path": path, "disputed": disputed})
@@ -147,11 +171,19 @@ def _earlier(book: Book, answer: Mapping[str, Any], behind: Sequence[str]) -> li
 
 
 def _previous(spells: Sequence[Spell], value: str, behind: Sequence[str]) -> Spell | None:
-    """Return the last stretch with values before the one of *value*, or of one that the words *behind* name."""
-    named = [n for n, spell in enumerate(spells) if any(set(words_of(v)) & set(behind) for v in spell.values)]
+    """Return the last stretch with values before the one of *value*, or of one that the words
+    *behind* name.
+    """
+    named = [
+        n
+        for n, spell in enumerate(spells)
+        if any(set(words_of(v)) & set(behind) for v in spell.values)
+    ]
     held = [n for n, spell in enumerate(spells) if value in spell.values]
     if behind and not named:
         return None
     place = (named or held or [0])[-1]
     now = spells[place].values if spells else ()
-    return next((spell for spell in reversed(spells[:place]) if spell.values and spell.values != now), None)
+    return next(
+        (spell for spell in reversed(spells[:place]) if spell.values and spell.values != now), None
+    )

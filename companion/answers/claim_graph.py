@@ -1,4 +1,6 @@
-"""Claims that stand at one moment, as steps from name to name: forwards from whom they were told of, and back."""
+"""Claims that stand at one moment, as steps from name to name: forwards from whom they were told
+of, and back.
+"""
 
 import sqlite3
 from collections.abc import Callable, Sequence
@@ -48,7 +50,9 @@ class Graph:
         return self._known[name]
 
     def _together(self, steps: Sequence[Step]) -> list[Step]:
-        """Return *steps*, each with what its sentence tells by the same verb: "keeps bees" beside "keeps in Ahlen"."""
+        """Return *steps*, each with what its sentence tells by the same verb: "keeps bees" beside
+        "keeps in Ahlen".
+        """
         said: dict[tuple[object, ...], list[Step]] = {}
         places = [{self._place(id) for id in step.ids} for step in steps]
         for step, of_step in zip(steps, places, strict=True):
@@ -66,14 +70,18 @@ class Graph:
         return each.capture, each.span, each.assertion.key[1].split(" ", 1)[0]
 
     def _back(self, name: str) -> list[Step]:
-        """Return the claims that have the value *name* and stand, each once, as steps to their subjects."""
+        """Return the claims that have the value *name* and stand, each once, as steps to their
+        subjects.
+        """
         names = claims.spelled(name, sorted(self.words.articles))
         asked = {each.assertion.key: each for each in claims.of_value(self.db, names, _BACK)}
         found = []
         for (subject, predicate), told in sorted(asked.items()):
             who = claims.name_of(subject)
             for step in self._steps(claims_of_key.of_key(self.db, [who], predicate)):
-                if step.value == name or claims.name_of(told.object) == claims.name_of(self.seen[step.ids[0]].object):
+                if step.value == name or claims.name_of(told.object) == claims.name_of(
+                    self.seen[step.ids[0]].object
+                ):
                     found.append(step._replace(value=who, inverse=True))
         return found
 
@@ -87,19 +95,38 @@ class Graph:
         return [self._step(value, side, named) for value, side in sorted(sides.items())]
 
     def _step(self, value: str, side: Sequence[Standing], named: str) -> Step:
-        """Return the step to *value*; a change is asked for in the words of the state, where it is *named*."""
+        """Return the step to *value*; a change is asked for in the words of the state, where it is
+        *named*.
+        """
         said = words_of(value)
         if len(said) > 1 and said[0] in self.words.articles:
             said = said[1:]
         first = self.seen[side[0].assertion.id]
         ids = tuple(standing.assertion.id for standing in side)
         disputed = any(standing.status == "disputed" for standing in side)
-        when = next((since(s.assertion.valid_from, s.assertion.precision) for s in side if s.assertion.stated), None)
+        when = next(
+            (
+                since(s.assertion.valid_from, s.assertion.precision)
+                for s in side
+                if s.assertion.stated
+            ),
+            None,
+        )
         predicate = (first.told_as and named) or first.predicate
-        return Step(first.assertion.key, predicate, " ".join(said), ids, disputed, when=when, rule=first.rule)
+        return Step(
+            first.assertion.key,
+            predicate,
+            " ".join(said),
+            ids,
+            disputed,
+            when=when,
+            rule=first.rule,
+        )
 
     def _of_thing(self, step: Step) -> Step:
-        """Return *step* of "the Berlin office" as one of Berlin: its predicate also says "office"."""
+        """Return *step* of "the Berlin office" as one of Berlin: its predicate also says
+        "office".
+        """
         thing = self.seen[step.ids[0]].subject.split()[-1]
         return step._replace(predicate=f"{thing} {step.predicate}")
 
@@ -123,9 +150,15 @@ def of_name(db: sqlite3.Connection, name: str, known_at: str | None) -> list[lis
     """Return what was told of *name*, key by key; things that share a name are kept apart."""
     things = claims.things(db, name, known_at=known_at)
     if (called := routing.mirrored(db, name)) and not claims.known_names(db, [name]):
-        return [group for each in called for group in of_name(db, claims.name_of(each["title"]), known_at)]
+        return [
+            group
+            for each in called
+            for group in of_name(db, claims.name_of(each["title"]), known_at)
+        ]
     return [
-        group for thing in things for group in by_key(claims.of_thing(db, thing, known_at=known_at), known_at=known_at)
+        group
+        for thing in things
+        for group in by_key(claims.of_thing(db, thing, known_at=known_at), known_at=known_at)
     ]
 
 

@@ -1,6 +1,8 @@
-"""Reads of the claim ledger: what is so, what was so, and what was believed when; answers from claims (LED-2, LED-13).
+"""Reads of the claim ledger: what is so, what was so, and what was believed when; answers from
+claims (LED-2, LED-13).
 
-Nothing of this is stored: a key's claims are resolved as they are read, so an answer is a function of what was told.
+Nothing of this is stored: a key's claims are resolved as they are read, so an answer is a function
+of what was told.
 """
 
 import sqlite3
@@ -40,9 +42,17 @@ class NotKnown(CompanionError):
 
 
 def told(
-    ws: Workspace, subject: str, predicate: str | None, *, as_of: str | None, known_at: str | None, history: bool
+    ws: Workspace,
+    subject: str,
+    predicate: str | None,
+    *,
+    as_of: str | None,
+    known_at: str | None,
+    history: bool,
 ) -> dict[str, Any]:
-    """Return what was told of *subject*, key by key, and how each claim stands. Raises NotKnown or BadTime."""
+    """Return what was told of *subject*, key by key, and how each claim stands. Raises NotKnown or
+    BadTime.
+    """
     journal = ws.journal()
     db, now = index_of(ws, journal), ws.present(journal)
     known = times.parse_instant(known_at) if known_at else None
@@ -54,11 +64,19 @@ def told(
         at = _moment(now, as_of, (each for group in groups for each in group))
         book = settling.book(view, Verdicts(journal, db))
         keys = [_key(group, book, at, known or _LATEST, history=history) for group in groups]
-    return {"subject": subject, "predicate": predicate, "as_of": at, "known_at": known, "keys": keys}
+    return {
+        "subject": subject,
+        "predicate": predicate,
+        "as_of": at,
+        "known_at": known,
+        "keys": keys,
+    }
 
 
 def _wanted(group: Sequence[Stated], predicate: str | None, known: str | None) -> list[Stated]:
-    """Return what is known of a matter that any of its words call *predicate*: a part of it would be a stale answer."""
+    """Return what is known of a matter that any of its words call *predicate*: a part of it would
+    be a stale answer.
+    """
     found = [each for each in group if known is None or each.assertion.told_at <= known]
     if predicate is None:
         return found
@@ -68,7 +86,9 @@ def _wanted(group: Sequence[Stated], predicate: str | None, known: str | None) -
 
 
 def answer(ws: Workspace, question: str, *, as_of: str | None, budget: int) -> dict[str, Any]:
-    """Answer *question* from what was told, with the claims it rests on. Raises NotKnown or BadTime."""
+    """Answer *question* from what was told, with the claims it rests on. Raises NotKnown or
+    BadTime.
+    """
     journal = ws.journal()
     made = chains(ws, index_of(ws, journal), journal, question, as_of=as_of)
     at = times.parse_instant(as_of) if as_of else None
@@ -78,7 +98,9 @@ def answer(ws: Workspace, question: str, *, as_of: str | None, budget: int) -> d
 def chains(
     ws: Workspace, db: sqlite3.Connection, journal: Journal, question: str, *, as_of: str | None
 ) -> list[dict[str, Any]]:
-    """Return the answers to *question*, the best first, each with its path. Raises NotKnown or BadTime."""
+    """Return the answers to *question*, the best first, each with its path. Raises NotKnown or
+    BadTime.
+    """
     words, now = question_words(question), ws.present(journal)
     at = times.parse_instant(as_of) if as_of else None
     with isolation.reading(db) as view:
@@ -96,7 +118,10 @@ def index_of(ws: Workspace, journal: Journal | None = None) -> sqlite3.Connectio
     journal = journal or ws.journal()
     db = private_view.show_to_owner(ws, journal, reads.current_index(ws, journal))
     if db is None:
-        raise NotKnown("not known: no night has read anything yet", hint="`companion consolidate` reads your notes.")
+        raise NotKnown(
+            "not known: no night has read anything yet",
+            hint="`companion consolidate` reads your notes.",
+        )
     return db
 
 
@@ -124,18 +149,32 @@ def _told_of(
         kind, id = reads.find(ws, db, journal, subject)
     except reads.NothingFound:
         return []
-    return by_key(claims.of_entry(db, id, known_at=known_at), whole=True, known_at=known_at) if kind == "entry" else []
+    return (
+        by_key(claims.of_entry(db, id, known_at=known_at), whole=True, known_at=known_at)
+        if kind == "entry"
+        else []
+    )
 
 
-def _key(group: Sequence[Stated], book: Book, at: str, known_at: str, *, history: bool) -> dict[str, Any]:
+def _key(
+    group: Sequence[Stated], book: Book, at: str, known_at: str, *, history: bool
+) -> dict[str, Any]:
     by_id = {each.assertion.id: each for each in group}
     standings = book.settle(group, at=at, known_at=known_at)
     last = _plainest(group)
     names = {each.assertion.value: each.object for each in group}
-    spells = [
-        {"from": spell.start, "to": spell.end, "values": [names[value] for value in spell.values]}
-        for spell in book.history(group, known_at=known_at)
-    ] if history else None  # fmt: skip
+    spells = (
+        [
+            {
+                "from": spell.start,
+                "to": spell.end,
+                "values": [names[value] for value in spell.values],
+            }
+            for spell in book.history(group, known_at=known_at)
+        ]
+        if history
+        else None
+    )
     return {
         "subject": last.subject,
         "predicate": last.predicate,
@@ -143,7 +182,11 @@ def _key(group: Sequence[Stated], book: Book, at: str, known_at: str, *, history
         "values": sorted({names[s.assertion.value] for s in standings if counts(s)}),
         "disputed": any(s.status == "disputed" for s in standings),
         "strategy": book.way(group).strategy,
-        "claims": [_claim(s, by_id[s.assertion.id], last) for s in standings if history or s.status not in _PAST],
+        "claims": [
+            _claim(s, by_id[s.assertion.id], last)
+            for s in standings
+            if history or s.status not in _PAST
+        ],
         "history": spells,
         "resolved": _resolved(book, by_id, names) if history else None,
     }
@@ -154,14 +197,26 @@ def _plainest(group: Sequence[Stated]) -> Stated:
     return next((each for each in reversed(group) if not each.told_as), group[-1])
 
 
-def _resolved(book: Book, by_id: Mapping[str, Stated], names: Mapping[str, str]) -> list[dict[str, Any]]:
+def _resolved(
+    book: Book, by_id: Mapping[str, Stated], names: Mapping[str, str]
+) -> list[dict[str, Any]]:
     """Return what nights made of a key, the oldest first: the audit rows of its claims (LED-6)."""
     made: dict[tuple[str, int], dict[str, Any]] = {}
     for row in resolutions.of_claims(book.view.db, by_id):
-        kept = {"run": row.run, "at": row.at, "status": row.status, "strategy": row.strategy, "reason": row.why}
-        night = made.setdefault((row.run, row.matter), {**kept, "won": [], "lost": [], "disputed": []})
+        kept = {
+            "run": row.run,
+            "at": row.at,
+            "status": row.status,
+            "strategy": row.strategy,
+            "reason": row.why,
+        }
+        night = made.setdefault(
+            (row.run, row.matter), {**kept, "won": [], "lost": [], "disputed": []}
+        )
         said = by_id.get(row.claim)
-        night[row.side].append({"id": row.claim, "object": None if said is None else names[said.assertion.value]})
+        night[row.side].append(
+            {"id": row.claim, "object": None if said is None else names[said.assertion.value]}
+        )
     return list(made.values())
 
 
@@ -171,13 +226,28 @@ _PAST = ("superseded", "retracted", "ended")
 def _claim(standing: Standing, each: Stated, plainest: Stated) -> dict[str, Any]:
     a = standing.assertion
     return {
-        "id": a.id, "status": standing.status, "reason": standing.reason, "by": list(standing.by),
-        "predicate": each.predicate, "read_as": plainest.predicate if each.told_as else None,
-        "object": each.object, "negated": a.negated, "mood": a.mood, "functional": a.functional,
-        "confidence": a.confidence, "valid_from": a.valid_from, "valid_to": a.valid_to, "precision": a.precision,
-        "told_at": a.told_at, "agent": a.agent or None, "source": a.source or None, "scope": a.scope,
-        "capture": each.capture, "entry": each.entry or None, "span": list(each.span),
-    }  # fmt: skip
+        "id": a.id,
+        "status": standing.status,
+        "reason": standing.reason,
+        "by": list(standing.by),
+        "predicate": each.predicate,
+        "read_as": plainest.predicate if each.told_as else None,
+        "object": each.object,
+        "negated": a.negated,
+        "mood": a.mood,
+        "functional": a.functional,
+        "confidence": a.confidence,
+        "valid_from": a.valid_from,
+        "valid_to": a.valid_to,
+        "precision": a.precision,
+        "told_at": a.told_at,
+        "agent": a.agent or None,
+        "source": a.source or None,
+        "scope": a.scope,
+        "capture": each.capture,
+        "entry": each.entry or None,
+        "span": list(each.span),
+    }
 
 
 def _chain(chain: Chain, seen: Mapping[str, Stated]) -> dict[str, Any]:
@@ -201,8 +271,17 @@ def told_step(step: Step, seen: Mapping[str, Stated]) -> dict[str, Any]:
     """Return one step with the notes that tell it."""
     first = seen[step.ids[0]]
     sources = [
-        {"id": id, "capture": seen[id].capture, "told_at": seen[id].assertion.told_at,
-         "source": seen[id].assertion.source or None}
+        {
+            "id": id,
+            "capture": seen[id].capture,
+            "told_at": seen[id].assertion.told_at,
+            "source": seen[id].assertion.source or None,
+        }
         for id in step.ids
-    ]  # fmt: skip
-    return {"subject": first.subject, "predicate": first.predicate, "object": first.object, "sources": sources}
+    ]
+    return {
+        "subject": first.subject,
+        "predicate": first.predicate,
+        "object": first.object,
+        "sources": sources,
+    }

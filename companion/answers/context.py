@@ -32,7 +32,11 @@ class Contexts:
     def _page(self, entry: str) -> tuple[list[str], list[list[str]]]:
         if entry not in self._pages:
             row = self.db.execute(_PAGE, (entry,)).fetchone()
-            text = "" if row is None else excerpts.page_bytes(self.ws, row[1], row[2]).decode("utf-8", "replace")
+            text = (
+                ""
+                if row is None
+                else excerpts.page_bytes(self.ws, row[1], row[2]).decode("utf-8", "replace")
+            )
             title = [] if row is None else words(row[0] or "")
             self._pages[entry] = title, [words(each) for each in re.split(r"\n\s*\n", text)]
         return self._pages[entry]

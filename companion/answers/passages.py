@@ -1,4 +1,6 @@
-"""What notes say of a question that no claim answers: three indices as one ranking, and no answer claimed (LED-15)."""
+"""What notes say of a question that no claim answers: three indices as one ranking, and no answer
+claimed (LED-15).
+"""
 
 import json
 import sqlite3
@@ -18,10 +20,18 @@ _WIDE = 20  # places of one ranking that count
 _SHOWN = 200  # characters of a passage
 
 
-def near(ws: Workspace, db: sqlite3.Connection, question: str, asked: Question) -> list[dict[str, Any]]:
-    """Return the passages nearest to *question*, best first: by meaning, by its words, and by whom it names."""
+def near(
+    ws: Workspace, db: sqlite3.Connection, question: str, asked: Question
+) -> list[dict[str, Any]]:
+    """Return the passages nearest to *question*, best first: by meaning, by its words, and by whom
+    it names.
+    """
     telling = " ".join(slot.word for slot in asked.slots)
-    hits = {hit["id"]: hit for hit in reads.search(ws, telling, limit=_WIDE)["results"]} if telling else {}
+    hits = (
+        {hit["id"]: hit for hit in reads.search(ws, telling, limit=_WIDE)["results"]}
+        if telling
+        else {}
+    )
     rankings = {
         "words": list(hits),
         "names": _by_name(db, (name for name, _, _ in asked.names)),
@@ -29,7 +39,11 @@ def near(ws: Workspace, db: sqlite3.Connection, question: str, asked: Question) 
     }
     fused = rank_fusion.fuse(rankings)
     kept = fused[: rank_fusion.adaptive([score for _, score, _ in fused])]
-    return [passage for id, _, found in kept if (passage := _passage(ws, db, hits, id, found)) is not None]
+    return [
+        passage
+        for id, _, found in kept
+        if (passage := _passage(ws, db, hits, id, found)) is not None
+    ]
 
 
 def _by_name(db: sqlite3.Connection, names: Iterable[str]) -> list[str]:
@@ -40,7 +54,9 @@ def _by_name(db: sqlite3.Connection, names: Iterable[str]) -> list[str]:
 
 
 def _by_meaning(ws: Workspace, db: sqlite3.Connection, question: str) -> list[str]:
-    """Return the entries whose vectors are nearest, where a night has made vectors and their embedder is here."""
+    """Return the entries whose vectors are nearest, where a night has made vectors and their
+    embedder is here.
+    """
     from companion.language.static_vectors import StaticEmbedder
 
     embedder = StaticEmbedder()
@@ -67,9 +83,17 @@ def _passage(
 ) -> dict[str, Any] | None:
     hit = hits.get(id)
     if hit is None:
-        row = db.execute("SELECT title, path, blob FROM entries WHERE id = ? AND NOT tombstone", (id,)).fetchone()
+        row = db.execute(
+            "SELECT title, path, blob FROM entries WHERE id = ? AND NOT tombstone", (id,)
+        ).fetchone()
         if row is None:
             return None
         text = excerpts.page_bytes(ws, row[1], row[2]).decode("utf-8", "replace")
         hit = {"title": row[0], "path": row[1], "snippet": excerpts.snippet(text, [])}
-    return {"id": id, "title": hit["title"], "path": hit["path"], "text": hit["snippet"][:_SHOWN], "found_by": [*found]}
+    return {
+        "id": id,
+        "title": hit["title"],
+        "path": hit["path"],
+        "text": hit["snippet"][:_SHOWN],
+        "found_by": [*found],
+    }

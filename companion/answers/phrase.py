@@ -1,8 +1,10 @@
-"""`ask --phrase`: the answer's own claims in a language model's sentences, or the plain answer and why (LED-7, LED-15).
+"""`ask --phrase`: the answer's own claims in a language model's sentences, or the plain answer and
+why (LED-7, LED-15).
 
-A phrasing decides nothing, so it is in no ledger file: it stays in this machine's verdict log, where the same question
-about the same claims finds it again. What is not known, and what anybody told in private, is never sent: nothing here
-can know whether a model of the `llm` library runs on this machine.
+A phrasing decides nothing, so it is in no ledger file: it stays in this machine's verdict log,
+where the same question about the same claims finds it again. What is not known, and what anybody
+told in private, is never sent: nothing here can know whether a model of the `llm` library runs on
+this machine.
 """
 
 import sqlite3
@@ -33,9 +35,11 @@ class NoModel(ModelUnavailable):
 
 
 def phrase(ws: Workspace, doc: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the answer *doc* with *phrased*, sentences or None, and *phrasing*: by whom, and why not.
+    """Return the answer *doc* with *phrased*, sentences or None, and *phrasing*: by whom, and why
+    not.
 
-    Raises NoModel, and ModelUnavailable for a model that is not installed; one that fails is a reason.
+    Raises NoModel, and ModelUnavailable for a model that is not installed; one that fails is a
+    reason.
     """
     repo = Repo(ws.place)
     phraser = configured.phraser(fold.settings(repo, repo.wiki_tree(repo.tip())))
@@ -50,7 +54,9 @@ def phrase(ws: Workspace, doc: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def lines_of(doc: Mapping[str, Any]) -> list[Line]:
-    """Return the claims of the pack, each once; what the best answers and disputes rest on is needed."""
+    """Return the claims of the pack, each once; what the best answers and disputes rest on is
+    needed.
+    """
     best = max((each["score"] for each in doc["answers"]), default=0)
     found: dict[tuple[str, str, str], Line] = {}
     for answer in doc["answers"]:
@@ -72,16 +78,27 @@ def _kept_back(ws: Workspace, doc: Mapping[str, Any], lines: Sequence[Line]) -> 
     if private:
         said = "1 claim was" if private == 1 else f"{private} claims were"
         return f"{said} told in private, and nothing private is sent to a model"
-    return None if fits(lines) else "the answer is longer than what a model is shown; a smaller --budget helps"
+    return (
+        None
+        if fits(lines)
+        else "the answer is longer than what a model is shown; a smaller --budget helps"
+    )
 
 
 def _told_in_private(db: sqlite3.Connection, doc: Mapping[str, Any]) -> int:
-    ids = {source["id"] for answer in doc["answers"] for step in answer["path"] for source in step["sources"]}
+    ids = {
+        source["id"]
+        for answer in doc["answers"]
+        for step in answer["path"]
+        for source in step["sources"]
+    }
     found = [claims.of_id(db, id) for id in sorted(ids)]
     return sum(each is None or each.assertion.scope == "private" for each in found)
 
 
-def _asked(ws: Workspace, doc: Mapping[str, Any], phraser: LlmPhraser, lines: Sequence[Line]) -> dict[str, Any]:
+def _asked(
+    ws: Workspace, doc: Mapping[str, Any], phraser: LlmPhraser, lines: Sequence[Line]
+) -> dict[str, Any]:
     """Answer from the log, or ask and log: what was refused once is not paid for again (LED-7)."""
     log, identity = Verdicts(ws.journal(), None), phraser.identity
     key = judge.key(TASK, identity, [doc["question"], lines])
@@ -102,4 +119,8 @@ def _now(ws: Workspace) -> str:
 
 
 def _with(doc: Mapping[str, Any], model: str, made: Phrased, *, replayed: bool) -> dict[str, Any]:
-    return {**doc, "phrased": made.text, "phrasing": {"model": model, "reason": made.reason, "replayed": replayed}}
+    return {
+        **doc,
+        "phrased": made.text,
+        "phrasing": {"model": model, "reason": made.reason, "replayed": replayed},
+    }

@@ -1,7 +1,9 @@
-"""A question as the walk through the claims reads it: whom it names, which words a chain must cover, what kind answers.
+"""A question as the walk through the claims reads it: whom it names, which words a chain must
+cover, what kind answers.
 
-A slot is one word that an answer owes something to. Words that say nothing are none; those of another name, of kinds
-and of emphasis ("the well-known group") count where a claim says them and are not missed where none does.
+A slot is one word that an answer owes something to. Words that say nothing are none; those of
+another name, of kinds and of emphasis ("the well-known group") count where a claim says them and
+are not missed where none does.
 """
 
 import re
@@ -21,7 +23,9 @@ Known = Callable[[Sequence[str]], Collection[str]]  # names -> those of whom any
 
 
 class Words(NamedTuple):
-    """What languages ask with; tables that do not depend on the question are those of all languages together."""
+    """What languages ask with; tables that do not depend on the question are those of all languages
+    together.
+    """
 
     concepts: Mapping[str, Collection[str]]  # word -> the concepts that it stands for
     stems: Mapping[str, Collection[str]]  # the same by stems
@@ -55,14 +59,22 @@ class Words(NamedTuple):
         return stem(word, self.endings)
 
     def meanings(self, word: str, *, proper: bool = False, plainly: bool = False) -> frozenset[str]:
-        """Return the concepts of *word*; its stem is one, so that what no table has is found again in other forms."""
+        """Return the concepts of *word*; its stem is one, so that what no table has is found again
+        in other forms.
+        """
         found = self.concepts.get(word) or (None if plainly else self.stems.get(self.stem(word)))
-        if found is None and len(word) >= _TYPED and not (proper or plainly or word in self.kinds or word in self.stop):
+        if (
+            found is None
+            and len(word) >= _TYPED
+            and not (proper or plainly or word in self.kinds or word in self.stop)
+        ):
             found = self.concepts.get(_slipped(word, tuple(self.concepts)))
         return frozenset(found or {"~" + self.stem(word)})
 
     def covers(self, kinds: Collection[str], asked: Collection[str]) -> bool:
-        """Tell whether a value of one of *kinds* is of a kind that is *asked*, or of a wider one that usually is it."""
+        """Tell whether a value of one of *kinds* is of a kind that is *asked*, or of a wider one
+        that usually is it.
+        """
         wide = {*kinds, *(up for kind in kinds for up in self.wider.get(kind, ()))}
         return bool(wide & set(asked) or ("city" in asked and "place" in kinds))
 
@@ -86,7 +98,8 @@ class Question(NamedTuple):
     owners: frozenset[int]  # the places of words like "Anna's"
     slots: tuple[Slot, ...]
     kinds: frozenset[str]  # of which kind an answer must be; none: any
-    head: tuple[int, ...]  # the places of the words of which the last step must cover one; none: any
+    # the places of the words of which the last step must cover one; none: any
+    head: tuple[int, ...]
 
 
 def read(question: str, known: Known, words: Words) -> Question:
@@ -94,20 +107,28 @@ def read(question: str, known: Known, words: Words) -> Question:
     pieces = _pieces(question, words)
     said = tuple(word for word, _ in pieces)
     names = _names(said, known, words)
-    owners = frozenset(at for at, word in enumerate(_WORD.findall(plain(question))) if word.endswith("'s"))
-    owners |= frozenset(end - 1 for name, _, end in names if said[end - 1] == f"{name.rpartition(' ')[2]}s")
+    owners = frozenset(
+        at for at, word in enumerate(_WORD.findall(plain(question))) if word.endswith("'s")
+    )
+    owners |= frozenset(
+        end - 1 for name, _, end in names if said[end - 1] == f"{name.rpartition(' ')[2]}s"
+    )
     taken = {at for _, first, end in names for at in range(first, end)}
     aside = _asides(pieces, names, words)
     aside |= _alternatives(pieces, aside, words) | _attached(said, names, words)
     slots = [
-        _slot(at, said, aside, taken, question, words) for at in range(len(said)) if _counts(at, said, taken, words)
+        _slot(at, said, aside, taken, question, words)
+        for at in range(len(said))
+        if _counts(at, said, taken, words)
     ]
     kinds, head = _asked(said, slots, words)
     return Question(said, names, owners, tuple(slots), kinds, head)
 
 
 def stem(word: str, endings: Sequence[str]) -> str:
-    """Return *word* without the longest ending that leaves three letters; *endings* are sorted, the longest first."""
+    """Return *word* without the longest ending that leaves three letters; *endings* are sorted, the
+    longest first.
+    """
     for ending in endings:
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             return word.removesuffix(ending)
@@ -136,7 +157,11 @@ def _pieces(question: str, words: Words) -> list[tuple[str, bool]]:
 
 def _names(said: Sequence[str], known: Known, words: Words) -> tuple[tuple[str, int, int], ...]:
     """Return the subjects that the question names, the longest names first."""
-    grams = {(i, n): " ".join(said[i : i + n]) for n in range(LONGEST, 0, -1) for i in range(len(said) - n + 1)}
+    grams = {
+        (i, n): " ".join(said[i : i + n])
+        for n in range(LONGEST, 0, -1)
+        for i in range(len(said) - n + 1)
+    }
     told = set(known(sorted({*grams.values(), ME, US})))
     owned = _owned(said, grams, told, known, words)
     grams |= owned
@@ -144,7 +169,9 @@ def _names(said: Sequence[str], known: Known, words: Words) -> tuple[tuple[str, 
     found: list[tuple[str, int, int]] = []
     used: set[int] = set()
     for (i, n), gram in grams.items():
-        empty = all(word in words.stop or word in words.me or word in words.us for word in said[i : i + n])
+        empty = all(
+            word in words.stop or word in words.me or word in words.us for word in said[i : i + n]
+        )
         if gram in told and not empty and not set(range(i, i + n)) <= used:
             found.append((gram, i, i + n))
             used |= set(range(i, i + n))
@@ -152,15 +179,22 @@ def _names(said: Sequence[str], known: Known, words: Words) -> tuple[tuple[str, 
 
 
 def _owned(
-    said: Sequence[str], grams: Mapping[tuple[int, int], str], told: Collection[str], known: Known, words: Words
+    said: Sequence[str],
+    grams: Mapping[tuple[int, int], str],
+    told: Collection[str],
+    known: Known,
+    words: Words,
 ) -> dict[tuple[int, int], str]:
     """Return whose names stand in a genitive without an apostrophe: "Annas Zahnarzt"."""
     bare = {
         (i, n): gram[:-1]
         for (i, n), gram in grams.items()
-        if gram not in told and gram.endswith("s") and len(gram) > _SHORT and said[i + n : i + n + 1]
+        if gram not in told
+        and gram.endswith("s")
+        and len(gram) > _SHORT
+        and said[i + n : i + n + 1]
         and said[i + n] not in words.stop
-    }  # fmt: skip
+    }
     found = set(known(sorted(set(bare.values())))) if bare else set()
     return {place: name for place, name in bare.items() if name in found}
 
@@ -168,7 +202,9 @@ def _owned(
 def _selves(
     said: Sequence[str], found: Sequence[tuple[str, int, int]], told: Collection[str], words: Words
 ) -> Iterator[tuple[str, int, int]]:
-    """Yield whom "my" and "our" speak of: "my office" may be told of by itself, as something of mine, or as ours."""
+    """Yield whom "my" and "our" speak of: "my office" may be told of by itself, as something of
+    mine, or as ours.
+    """
     inside = {at for _, first, end in found for at in range(first + (end - first > 1), end)}
     for at, word in enumerate(said):
         if at in inside or (word not in words.me and word not in words.us):
@@ -180,11 +216,18 @@ def _selves(
 
 
 def _counts(at: int, said: Sequence[str], taken: Collection[int], words: Words) -> bool:
-    return not any(said[at] in little for little in (words.stop, words.me, words.us, words.ors, words.ands))
+    return not any(
+        said[at] in little for little in (words.stop, words.me, words.us, words.ors, words.ands)
+    )
 
 
 def _slot(
-    at: int, said: Sequence[str], aside: Collection[int], taken: Collection[int], question: str, words: Words
+    at: int,
+    said: Sequence[str],
+    aside: Collection[int],
+    taken: Collection[int],
+    question: str,
+    words: Words,
 ) -> Slot:
     word = said[at]
     kinds = frozenset(words.kinds.get(word) or words.kinds.get(words.stem(word)) or ())
@@ -195,7 +238,9 @@ def _slot(
     return Slot(at, word, means, kinds, owed, proper)
 
 
-def _asides(pieces: Sequence[tuple[str, bool]], names: Sequence[tuple[str, int, int]], words: Words) -> set[int]:
+def _asides(
+    pieces: Sequence[tuple[str, bool]], names: Sequence[tuple[str, int, int]], words: Words
+) -> set[int]:
     """Return the words of "X, a kind of thing, …": what is said between commas behind a name."""
     ends = {end for _, _, end in names}
     found: set[int] = set()
@@ -206,7 +251,9 @@ def _asides(pieces: Sequence[tuple[str, bool]], names: Sequence[tuple[str, int, 
     return found
 
 
-def _alternatives(pieces: Sequence[tuple[str, bool]], aside: Collection[int], words: Words) -> set[int]:
+def _alternatives(
+    pieces: Sequence[tuple[str, bool]], aside: Collection[int], words: Words
+) -> set[int]:
     """Return the further words of "speak, read or write": one of them is enough."""
     found: set[int] = set()
     for at, (word, _) in enumerate(pieces):
@@ -224,7 +271,9 @@ def _alternatives(pieces: Sequence[tuple[str, bool]], aside: Collection[int], wo
 
 
 def _attached(said: Sequence[str], names: Sequence[tuple[str, int, int]], words: Words) -> set[int]:
-    """Return the words of a kind that stand in front of a name: "the political organisation X" is X."""
+    """Return the words of a kind that stand in front of a name: "the political organisation X" is
+    X.
+    """
     found: set[int] = set()
     for _, first, _ in names:
         at = first - 1
@@ -234,12 +283,17 @@ def _attached(said: Sequence[str], names: Sequence[tuple[str, int, int]], words:
     return found
 
 
-def _asked(said: Sequence[str], slots: Sequence[Slot], words: Words) -> tuple[frozenset[str], tuple[int, ...]]:
+def _asked(
+    said: Sequence[str], slots: Sequence[Slot], words: Words
+) -> tuple[frozenset[str], tuple[int, ...]]:
     """Return the kinds that the question asks for, and the places of the words that name it."""
     for at, word in enumerate(said):
         if word in words.which:
             head = _head(said, at + 1, slots, words)
-            kinds = next((slot.kinds for slot in reversed(head) if slot.kinds), frozenset(words.asks.get(word, ())))
+            kinds = next(
+                (slot.kinds for slot in reversed(head) if slot.kinds),
+                frozenset(words.asks.get(word, ())),
+            )
             return kinds, tuple(slot.at for slot in head)
         if word in words.asks:
             return frozenset(words.asks[word]), ()
@@ -247,9 +301,13 @@ def _asked(said: Sequence[str], slots: Sequence[Slot], words: Words) -> tuple[fr
 
 
 def _head(said: Sequence[str], at: int, slots: Sequence[Slot], words: Words) -> list[Slot]:
-    """Return what "which …" and "what is the …" ask for: the first words that count, as long as they stand together."""
+    """Return what "which …" and "what is the …" ask for: the first words that count, as long as
+    they stand together.
+    """
     by_place = {slot.at: slot for slot in slots if not slot.proper}
-    while at < len(said) and (said[at] in words.stop or said[at] in words.me or said[at] in words.us):
+    while at < len(said) and (
+        said[at] in words.stop or said[at] in words.me or said[at] in words.us
+    ):
         at += 1
     found = []
     while at in by_place:
@@ -260,15 +318,29 @@ def _head(said: Sequence[str], at: int, slots: Sequence[Slot], words: Words) -> 
 
 @lru_cache(maxsize=256)
 def _slipped(word: str, vocabulary: tuple[str, ...]) -> str:
-    """Return the known word that *word* is but for one letter, or for two that changed places; else itself."""
+    """Return the known word that *word* is but for one letter, or for two that changed places; else
+    itself.
+    """
     for other in vocabulary:
-        if other[0] == word[0] and len(other) >= _TYPED and abs(len(other) - len(word)) < 2 and _one_apart(word, other):
+        if (
+            other[0] == word[0]
+            and len(other) >= _TYPED
+            and abs(len(other) - len(word)) < 2
+            and _one_apart(word, other)
+        ):
             return other
     return word
 
 
 def _one_apart(a: str, b: str) -> bool:
-    same = next((n for n, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+    same = next(
+        (n for n, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b))
+    )
     rest, other = a[same:], b[same:]
     swapped = rest[:2] == other[1::-1] and len(rest) > 1 and len(other) > 1
-    return rest[1:] == other[1:] or rest[1:] == other or rest == other[1:] or (swapped and rest[2:] == other[2:])
+    return (
+        rest[1:] == other[1:]
+        or rest[1:] == other
+        or rest == other[1:]
+        or (swapped and rest[2:] == other[2:])
+    )

@@ -5,15 +5,18 @@ from typing import TypeVar
 
 Item = TypeVar("Item", bound=Hashable)
 
-SMOOTH = 60  # Cormack, Clarke and Büttcher (SIGIR 2009): how little the first places of one ranking decide alone
+# Cormack, Clarke and Büttcher (SIGIR 2009): how little the first places of one ranking decide alone
+SMOOTH = 60
 _FALL = 0.6  # of the score before: a greater drop is where what fits ends
 MOST = 5
 
 
 def fuse(rankings: Mapping[str, Sequence[Item]]) -> list[tuple[Item, float, tuple[str, ...]]]:
-    """Return (item, score, the rankings it stands in), the best first: the sum of 1 / (60 + place) over all rankings.
+    """Return (item, score, the rankings it stands in), the best first: the sum of 1 / (60 + place)
+    over all rankings.
 
-    An item counts once in a ranking, at its first place. Ties go to the item that more rankings have, then by its text.
+    An item counts once in a ranking, at its first place. Ties go to the item that more rankings
+    have, then by its text.
     """
     scores: dict[Item, float] = {}
     found: dict[Item, list[str]] = {}
@@ -26,7 +29,9 @@ def fuse(rankings: Mapping[str, Sequence[Item]]) -> list[tuple[Item, float, tupl
 
 
 def adaptive(scores: Sequence[float], *, most: int = MOST) -> int:
-    """Return how many of *scores*, the best first, belong together: up to the first great fall, at most *most*."""
+    """Return how many of *scores*, the best first, belong together: up to the first great fall, at
+    most *most*.
+    """
     for place in range(1, min(len(scores), most)):
         if scores[place] < _FALL * scores[place - 1]:
             return place

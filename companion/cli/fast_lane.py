@@ -1,7 +1,8 @@
 """Every verb with its arguments and options, said once.
 
-The fast lane parses from this table without importing Typer (which costs as much as fifteen captures),
-`companion.cli.typer_app` builds the Typer program from it, and `companion.cli.reference` prints it.
+The fast lane parses from this table without importing Typer (which costs as much as fifteen
+captures), `companion.cli.typer_app` builds the Typer program from it, and `companion.cli.reference`
+prints it.
 """
 
 from collections.abc import Sequence
@@ -20,18 +21,30 @@ class Call(NamedTuple):
     arguments: dict[str, Any]
 
 
-TARGET = Argument("target", "TARGET", "An id or its beginning, a path, a slug or a title.", True, True)
+TARGET = Argument(
+    "target", "TARGET", "An id or its beginning, a path, a slug or a title.", True, True
+)
 DRY_RUN = Option("dry_run", ("--dry-run",), "Say what would happen; change nothing.", "flag", False)
-PRIVATE = Option("with_private", ("--with-private",), "Include what was told in private.", "flag", False)
-AS_OF = Option("as_of", ("--as-of",), "What was so then, e.g. 2026-03-01; now when not given.", metavar="TIME")
+PRIVATE = Option(
+    "with_private", ("--with-private",), "Include what was told in private.", "flag", False
+)
+AS_OF = Option(
+    "as_of", ("--as-of",), "What was so then, e.g. 2026-03-01; now when not given.", metavar="TIME"
+)
 LIMIT = ("-n", "--limit")
 READER = Option("agent", ("--agent",), "Read as this assistant; else it is you.", metavar="NAME")
-MAX_CALLS = Option("max_calls", ("--max-calls",), "Ask a language model at most this often.", "count", metavar="N")
+MAX_CALLS = Option(
+    "max_calls", ("--max-calls",), "Ask a language model at most this often.", "count", metavar="N"
+)
 
 _ORIGIN = (
     Option("channel", ("--channel",), "Where it came through, e.g. mail or chat.", metavar="NAME"),
-    Option("source", ("--source",), "Who or what said it: a person, a URL, a document.", metavar="NAME"),
-    Option("agent", ("--agent",), "The assistant that hands it over; else it is you.", metavar="NAME"),
+    Option(
+        "source", ("--source",), "Who or what said it: a person, a URL, a document.", metavar="NAME"
+    ),
+    Option(
+        "agent", ("--agent",), "The assistant that hands it over; else it is you.", metavar="NAME"
+    ),
     Option(
         "scope",
         ("--scope",),
@@ -41,12 +54,25 @@ _ORIGIN = (
         choices=("shared", "private"),
     ),
     Option("priority", ("--priority",), "A hint from 0 to 1.", "share", default=0.5, metavar="P"),
-    Option("redact", ("--redact",), "Replace secrets by a marker and store the rest.", "flag", False),
-    Option("store_anyway", ("--store-anyway",), "Store it although it looks like a secret.", "flag", False),
+    Option(
+        "redact", ("--redact",), "Replace secrets by a marker and store the rest.", "flag", False
+    ),
+    Option(
+        "store_anyway",
+        ("--store-anyway",),
+        "Store it although it looks like a secret.",
+        "flag",
+        False,
+    ),
 )
 
 GLOBALS = (
-    Option("wiki", ("--wiki", "-C"), "The wiki to work in (else COMPANION_WIKI, else here).", metavar="DIR"),
+    Option(
+        "wiki",
+        ("--wiki", "-C"),
+        "The wiki to work in (else COMPANION_WIKI, else here).",
+        metavar="DIR",
+    ),
     Option("json", ("--json",), "Print exactly one JSON document, errors included.", "flag", False),
     Option("quiet", ("--quiet", "-q"), "Print results only: no hints, no progress.", "flag", False),
     Option("version", ("--version",), "Print the version and leave.", "flag", False),
@@ -68,9 +94,19 @@ VERBS: dict[str, Verb] = {
         Argument("what", "TEXT|FILE|FOLDER|-", "What to capture.", many=True),
         (
             Option("lines", ("--lines",), "Every line is a capture of its own.", "flag", False),
-            Option("jsonl", ("--jsonl",), "Read captures as JSON lines; - is standard input.", metavar="FILE"),
+            Option(
+                "jsonl",
+                ("--jsonl",),
+                "Read captures as JSON lines; - is standard input.",
+                metavar="FILE",
+            ),
             Option("title", ("--title",), "Its title.", metavar="TITLE"),
-            Option("event_time", ("--event-time",), "When it was so, e.g. 2026-11-21T18:30Z.", metavar="TIME"),
+            Option(
+                "event_time",
+                ("--event-time",),
+                "When it was so, e.g. 2026-11-21T18:30Z.",
+                metavar="TIME",
+            ),
             *_ORIGIN,
         ),
         hot=True,
@@ -89,7 +125,11 @@ VERBS: dict[str, Verb] = {
         "One night: turn pending captures into pages, in one commit.\n\n"
         "What a run had consumed that a reset took off the branch is held: it comes back with the run, or when it is "
         "told again, or with --held.",
-        options=(DRY_RUN, MAX_CALLS, Option("held", ("--held",), "Also take in what is held.", "flag", False)),
+        options=(
+            DRY_RUN,
+            MAX_CALLS,
+            Option("held", ("--held",), "Also take in what is held.", "flag", False),
+        ),
     ),
     "decay": Verb(
         verbs_fading.decay,
@@ -106,8 +146,15 @@ VERBS: dict[str, Verb] = {
         "without it. Looks at the heaviest entries, at what is queued, and at what is decaying, each once a month. "
         "Records what it found and changes nothing else: `companion settle` does what follows.",
         options=(
-            Option("top", ("--top",), "So many entries, by gravity.", "count", default=10, metavar="N"),
-            Option("entry", ("--entry",), "This entry only, however lately it was audited.", metavar="TARGET"),
+            Option(
+                "top", ("--top",), "So many entries, by gravity.", "count", default=10, metavar="N"
+            ),
+            Option(
+                "entry",
+                ("--entry",),
+                "This entry only, however lately it was audited.",
+                metavar="TARGET",
+            ),
             Option("explain", ("--explain",), "Tell each audit as a report.", "flag", False),
             DRY_RUN,
         ),
@@ -124,7 +171,11 @@ VERBS: dict[str, Verb] = {
         "Show the full text of a page that faded, from cold memory.\n\n"
         "--restore makes a compressed page whole again, and a new page of an archived one; `undo` takes that back.",
         TARGET,
-        (Option("restore", ("--restore",), "Make it a page again.", "flag", False), DRY_RUN, READER),
+        (
+            Option("restore", ("--restore",), "Make it a page again.", "flag", False),
+            DRY_RUN,
+            READER,
+        ),
     ),
     "pin": Verb(
         verbs_fading.pin,
@@ -141,7 +192,9 @@ VERBS: dict[str, Verb] = {
         verbs.undo,
         "Take back what one run did, as a new run that says so.\n\n"
         "Pages go back to what they held before it; lines you changed since stay. Also undoes an undo.",
-        Argument("run", "RUN", "A run's name or its commit, or the beginning of either.", required=True),
+        Argument(
+            "run", "RUN", "A run's name or its commit, or the beginning of either.", required=True
+        ),
         (DRY_RUN,),
     ),
     "erase": Verb(
@@ -150,10 +203,25 @@ VERBS: dict[str, Verb] = {
         "Shows every place first and changes nothing: pages, notes, ledger, all of git's history, stashes, logs. "
         "Then, confirmed by a word that the preview names, it rewrites all of that, keeps no backup, and refuses the "
         "words from then on. Clones and remotes are out of its reach.",
-        Argument("words", "WORDS|CAPTURE", "The words, or the id of a capture for all of its words.", many=True),
+        Argument(
+            "words",
+            "WORDS|CAPTURE",
+            "The words, or the id of a capture for all of its words.",
+            many=True,
+        ),
         (
-            Option("match", ("--match",), "Ask for the words unseen, or read them from a pipe.", metavar="-"),
-            Option("confirm", ("--confirm",), "Erase what the preview of this word showed.", metavar="WORD"),
+            Option(
+                "match",
+                ("--match",),
+                "Ask for the words unseen, or read them from a pipe.",
+                metavar="-",
+            ),
+            Option(
+                "confirm",
+                ("--confirm",),
+                "Erase what the preview of this word showed.",
+                metavar="WORD",
+            ),
         ),
     ),
     "search": Verb(
@@ -187,7 +255,13 @@ VERBS: dict[str, Verb] = {
         (
             AS_OF,
             Option("known_at", ("--known-at",), "As it was known then.", metavar="TIME"),
-            Option("history", ("--history",), "Also what was so before, and what was taken back.", "flag", False),
+            Option(
+                "history",
+                ("--history",),
+                "Also what was so before, and what was taken back.",
+                "flag",
+                False,
+            ),
             READER,
         ),
     ),
@@ -199,8 +273,21 @@ VERBS: dict[str, Verb] = {
         Argument("question", "QUESTION", "The question.", many=True, required=True),
         (
             AS_OF,
-            Option("budget", ("--budget",), "Tokens that the answers may take.", "count", default=500, metavar="N"),
-            Option("phrase", ("--phrase",), "Have the language model in use phrase it, adding nothing.", "flag", False),
+            Option(
+                "budget",
+                ("--budget",),
+                "Tokens that the answers may take.",
+                "count",
+                default=500,
+                metavar="N",
+            ),
+            Option(
+                "phrase",
+                ("--phrase",),
+                "Have the language model in use phrase it, adding nothing.",
+                "flag",
+                False,
+            ),
             READER,
         ),
     ),
@@ -210,7 +297,12 @@ VERBS: dict[str, Verb] = {
         "Of the last answer or search, of the one whose ID follows, or of an entry. It goes to what you opened from "
         "it, else to all that was shown, the first place first. With no verdict, lists what was shown lately. No text "
         "is touched: the next run takes it on record, and it weighs in what fades.",
-        Argument("verdict", "VERDICT [ID|TARGET]", "good or useful, bad or wrong; and of what.", many=True),
+        Argument(
+            "verdict",
+            "VERDICT [ID|TARGET]",
+            "good or useful, bad or wrong; and of what.",
+            many=True,
+        ),
         (READER,),
     ),
     "show": Verb(
@@ -223,7 +315,9 @@ VERBS: dict[str, Verb] = {
     "log": Verb(
         verbs.log,
         "What each run did, newest first.",
-        options=(Option("limit", LIMIT, "At most this many runs.", "count", default=20, metavar="N"),),
+        options=(
+            Option("limit", LIMIT, "At most this many runs.", "count", default=20, metavar="N"),
+        ),
         hot=True,
     ),
     "why": Verb(
@@ -231,7 +325,13 @@ VERBS: dict[str, Verb] = {
         "Every decision about a page or capture, with its reason; or what rests on it.",
         TARGET,
         (
-            Option("depends", ("--depends",), "All that rests on a page or a claim, with the path.", "flag", False),
+            Option(
+                "depends",
+                ("--depends",),
+                "All that rests on a page or a claim, with the path.",
+                "flag",
+                False,
+            ),
             READER,
         ),
         hot=True,
@@ -249,10 +349,17 @@ VERBS: dict[str, Verb] = {
         "`prefer ID new|old` which of the two, `merge ID` that both are so. Where claims dispute each other, "
         "`prefer ID CLAIM` says which is so, for every read from then on. The next night weighs the "
         "answer; no text is touched by it.",
-        Argument("action", "ACTION", "show ID, accept ID, reject ID, merge ID, or prefer ID new|old|CLAIM.", many=True),
+        Argument(
+            "action",
+            "ACTION",
+            "show ID, accept ID, reject ID, merge ID, or prefer ID new|old|CLAIM.",
+            many=True,
+        ),
         (
             Option("all", ("--all",), "The answered questions, too.", "flag", False),
-            Option("agent", ("--agent",), "The assistant that answers; else it is you.", metavar="NAME"),
+            Option(
+                "agent", ("--agent",), "The assistant that answers; else it is you.", metavar="NAME"
+            ),
         ),
     ),
     "branches": Verb(
@@ -299,13 +406,19 @@ VERBS: dict[str, Verb] = {
         "Without --repair nothing is changed. With it, what can be derived is made again: the index, the journal's "
         "own indexes, ledger files in the work tree, what git and the journal can tell each other. What is replaced "
         "is kept in .git/companion/aside.",
-        options=(Option("repair", ("--repair",), "Mend what can be derived from the rest.", "flag", False),),
+        options=(
+            Option(
+                "repair", ("--repair",), "Mend what can be derived from the rest.", "flag", False
+            ),
+        ),
     ),
     "rebuild": Verb(verbs.rebuild, "Build the index anew from git."),
     "demo": Verb(
         verbs.demo,
         "Live through ten weeks of someone's notes in under a minute.",
-        options=(Option("keep", ("--keep",), "Leave the demo wiki in this folder.", metavar="DIR"),),
+        options=(
+            Option("keep", ("--keep",), "Leave the demo wiki in this folder.", metavar="DIR"),
+        ),
     ),
 }
 
@@ -325,7 +438,8 @@ class _Unusual(Exception):
 def lift(argv: Sequence[str]) -> tuple[dict[str, Any], list[str]]:
     """Take the global options out of *argv*, wherever they stand before a ``--``.
 
-    Returns their values by name and what is left. One that lacks its value stays, for Typer to name.
+    Returns their values by name and what is left. One that lacks its value stays, for Typer to
+    name.
     """
     values: dict[str, Any] = {option.name: option.default for option in GLOBALS}
     ours = {flag: option for option in GLOBALS for flag in option.flags}

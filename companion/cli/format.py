@@ -62,7 +62,9 @@ def name_of(named: Doc) -> str:
 
 
 def ending(doc: Doc, nothing: str) -> Iterator[str]:
-    """Yield what ends the answer of an operation: its notes, and its commit, or *nothing* where it found nothing."""
+    """Yield what ends the answer of an operation: its notes, and its commit, or *nothing* where it
+    found nothing.
+    """
     yield from (f"note: {note}" for note in doc["notes"])
     if doc["commit"]:
         yield commit_of(doc)

@@ -10,8 +10,8 @@ from typing import Any, TextIO
 
 from companion import CompanionError
 
-# Terminals obey C0 and C1 controls (ESC, CSI, OSC) and reorder text after bidi overrides: text that came
-# from a note must do neither. A line stays one line.
+# Terminals obey C0 and C1 controls (ESC, CSI, OSC) and reorder text after bidi overrides: text that
+# came from a note must do neither. A line stays one line.
 _BIDI = [*range(0x202A, 0x202F), *range(0x2066, 0x206A)]
 _UNSAFE: dict[int, str | None] = dict.fromkeys((*range(32), *range(127, 160), *_BIDI))
 _UNSAFE |= dict.fromkeys((10, 13, 8232, 8233), " ")
@@ -56,7 +56,9 @@ class Ui:
         _write(sys.stdout, f"\x1b[1m{clean(line)}\x1b[0m\n" if bold else clean(line) + "\n")
 
     def verbatim(self, text: str) -> None:
-        """Print stored text as it is; on a terminal, without what a terminal would obey, and as whole lines."""
+        """Print stored text as it is; on a terminal, without what a terminal would obey, and as
+        whole lines.
+        """
         if _terminal(sys.stdout):
             text = "\n".join(clean(line) for line in text.split("\n"))
             # The shell's next prompt would stand behind the last word.
@@ -74,7 +76,8 @@ class Ui:
 
     def _aside(self, kind: str, text: str) -> None:
         if text and not self.json:
-            # Where both streams go to one file or pipe, the result belongs before what is said about it.
+            # Where both streams go to one file or pipe, the result belongs before what is said
+            # about it.
             self.flush()
             _write(sys.stderr, f"{kind}: {clean(text)}\n")
 
@@ -92,7 +95,9 @@ class Ui:
         return Progress(label, shown=not self.quiet and _terminal(sys.stderr))
 
     def flush(self) -> None:
-        """Hand everything printed to the system; a full disk or a closed pipe shows here at the latest."""
+        """Hand everything printed to the system; a full disk or a closed pipe shows here at the
+        latest.
+        """
         for stream in (sys.stdout, sys.stderr):
             if stream is not None:
                 stream.flush()
@@ -130,7 +135,11 @@ def _bar(label: str) -> Any:
     from rich.progress import Progress as Bar
     from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
 
-    columns = (SpinnerColumn(), TextColumn("{task.description} {task.completed:,.0f}"), TimeElapsedColumn())
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description} {task.completed:,.0f}"),
+        TimeElapsedColumn(),
+    )
     bar = Bar(*columns, console=Console(stderr=True), transient=True)
     bar.add_task(label, total=None)
     bar.start()
@@ -143,7 +152,9 @@ def clean(line: str) -> str:
 
 
 def dumps(doc: object, *, indent: int | None = 2, ascii_only: bool = False) -> str:
-    """Return *doc* as JSON text: readable Unicode, control characters escaped, always valid UTF-8."""
+    """Return *doc* as JSON text: readable Unicode, control characters escaped, always valid
+    UTF-8.
+    """
     import json
 
     whole = _whole(json.dumps(doc, ensure_ascii=False, indent=indent)).translate(_ESCAPED)

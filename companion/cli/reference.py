@@ -1,7 +1,7 @@
 """The command reference, made from the program itself.
 
-``python -m companion.cli.reference --write README.md`` puts it between the two markers of that file;
-``--check README.md`` exits 1 when what stands there is out of date.
+``python -m companion.cli.reference --write README.md`` puts it between the two markers of that
+file; ``--check README.md`` exits 1 when what stands there is out of date.
 """
 
 import json
@@ -36,8 +36,13 @@ class NoMarkers(CompanionError):
 
 
 def render_reference() -> str:
-    """Return the command reference as Markdown: verbs, options, exit codes and the JSON of each verb."""
-    parts = [_summary(), "\n".join(["**Global options**, before or after the verb:", "", *_options(GLOBALS)])]
+    """Return the command reference as Markdown: verbs, options, exit codes and the JSON of each
+    verb.
+    """
+    parts = [
+        _summary(),
+        "\n".join(["**Global options**, before or after the verb:", "", *_options(GLOBALS)]),
+    ]
     parts += [_verb(name, verb) for name, verb in VERBS.items()]
     return "\n\n".join([*parts, _exit_codes()]) + "\n"
 
@@ -101,12 +106,18 @@ def _usage(name: str, verb: Verb) -> str:
     words = [NAME, name]
     if verb.argument is not None:
         about = verb.argument
-        words.append((about.metavar if about.required else f"[{about.metavar}]") + ("..." if about.many else ""))
+        words.append(
+            (about.metavar if about.required else f"[{about.metavar}]")
+            + ("..." if about.many else "")
+        )
     return " ".join([*words, *(["[OPTIONS]"] if verb.options else [])])
 
 
 def _options(options: Sequence[Option]) -> list[str]:
-    return [f"- `{', '.join(option.flags)}{_value(option)}`: {option.help}{_default(option)}" for option in options]
+    return [
+        f"- `{', '.join(option.flags)}{_value(option)}`: {option.help}{_default(option)}"
+        for option in options
+    ]
 
 
 def _value(option: Option) -> str:

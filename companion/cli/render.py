@@ -1,11 +1,24 @@
 """What each verb says to a person: one document in, lines out.
 
-The lines may hold any text of a note: `Ui` cleans every line on its way out, nothing here is markup.
+The lines may hold any text of a note: `Ui` cleans every line on its way out, nothing here is
+markup.
 """
 
 from collections.abc import Iterator
 
-from companion.cli.format import MANY, Doc, commit_of, ending, short, some, state_of, titled, unfolded, used, when
+from companion.cli.format import (
+    MANY,
+    Doc,
+    commit_of,
+    ending,
+    short,
+    some,
+    state_of,
+    titled,
+    unfolded,
+    used,
+    when,
+)
 from companion.cli.format import name_of as _name
 from companion.cli.format import section as _section
 from companion.cli.output import Title
@@ -53,7 +66,9 @@ def consolidate(doc: Doc) -> Iterator[str]:
         yield Title(f"{did} {many(len(doc['integrated']), 'capture')}")
         yield from some(line for item in doc["integrated"] for line in _integrated(item))
     yield from decisions(doc.get("branches", ()), doc.get("dry_run", False))
-    yield from _section("waiting", ((short(item["capture"]), item["reason"]) for item in doc["waiting"]))
+    yield from _section(
+        "waiting", ((short(item["capture"]), item["reason"]) for item in doc["waiting"])
+    )
     yield from _section("left out", ((item["path"], item["reason"]) for item in doc["left_out"]))
     yield from _elsewhere(doc)
     yield from (f"judged    {tally['said']}" for tally in doc["judged"])
@@ -71,12 +86,16 @@ def _elsewhere(doc: Doc) -> Iterator[str]:
     used = doc["counts"].get("used", 0)
     if used and doc["commit"]:
         yield f"use       of {many(used, 'entry')} taken on record"
-    if doc["commit"] and not (again or facts or used or doc["integrated"] or doc["waiting"] or doc.get("branches")):
+    if doc["commit"] and not (
+        again or facts or used or doc["integrated"] or doc["waiting"] or doc.get("branches")
+    ):
         yield "recorded what you committed yourself"
 
 
 def _integrated(item: Doc) -> Iterator[str]:
-    mark = f"  ({'quarantined' if item['quarantined'] else item['bucket']})" if item["bucket"] else ""
+    mark = (
+        f"  ({'quarantined' if item['quarantined'] else item['bucket']})" if item["bucket"] else ""
+    )
     yield f"  {short(item['capture'])} → {item['path']}  {item['title'] or ''}{mark}"
     yield f"{'':11}{item['reason']}"
 
@@ -89,7 +108,9 @@ def adopt(doc: Doc) -> Iterator[str]:
 
 
 def _change(item: Doc) -> tuple[str, str]:
-    return (f"{item['from']} → {item['path']}" if item.get("from") else item["path"]), item.get("reason", "")
+    return (f"{item['from']} → {item['path']}" if item.get("from") else item["path"]), item.get(
+        "reason", ""
+    )
 
 
 def undo(doc: Doc) -> Iterator[str]:
@@ -101,9 +122,13 @@ def undo(doc: Doc) -> Iterator[str]:
 
 
 def erase(doc: Doc) -> Iterator[str]:
-    marks = ", ".join(f"{item['mark']} ({many(item['characters'], 'character')})" for item in doc["words"])
+    marks = ", ".join(
+        f"{item['mark']} ({many(item['characters'], 'character')})" for item in doc["words"]
+    )
     yield Title(f"{'erased' if doc['erased'] else 'would erase'} → {marks}")
-    yield from some(f"  {item['where']:<11}  {item['what']}{_times(item['count'])}" for item in doc["places"])
+    yield from some(
+        f"  {item['where']:<11}  {item['what']}{_times(item['count'])}" for item in doc["places"]
+    )
     yield from _section("cannot be reached from here", ((item, "") for item in doc["beyond"]))
     yield from _section("still there", ((item["where"], item["what"]) for item in doc["remains"]))
     if doc["erased"] and not doc["remains"]:
@@ -121,7 +146,9 @@ def search(doc: Doc) -> Iterator[str]:
     for number, result in enumerate(doc["results"]):
         if number:
             yield ""
-        yield Title(titled(result) + state_of(result["state"]) + "  (quarantined)" * result["quarantined"])
+        yield Title(
+            titled(result) + state_of(result["state"]) + "  (quarantined)" * result["quarantined"]
+        )
         yield "  " + " · ".join(part for part in (result["path"], short(result["id"])) if part)
         yield from shift(result)
         snippet = " ".join(result["snippet"].split())
@@ -132,7 +159,10 @@ def search(doc: Doc) -> Iterator[str]:
 def claims(doc: Doc) -> Iterator[str]:
     for key in doc["keys"]:
         values = " / ".join(key["values"]) or "nothing now"
-        yield Title(f"{key['subject']} · {key['predicate']}: {values}" + ("  (disputed)" if key["disputed"] else ""))
+        yield Title(
+            f"{key['subject']} · {key['predicate']}: {values}"
+            + ("  (disputed)" if key["disputed"] else "")
+        )
         yield from some(_claim(item) for item in key["claims"])
         for spell in key["history"] or ():
             so = " / ".join(spell["values"]) or "nothing"
@@ -141,8 +171,13 @@ def claims(doc: Doc) -> Iterator[str]:
 
 
 def _night(row: Doc) -> str:
-    sides = ((word, row[side]) for word, side in (("", "won"), ("over ", "lost"), ("disputed: ", "disputed")))
-    said = " ".join(word + " / ".join(_meant(each) for each in some) for word, some in sides if some)
+    sides = (
+        (word, row[side])
+        for word, side in (("", "won"), ("over ", "lost"), ("disputed: ", "disputed"))
+    )
+    said = " ".join(
+        word + " / ".join(_meant(each) for each in some) for word, some in sides if some
+    )
     return f"  {when(row['at'])}  {row['status']} by {row['strategy']}: {said}  ({row['reason']})"
 
 
@@ -154,7 +189,9 @@ def _claim(item: Doc) -> str:
     denied = "not " if item["negated"] else ""
     source = f" · {item['source']}" if item["source"] else ""
     source += " · private" if item["scope"] == "private" else ""
-    since = f"since {_from(item['valid_from'])}" + (f", until {when(item['valid_to'])}" if item["valid_to"] else "")
+    since = f"since {_from(item['valid_from'])}" + (
+        f", until {when(item['valid_to'])}" if item["valid_to"] else ""
+    )
     words = f"  {item['status']:<10}  {denied}{item['object']}".rstrip()
     if item["read_as"]:
         source += f' · "{item["predicate"]}" read as "{item["read_as"]}"'
@@ -177,7 +214,11 @@ def ask(doc: Doc) -> Iterator[str]:
     for answer in doc["answers"]:
         yield Title(answer["value"] + ("  (disputed)" if answer["disputed"] else ""))
         for step in answer["path"]:
-            told = ", ".join(dict.fromkeys(f"{short(s['capture'])} {when(s['told_at'])}" for s in step["sources"]))
+            told = ", ".join(
+                dict.fromkeys(
+                    f"{short(s['capture'])} {when(s['told_at'])}" for s in step["sources"]
+                )
+            )
             yield f"  {step['subject']} · {step['predicate']}: {step['object']}  · {told}"
     if doc["left_out"]:
         yield f"  … and {doc['left_out']:,} more beyond the budget"
@@ -186,7 +227,9 @@ def ask(doc: Doc) -> Iterator[str]:
 
 
 def _beside(doc: Doc) -> str:
-    """Return what a sentence of claims leaves out: that they dispute each other, and of which time they are."""
+    """Return what a sentence of claims leaves out: that they dispute each other, and of which time
+    they are.
+    """
     disputed = any(answer["disputed"] for answer in doc["answers"])
     parts = ["disputed"] * disputed + ["what was so before"] * doc["earlier"]
     parts += [f"as of {when(doc['as_of'])}"] if doc["as_of"] else []
@@ -241,7 +284,9 @@ def _depends(doc: Doc) -> Iterator[str]:
     for each in doc["rests"]:
         yield f"  {each['kind']:<5}  {each['title'] or short(each['id'])}  {short(each['id'])}"
         if len(each["path"]) > 1:
-            yield "         over " + ", ".join(step["title"] or short(step["id"]) for step in each["path"][:-1])
+            yield "         over " + ", ".join(
+                step["title"] or short(step["id"]) for step in each["path"][:-1]
+            )
         yield from (f"         {step['how']}" for step in each["path"][-1:])
     if doc["beyond"]:
         yield "  … and more, further than was followed"
@@ -259,7 +304,9 @@ def status(doc: Doc) -> Iterator[str]:
     states = ", ".join(f"{number:,} {state}" for state, number in doc["entries"].items() if number)
     yield f"wiki      {doc['wiki']}"
     yield f"branch    {doc['branch']}" + (f" at {short(doc['head'])}" if doc["head"] else "")
-    aside = f", {doc['set_aside']:,} set aside (searchable, never judged)" if doc["set_aside"] else ""
+    aside = (
+        f", {doc['set_aside']:,} set aside (searchable, never judged)" if doc["set_aside"] else ""
+    )
     yield f"entries   {states or 'none yet'}{aside}"
     if doc["gravity"]:
         weighed = doc["gravity"]
@@ -275,7 +322,9 @@ def status(doc: Doc) -> Iterator[str]:
     yield f"pending   {doc['pending']:,}{waiting}"
     for item in doc["held"]:
         yield f"held      {many(item['captures'], 'capture')} of {item['run']}, which left the branch ({item['ref']})"
-    yield f"runs      {doc['runs']:,}" + (f", the last: {_last(doc['last_run'])}" if doc["last_run"] else "")
+    yield f"runs      {doc['runs']:,}" + (
+        f", the last: {_last(doc['last_run'])}" if doc["last_run"] else ""
+    )
     yield f"state     {doc['state']['folder']} ({doc['state']['why']})"
     yield f"reasoner  {doc['reasoner']}"
     if doc["to_review"]:
@@ -284,7 +333,11 @@ def status(doc: Doc) -> Iterator[str]:
     if doc["to_audit"]:
         yield f"to audit  {many(doc['to_audit'], 'entry')} (`companion review`)"
     if doc["audits"]["last"]:
-        waits = f", {many(doc['audits']['to_settle'], 'record')} to settle" if doc["audits"]["to_settle"] else ""
+        waits = (
+            f", {many(doc['audits']['to_settle'], 'record')} to settle"
+            if doc["audits"]["to_settle"]
+            else ""
+        )
         yield f"audited   {many(doc['audits']['entries'], 'entry')}, the last {when(doc['audits']['last'])}{waits}"
     yield f"only here {', '.join(_only_here(**doc['only_here'])) or 'nothing'}"
     yield f"leaves    {', '.join(map(str, doc['leaves_machine'])) or 'nothing leaves this machine'}"
@@ -292,7 +345,10 @@ def status(doc: Doc) -> Iterator[str]:
 
 
 def _only_here(
-    captures_not_in_git: int, captures_on_no_remote: int, commits_on_no_remote: int | None, refs: list[str]
+    captures_not_in_git: int,
+    captures_on_no_remote: int,
+    commits_on_no_remote: int | None,
+    refs: list[str],
 ) -> Iterator[str]:
     if commits_on_no_remote is None:
         yield "all of it, for there is no remote"
@@ -322,7 +378,9 @@ def review(doc: Doc) -> Iterator[str]:
 def _question(item: Doc) -> Iterator[str]:
     answered = f"  (answered {item['answer']} by {item['by']})" if item["answer"] else ""
     yield Title(f"{item['id']}  {item['kind']}{answered}")
-    yield f"  {_name(item['entry'])}" + (f"  against  {_name(item['other'])}" if item["other"] else "")
+    yield f"  {_name(item['entry'])}" + (
+        f"  against  {_name(item['other'])}" if item["other"] else ""
+    )
     yield f"  {item['reason']}"
     for claim in item["claims"]:
         told = f"  · {claim['source']}" if claim["source"] else ""
@@ -344,9 +402,13 @@ def models(doc: Doc) -> Iterator[str]:
         yield from _models_use(doc)
         return
     for each in doc["reasoners"]:
-        state = "in use" if each["in_use"] else "installed" if each["installed"] else "not installed"
+        state = (
+            "in use" if each["in_use"] else "installed" if each["installed"] else "not installed"
+        )
         yield Title(f"{each['name']}  ({state})")
-        yield f"  model     {each['model'] or '-'}" + (f"  sha256 {each['weights'][:12]}" if each["weights"] else "")
+        yield f"  model     {each['model'] or '-'}" + (
+            f"  sha256 {each['weights'][:12]}" if each["weights"] else ""
+        )
         if each["trouble"]:
             yield f"  trouble   {each['trouble']}"
         yield from (f"  {job:<9} {judge}" for job, judge in each["judges"].items())
@@ -392,7 +454,9 @@ def import_(doc: Doc) -> Iterator[str]:
 
 def _exchanged(doc: Doc) -> Iterator[str]:
     yield f"tree    {short(doc['tree'])}"
-    yield f"buffer  {short(doc['buffer']) or 'none'}" + (" and private ones" if doc["private"] else "")
+    yield f"buffer  {short(doc['buffer']) or 'none'}" + (
+        " and private ones" if doc["private"] else ""
+    )
     yield counts(doc["counts"])
 
 

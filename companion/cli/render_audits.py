@@ -24,12 +24,16 @@ def audit(doc: Doc) -> Iterator[str]:
 
 
 def report(doc: Doc) -> Iterator[str]:
-    """Tell each audit as a report: what was suspended, what was asked, what happened, what follows."""
+    """Tell each audit as a report: what was suspended, what was asked, what happened, what
+    follows.
+    """
     for number, each in enumerate(doc["audited"]):
         if number:
             yield ""
         yield from _found(each)
-        lighter = f"; {many(each['lighter'], 'entry')} weighed less without it" if each["lighter"] else ""
+        lighter = (
+            f"; {many(each['lighter'], 'entry')} weighed less without it" if each["lighter"] else ""
+        )
         yield f"  suspended  in this process only, because {each['why']}{lighter}"
         yield from _asked(each)
         yield from _judged(each)
@@ -38,7 +42,10 @@ def report(doc: Doc) -> Iterator[str]:
 
 
 def settle(doc: Doc) -> Iterator[str]:
-    rows = ((f"{name_of({'id': item['subject'], **item})}: {item['what']}", item["reason"]) for item in doc["settled"])
+    rows = (
+        (f"{name_of({'id': item['subject'], **item})}: {item['what']}", item["reason"])
+        for item in doc["settled"]
+    )
     yield from section("would settle" if doc["dry_run"] else "settled", rows)
     yield from _ending(doc, "nothing waits to be settled")
 
@@ -48,7 +55,9 @@ def told(record: Doc) -> str:
     judged = f", {many(record['judged'], 'answer')} judged by a model" if record["judged"] else ""
     if record["result"] is None:
         return f"audited {when(record['since'])}: inconclusive{judged}"
-    after = "settled" if record["settled"] else "called off" if record["undone"] else "not settled yet"
+    after = (
+        "settled" if record["settled"] else "called off" if record["undone"] else "not settled yet"
+    )
     return f"audited {when(record['since'])}: {record['result']} → {record['outcome']} ({after}){judged}"
 
 
@@ -64,11 +73,18 @@ def _asked(each: Doc) -> Iterator[str]:
     kinds: dict[str, int] = {}
     for question in each["questions"]:
         kinds[question["kind"]] = kinds.get(question["kind"], 0) + 1
-    told = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items())) or "nothing that touched it"
+    told = (
+        ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
+        or "nothing that touched it"
+    )
     groups = len({(question["kind"], question["group"]) for question in each["questions"]})
-    yield f"  asked      {told}" + (f"; {many(groups, 'question')} where the same counts once" if groups else "")
+    yield f"  asked      {told}" + (
+        f"; {many(groups, 'question')} where the same counts once" if groups else ""
+    )
     moved = [q for q in each["questions"] if q["change"]]
-    yield from some(f"    {_change(q)}" for q in sorted(moved, key=lambda q: (q["change"], q["words"])))
+    yield from some(
+        f"    {_change(q)}" for q in sorted(moved, key=lambda q: (q["change"], q["words"]))
+    )
     still = sum(q["tested"] and not q["change"] for q in each["questions"])
     if still:
         yield f"    unmoved    {many(still, 'question')} in which it had a part"
@@ -77,17 +93,19 @@ def _asked(each: Doc) -> Iterator[str]:
 def _change(question: Doc) -> str:
     way = "better" if question["change"] > 0 else "worse"
     place = f", it stood at {question['place']}" if question["place"] else ""
-    return (
-        f"{way:<6} {abs(question['change']):.2f}  “{' '.join(question['words'].split())}” ({question['kind']}{place})"
-    )
+    return f"{way:<6} {abs(question['change']):.2f}  “{' '.join(question['words'].split())}” ({question['kind']}{place})"
 
 
 def _judged(each: Doc) -> Iterator[str]:
-    """Tell each judged question: nobody knows better than who asked it whether the model was right."""
+    """Tell each judged question: nobody knows better than who asked it whether the model was
+    right.
+    """
     asked = [question for question in each["questions"] if question["judged"]]
     if asked:
         yield f"  judged     {many(len(asked), 'question')} of which nobody said anything, with either answer first"
-    asked.sort(key=lambda q: (_WHICH[q["judged"]["better"]], -q["judged"]["confidence"], q["words"]))
+    asked.sort(
+        key=lambda q: (_WHICH[q["judged"]["better"]], -q["judged"]["confidence"], q["words"])
+    )
     yield from some(f"    {_preferred(question)}" for question in asked)
 
 
@@ -107,7 +125,10 @@ def _matters(each: Doc) -> Iterator[str]:
 
 
 def _rest(doc: Doc) -> Iterator[str]:
-    rows = ((name_of({"id": each["entry"], **each}), f"again from {when(each['next'])}") for each in doc["skipped"])
+    rows = (
+        (name_of({"id": each["entry"], **each}), f"again from {when(each['next'])}")
+        for each in doc["skipped"]
+    )
     yield from section("audited lately", rows)
     yield from (f"judged     {tally['said']}" for tally in doc["judged"])
     yield from _ending(doc, "nothing is due to be audited" if not doc["audited"] else "")

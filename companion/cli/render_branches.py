@@ -35,7 +35,9 @@ def _branch(doc: Doc) -> Iterator[str]:
 
 
 def _history(events: Sequence[Doc], *, reasons: bool) -> Iterator[str]:
-    """Say what each night did to a branch: a line with its numbers, and its reasons where they are asked for."""
+    """Say what each night did to a branch: a line with its numbers, and its reasons where they are
+    asked for.
+    """
     for (time, _), each in groupby(events, key=lambda event: (event["time"], event["run"])):
         night = list(each)
         weighed = next((e for e in night if e["threshold"] and e["pressure"] is not None), None)
@@ -43,7 +45,9 @@ def _history(events: Sequence[Doc], *, reasons: bool) -> Iterator[str]:
         undone = "  (taken back)" if night[0]["undone"] else ""
         yield f"  {when(time)}  {', '.join(_happened(night)):<18}  {numbers}{undone}".rstrip()
         if reasons:
-            yield from (f"    {reason}" for reason in dict.fromkeys(e["reason"] for e in night) if reason)
+            yield from (
+                f"    {reason}" for reason in dict.fromkeys(e["reason"] for e in night) if reason
+            )
 
 
 def _happened(night: Sequence[Doc]) -> Iterator[str]:
@@ -68,12 +72,23 @@ def decisions(made: Sequence[Doc], dry_run: bool) -> Iterator[str]:
         yield f"{'':11}{each['reason']}"
 
 
-_DID = {"open": "opened", "grow": "grew", "extend": "waits", "hold": "presses", "promote": "won", "follow": "follows"}
+_DID = {
+    "open": "opened",
+    "grow": "grew",
+    "extend": "waits",
+    "hold": "presses",
+    "promote": "won",
+    "follow": "follows",
+}
 
 
 def called(named: Doc) -> str:
     """Return what an entry is called, and where it lies."""
-    return f"“{named['title']}” · {named['path']}" if named["title"] and named["path"] else name_of(named)
+    return (
+        f"“{named['title']}” · {named['path']}"
+        if named["title"] and named["path"]
+        else name_of(named)
+    )
 
 
 def standing(doc: Doc) -> Iterator[str]:
@@ -92,8 +107,16 @@ def shift(doc: Doc) -> Iterator[str]:
     """Say of an entry that fell, or rose lately, which is the other side."""
     young = doc.get("shift")
     if young:
-        lost = f"lost to minority/{young['branch']}" if young["role"] == "old" else f"was minority/{young['branch']}"
-        other = f"“{young['title']}” ({short(young['other'])})" if young["title"] else short(young["other"])
+        lost = (
+            f"lost to minority/{young['branch']}"
+            if young["role"] == "old"
+            else f"was minority/{young['branch']}"
+        )
+        other = (
+            f"“{young['title']}” ({short(young['other'])})"
+            if young["title"]
+            else short(young["other"])
+        )
         yield f"  {lost} on {when(young['since'])}; the other side is {other}"
     elif doc.get("superseded_by"):
         named = doc.get("successor")
@@ -118,13 +141,20 @@ def _times_told(count: int) -> str:
 
 
 def quarantine(doc: Doc) -> Iterator[str]:
-    yield from section("in quarantine", ((called(item), _judged(item["reason"])) for item in doc["entries"]))
-    waiting = ((_note(item), f"against {called(item['incumbent'])}: {item['reason']}") for item in doc["extended"])
+    yield from section(
+        "in quarantine", ((called(item), _judged(item["reason"])) for item in doc["entries"])
+    )
+    waiting = (
+        (_note(item), f"against {called(item['incumbent'])}: {item['reason']}")
+        for item in doc["extended"]
+    )
     yield from section("in the extended buffer", waiting)
 
 
 def _note(item: Doc) -> str:
-    return f"“{item['title']}” ({short(item['capture'])})" if item["title"] else short(item["capture"])
+    return (
+        f"“{item['title']}” ({short(item['capture'])})" if item["title"] else short(item["capture"])
+    )
 
 
 def _judged(reason: str) -> str:

@@ -17,11 +17,15 @@ _STEPS = {
 
 def decay(doc: Doc) -> Iterator[str]:
     floor = doc["floor"]
-    yield Title(f"weighed {many(doc['entries'], 'entry')}: {doc['above']:,} above the floor {floor['value']:.2f}")
+    yield Title(
+        f"weighed {many(doc['entries'], 'entry')}: {doc['above']:,} above the floor {floor['value']:.2f}"
+    )
     yield f"  floor: {floor['rule']}"
     for name in ("protected", "unprotected"):
         said = f"would be {name}" if doc["dry_run"] else name
-        yield from section(said, ((item["path"] or item["entry"], item["reason"]) for item in doc[name]))
+        yield from section(
+            said, ((item["path"] or item["entry"], item["reason"]) for item in doc[name])
+        )
     yield from _steps(doc)
     yield from section("left out", ((item["path"], item["reason"]) for item in doc["left_out"]))
     yield from ending(doc, "nothing fades, and no flag changes")
@@ -30,7 +34,10 @@ def decay(doc: Doc) -> Iterator[str]:
 def recall(doc: Doc) -> Iterator[str]:
     if doc["restored"]:
         said = "would be restored" if doc["dry_run"] else "restored"
-        yield Title(f"{doc['title']}: {said}" + (f" as {short(doc['restored'])}" * (doc["restored"] != doc["entry"])))
+        yield Title(
+            f"{doc['title']}: {said}"
+            + (f" as {short(doc['restored'])}" * (doc["restored"] != doc["entry"]))
+        )
     else:
         yield Title(f"{doc['title']}  ({doc['state']}; this is its full text)")
         yield ""
@@ -52,7 +59,9 @@ unpin = pin
 
 
 def _steps(doc: Doc) -> Iterator[str]:
-    """Yield every entry that fades or comes back, and every one that does not although its vitality is low."""
+    """Yield every entry that fades or comes back, and every one that does not although its vitality
+    is low.
+    """
     for name, said in _STEPS.items():
         if doc[name]:
             yield Title(f"{said[doc['dry_run']]} {len(doc[name]):,}")
@@ -90,7 +99,11 @@ def faded(doc: Doc) -> Iterator[str]:
         yield "  pinned: it never fades"
     full = doc.get("full_text")
     if full is not None:
-        lost = "" if full["distortion"] is None else f", {round(100 * full['distortion'])} % of its words"
+        lost = (
+            ""
+            if full["distortion"] is None
+            else f", {round(100 * full['distortion'])} % of its words"
+        )
         since = when(full["since"])[:10]
         yield f"  its full text is in cold memory since {since}{lost}: `companion recall {short(doc['id'])}`"
     for link in doc.get("archived_links", ()):
@@ -98,7 +111,12 @@ def faded(doc: Doc) -> Iterator[str]:
         yield f"  [[{link['target']}]] is archived{now}: `companion recall {short(link['entry'])}`"
 
 
-_TERMS = (("recency", "recency"), ("frequency", "use"), ("utility", "utility"), ("gravity", "gravity"))
+_TERMS = (
+    ("recency", "recency"),
+    ("frequency", "use"),
+    ("utility", "utility"),
+    ("gravity", "gravity"),
+)
 
 
 def counted(fading: Doc | None) -> Iterator[str]:

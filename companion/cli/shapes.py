@@ -1,7 +1,7 @@
 """What --json prints, verb by verb: the public API.
 
-A leaf names a type; `| null` where it may be missing; `a | b` for one of these words; a key `*` for any number of
-keys; a key that ends in `?` may be absent; `one of` lists shapes.
+A leaf names a type; `| null` where it may be missing; `a | b` for one of these words; a key `*` for
+any number of keys; a key that ends in `?` may be absent; `one of` lists shapes.
 """
 
 from typing import Any
@@ -10,16 +10,28 @@ from companion.cli import shapes_audit, shapes_use
 from companion.cli.shapes_fading import DECAY, ENTRY, PIN, PINS, RECALL, STATUS, VITALITY
 
 #: the other side of a young shift (CON-10); `role` is that of the entry that bears it
-_OTHER = {"other": "str", "title": "str | null", "role": "'old' | 'new'", "branch": "str", "since": "str"}
+_OTHER = {
+    "other": "str",
+    "title": "str | null",
+    "role": "'old' | 'new'",
+    "branch": "str",
+    "since": "str",
+}
 SHIFT = {"one of": ["null", _OTHER]}
 _NEAREST = {"name": "str", "against": "str", "pressure": "float", "threshold": "float"}
 #: what phase 4 of a night decided
 DECISION = {
-    "action": "'open' | 'grow' | 'extend' | 'hold' | 'promote' | 'follow'", "branch": "str", "incumbent": "str",
-    "captures": ["str"], "reason": "str", "entry": "str | null", "pressure": "float | null",
+    "action": "'open' | 'grow' | 'extend' | 'hold' | 'promote' | 'follow'",
+    "branch": "str",
+    "incumbent": "str",
+    "captures": ["str"],
+    "reason": "str",
+    "entry": "str | null",
+    "pressure": "float | null",
     "threshold": "float | null",
-}  # fmt: skip
-#: how an integrated capture stands to another page; null while what it was compared with has no page
+}
+#: how an integrated capture stands to another page; null while what it was compared with has no
+#: page
 _RELATION = {
     "kind": "'contradicts' | 'updates' | 'supports' | 'same'",
     "entry": "str | null",
@@ -38,9 +50,16 @@ _BRANCH = {
     ],
 }  # fmt: skip
 _SPOKEN = {
-    "capture": "str", "entry": "str", "path": "str", "joined": "str", "contradicts": "bool", "text": "str",
-    "tellings": "int", "sources": ["str"], "agents": ["str"],
-}  # fmt: skip
+    "capture": "str",
+    "entry": "str",
+    "path": "str",
+    "joined": "str",
+    "contradicts": "bool",
+    "text": "str",
+    "tellings": "int",
+    "sources": ["str"],
+    "agents": ["str"],
+}
 _WOULD = {"path": "str", "change": "'added' | 'changed' | 'removed'", "diff": "str"}
 
 _LEFT_OUT = [{"path": "str", "reason": "str"}]
@@ -57,14 +76,28 @@ _TAKEN = {
 _REFUSED = {"origin": "str", "kind": "str", "reason": "str", "hint": "str"}
 _NEIGHBOURS = [{"id": "str", "title": "str", "path": "str", "type": "str", "weight": "float"}]
 _WEIGHT = {
-    "centrality": "float", "unsupported": "int", "orphaned": "int", "cut_off": "int", "factor": "float",
-    "base": "float", "effective": "float", "days": "float", "floor": "float", "above": "bool", "flag": "bool",
-    "reason": "str", "as_of": "str | null",
-}  # fmt: skip
-_FLAGGED = {
-    "entry": "str", "path": "str | null", "title": "str | null", "gravity": "float", "effective": "float",
+    "centrality": "float",
+    "unsupported": "int",
+    "orphaned": "int",
+    "cut_off": "int",
+    "factor": "float",
+    "base": "float",
+    "effective": "float",
+    "days": "float",
+    "floor": "float",
+    "above": "bool",
+    "flag": "bool",
     "reason": "str",
-}  # fmt: skip
+    "as_of": "str | null",
+}
+_FLAGGED = {
+    "entry": "str",
+    "path": "str | null",
+    "title": "str | null",
+    "gravity": "float",
+    "effective": "float",
+    "reason": "str",
+}
 _ENTRY = {
     "kind": "'entry'",
     "warning?": "str",
@@ -134,20 +167,42 @@ _QUESTION = {
     "other": {"one of": ["null", _NAMED]},
     "capture": "str | null",
     "claims": [
-        {"id": "str", "subject": "str", "predicate": "str", "object": "str", "source": "str | null", "capture": "str"}
+        {
+            "id": "str",
+            "subject": "str",
+            "predicate": "str",
+            "object": "str",
+            "source": "str | null",
+            "capture": "str",
+        }
     ],
     "answer": "str | null",
     "by": "str | null",
 }
 _SIDE = {
-    "side": "'new' | 'old'", "kind": "str", "id": "str", "title": "str | null", "path": "str | null", "text": "str",
-    "sources": ["str"], "dependents": [_NAMED],
-}  # fmt: skip
+    "side": "'new' | 'old'",
+    "kind": "str",
+    "id": "str",
+    "title": "str | null",
+    "path": "str | null",
+    "text": "str",
+    "sources": ["str"],
+    "dependents": [_NAMED],
+}
 _REASONER = {
-    "name": "'light' | 'semantic' | 'llm'", "installed": "bool", "in_use": "bool", "trouble": "str | null",
-    "model": "str", "weights": "str", "models": ["str"], "download": "str", "memory": "str", "time": "str",
-    "calls": "str", "judges": {"*": "str"},
-}  # fmt: skip
+    "name": "'light' | 'semantic' | 'llm'",
+    "installed": "bool",
+    "in_use": "bool",
+    "trouble": "str | null",
+    "model": "str",
+    "weights": "str",
+    "models": ["str"],
+    "download": "str",
+    "memory": "str",
+    "time": "str",
+    "calls": "str",
+    "judges": {"*": "str"},
+}
 
 _CLAIM = {
     "id": "str", "status": "str", "reason": "str", "by": ["str"], "object": "str", "negated": "bool", "mood": "str",
@@ -158,13 +213,21 @@ _CLAIM = {
 }  # fmt: skip
 _SAID = {"id": "str", "object": "str | null"}
 _RESOLVED = {
-    "run": "str", "at": "str", "status": "str", "strategy": "str", "reason": "str",
-    "won": [_SAID], "lost": [_SAID], "disputed": [_SAID],
-}  # fmt: skip
+    "run": "str",
+    "at": "str",
+    "status": "str",
+    "strategy": "str",
+    "reason": "str",
+    "won": [_SAID],
+    "lost": [_SAID],
+    "disputed": [_SAID],
+}
 _STEP = {
-    "subject": "str", "predicate": "str", "object": "str",
+    "subject": "str",
+    "predicate": "str",
+    "object": "str",
     "sources": [{"id": "str", "capture": "str", "told_at": "str", "source": "str | null"}],
-}  # fmt: skip
+}
 _REMOTE = {"remote": "str", "url": "str", "private": "bool"}
 _EXCHANGED = {
     "tree": "str",
@@ -195,11 +258,19 @@ _WHY = {
         }
     ],
 }
-_NODE = {"kind": "'entry' | 'claim' | 'name'", "id": "str", "title": "str | null", "entry": "str | null"}
+_NODE = {
+    "kind": "'entry' | 'claim' | 'name'",
+    "id": "str",
+    "title": "str | null",
+    "entry": "str | null",
+}
 _DEPENDS = {
-    "target": "str", **_NODE, "count": "int", "beyond": "bool",
+    "target": "str",
+    **_NODE,
+    "count": "int",
+    "beyond": "bool",
     "rests": [{**_NODE, "path": [{**_NODE, "how": "str"}]}],
-}  # fmt: skip
+}
 
 SHAPES: dict[str, Any] = {
     "init": {
@@ -334,7 +405,13 @@ SHAPES: dict[str, Any] = {
         "gravity": {
             "one of": [
                 "null",
-                {"floor": "float", "rule": "str", "entries": "int", "protected": "int", "as_of": "str | null"},
+                {
+                    "floor": "float",
+                    "rule": "str",
+                    "entries": "int",
+                    "protected": "int",
+                    "as_of": "str | null",
+                },
             ]
         },
         "fading": STATUS,
@@ -361,7 +438,12 @@ SHAPES: dict[str, Any] = {
         "audits": shapes_audit.STATUS,
         "notes": ["str"],
     },
-    "review": {"one of": [{"items": [_QUESTION], "open": "int", "queue": [_QUEUED]}, {**_QUESTION, "sides": [_SIDE]}]},
+    "review": {
+        "one of": [
+            {"items": [_QUESTION], "open": "int", "queue": [_QUEUED]},
+            {**_QUESTION, "sides": [_SIDE]},
+        ]
+    },
     "models": {
         "one of": [
             {
@@ -399,39 +481,66 @@ SHAPES: dict[str, Any] = {
     "import": {"wiki": "str", "branch": "str", "commit": "str", **_EXCHANGED},
     "doctor": {
         "ok": "bool",
-        "findings": [{"kind": "str", "severity": "'damage' | 'warning' | 'note'", "what": "str", "hint": "str"}],
+        "findings": [
+            {
+                "kind": "str",
+                "severity": "'damage' | 'warning' | 'note'",
+                "what": "str",
+                "hint": "str",
+            }
+        ],
         "repaired": [{"kind": "str", "what": "str"}],
     },
     "rebuild": {"entries": "int", "edges": "int", "runs": "int"},
     "demo": {
         "wiki": "str | null",
         "notes": "int",
-        "steps": [{"now": "str", "comment": "str", "command": "str", "code": "int", "output": "str"}],
+        "steps": [
+            {"now": "str", "comment": "str", "command": "str", "code": "int", "output": "str"}
+        ],
         "next": ["str"],
     },
 }
 
 SHAPES |= {
     "claims": {
-        "subject": "str", "predicate": "str | null", "as_of": "str", "known_at": "str | null",
+        "subject": "str",
+        "predicate": "str | null",
+        "as_of": "str",
+        "known_at": "str | null",
         "keys": [
             {
-                "subject": "str", "predicate": "str", "key": ["str"], "values": ["str"], "disputed": "bool",
+                "subject": "str",
+                "predicate": "str",
+                "key": ["str"],
+                "values": ["str"],
+                "disputed": "bool",
                 "strategy": "'latest' | 'evidence' | 'await' | 'policy'",
                 "claims": [_CLAIM],
-                "history": {"one of": ["null", [{"from": "str", "to": "str | null", "values": ["str"]}]]},
+                "history": {
+                    "one of": ["null", [{"from": "str", "to": "str | null", "values": ["str"]}]]
+                },
                 "resolved": {"one of": ["null", [_RESOLVED]]},
             }
         ],
     },
     "ask": {
-        "question": "str", "as_of": "str | null", "known": "bool", "earlier": "bool",
-        "left_out": "int", "tokens": "int", "budget": "int", "over_budget": "bool",
-        "passages": [{"id": "str", "title": "str", "path": "str | null", "text": "str", "found_by": ["str"]}],
+        "question": "str",
+        "as_of": "str | null",
+        "known": "bool",
+        "earlier": "bool",
+        "left_out": "int",
+        "tokens": "int",
+        "budget": "int",
+        "over_budget": "bool",
+        "passages": [
+            {"id": "str", "title": "str", "path": "str | null", "text": "str", "found_by": ["str"]}
+        ],
         "answers": [{"value": "str", "score": "float", "disputed": "bool", "path": [_STEP]}],
-        "phrased?": "str | null", "phrasing?": {"model": "str", "reason": "str | null", "replayed": "bool"},
+        "phrased?": "str | null",
+        "phrasing?": {"model": "str", "reason": "str | null", "replayed": "bool"},
     },
-}  # fmt: skip
+}
 
 SHAPES |= {
     "branches": {
@@ -442,7 +551,11 @@ SHAPES |= {
         ]
     },
     "quarantine": {
-        "entries": [{"id": "str", "title": "str", "path": "str", "since": "str | null", "reason": "str"}],
-        "extended": [{"capture": "str", "title": "str | null", "incumbent": _PLACE, "reason": "str"}],
+        "entries": [
+            {"id": "str", "title": "str", "path": "str", "since": "str | null", "reason": "str"}
+        ],
+        "extended": [
+            {"capture": "str", "title": "str | null", "incumbent": _PLACE, "reason": "str"}
+        ],
     },
-}  # fmt: skip
+}

@@ -5,10 +5,15 @@ _OUTCOME = "'restored' | 'gravity-reduced' | 'archived' | null"
 _NUMBERS = {"*": "float"}
 _JUDGED = {"better": "'with' | 'without' | 'same'", "confidence": "float", "basis": "str"}
 _QUESTION = {
-    "words": "str", "kind": "'recorded' | 'held out' | 'neighbouring' | 'challenge'", "group": "str",
-    "place": "int | null", "change": "float", "tested": "bool", "missed": ["str"],
+    "words": "str",
+    "kind": "'recorded' | 'held out' | 'neighbouring' | 'challenge'",
+    "group": "str",
+    "place": "int | null",
+    "change": "float",
+    "tested": "bool",
+    "missed": ["str"],
     "judged": {"one of": ["null", _JUDGED]},
-}  # fmt: skip
+}
 _FOUND = {
     "entry": "str", "title": "str", "path": "str", "why": "str", "result": _RESULT, "outcome": _OUTCOME,
     "reason": "str", "follows": "str | null", "factor": "float | null", "numbers": _NUMBERS, "lighter": "int",
@@ -18,21 +23,36 @@ _FOUND = {
 
 #: what asking a judge came to
 TALLY = {
-    "judge": "str", "questions": "int", "replayed": "int", "asked": "int", "unanswered": "int", "trouble": "str | null",
+    "judge": "str",
+    "questions": "int",
+    "replayed": "int",
+    "asked": "int",
+    "unanswered": "int",
+    "trouble": "str | null",
     "said": "str",
-}  # fmt: skip
+}
 #: a past audit of an entry, as `show` gives it
 RECORD = {
-    "record": "str", "run": "str", "since": "str", "result": _RESULT, "outcome": _OUTCOME, "settled": "str | null",
-    "undone": "bool", "judged": "int",
-}  # fmt: skip
+    "record": "str",
+    "run": "str",
+    "since": "str",
+    "result": _RESULT,
+    "outcome": _OUTCOME,
+    "settled": "str | null",
+    "undone": "bool",
+    "judged": "int",
+}
 #: what `status` says
 STATUS = {"last": "str | null", "entries": "int", "to_settle": "int"}
 AUDIT = {
-    "run": "str | null", "commit": "str | null", "audited": [_FOUND],
+    "run": "str | null",
+    "commit": "str | null",
+    "audited": [_FOUND],
     "skipped": [{"entry": "str", "title": "str", "path": "str", "last": "str", "next": "str"}],
-    "judged": [TALLY], "notes": ["str"], "dry_run": "bool",
-}  # fmt: skip
+    "judged": [TALLY],
+    "notes": ["str"],
+    "dry_run": "bool",
+}
 SETTLE = {
     "run": "str | null", "commit": "str | null",
     "settled": [

@@ -7,9 +7,13 @@ _SHOWN = {"id": "str", "title": "str | null"}
 
 #: the use of one entry, and its utility
 USE: dict[str, Any] = {
-    "accesses": "int", "last": "str | null", "utility": "float", "deviation": "float", "evidence": "float",
+    "accesses": "int",
+    "last": "str | null",
+    "utility": "float",
+    "deviation": "float",
+    "evidence": "float",
     "reason": "str",
-}  # fmt: skip
+}
 STATUS = {"waiting": "int", "entries": "int", "queries": "int"}
 FEEDBACK: dict[str, Any] = {
     "one of": [

@@ -1,4 +1,5 @@
-"""The Typer program, built from the table of verbs: help, completion, and whatever the fast lane left.
+"""The Typer program, built from the table of verbs: help, completion, and whatever the fast lane
+left.
 
 Typer's own click is private, so only public names of Typer are used here.
 """
@@ -54,9 +55,12 @@ def understand(ui: Ui, words: Sequence[str]) -> Call | None:
     calls: list[Call] = []
     printed = io.StringIO()
     try:
-        # With --json even help is one document; otherwise Typer prints for itself, completion included.
+        # With --json even help is one document; otherwise Typer prints for itself, completion
+        # included.
         with redirect_stdout(printed) if ui.json else nullcontext():
-            program(calls.append).main(args=[*words] or ["--help"], prog_name=NAME, standalone_mode=False)
+            program(calls.append).main(
+                args=[*words] or ["--help"], prog_name=NAME, standalone_mode=False
+            )
     except TyperException as error:
         raise _usage(error, words) from error
     if ui.json and not calls:
@@ -65,7 +69,9 @@ def understand(ui: Ui, words: Sequence[str]) -> Call | None:
 
 
 def program(take: Take) -> Any:
-    """Build the Typer command; every call it understands is handed to *take*, and nothing is run."""
+    """Build the Typer command; every call it understands is handed to *take*, and nothing is
+    run.
+    """
     app = typer.Typer(
         rich_markup_mode=None,  # boxes follow the terminal's width, and help needs no rich
         pretty_exceptions_enable=False,
@@ -73,7 +79,8 @@ def program(take: Take) -> Any:
     )
     app.callback(help=_ABOUT)(_signed(lambda **_: None, fast_lane.GLOBALS, None))
     for name, verb in fast_lane.VERBS.items():
-        # The global options were taken out before Typer saw the line: it only documents and completes them.
+        # The global options were taken out before Typer saw the line: it only documents and
+        # completes them.
         function = _signed(_taking(verb, take), (*verb.options, *fast_lane.GLOBALS), verb.argument)
         app.command(name, help=_help(verb))(function)
     return typer.main.get_command(app)
@@ -93,7 +100,9 @@ def _taking(verb: Verb, take: Take) -> Callable[..., None]:
     return command
 
 
-def _signed(function: Callable[..., None], options: Iterable[Option], argument: Argument | None) -> Callable[..., None]:
+def _signed(
+    function: Callable[..., None], options: Iterable[Option], argument: Argument | None
+) -> Callable[..., None]:
     """Give *function* the signature that Typer reads its parameters from."""
     parameters = [] if argument is None else [_positional(argument)]
     parameters += [_named(option) for option in options]
@@ -103,7 +112,8 @@ def _signed(function: Callable[..., None], options: Iterable[Option], argument: 
 
 
 def _positional(argument: Argument) -> inspect.Parameter:
-    # Hidden from the list of parameters, where Typer would name its Python type: `_help` describes it.
+    # Hidden from the list of parameters, where Typer would name its Python type: `_help` describes
+    # it.
     info = typer.Argument(metavar=argument.metavar, hidden=True, show_default=False)
     kind: Any = list[str] if argument.many else str | None
     default: Any = inspect.Parameter.empty if argument.required else [] if argument.many else None
@@ -111,14 +121,28 @@ def _positional(argument: Argument) -> inspect.Parameter:
 
 
 def _named(option: Option) -> inspect.Parameter:
-    ranges: dict[str, Any] = {"count": {"min": 1, "max": 999_999_999}, "share": {"min": 0, "max": 1}}
-    info = typer.Option(*option.flags, help=option.help, metavar=option.metavar or None, **ranges.get(option.kind, {}))
+    ranges: dict[str, Any] = {
+        "count": {"min": 1, "max": 999_999_999},
+        "share": {"min": 0, "max": 1},
+    }
+    info = typer.Option(
+        *option.flags,
+        help=option.help,
+        metavar=option.metavar or None,
+        **ranges.get(option.kind, {}),
+    )
     kind: Any = Literal[option.choices] if option.kind == "choice" else _KINDS[option.kind]
-    return _parameter(option.name, Annotated[kind if option.default is not None else kind | None, info], option.default)
+    return _parameter(
+        option.name,
+        Annotated[kind if option.default is not None else kind | None, info],
+        option.default,
+    )
 
 
 def _parameter(name: str, annotation: Any, default: Any) -> inspect.Parameter:
-    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+    return inspect.Parameter(
+        name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation
+    )
 
 
 def _usage(error: TyperException, words: Sequence[str]) -> Usage:

@@ -1,7 +1,8 @@
 """The verbs: each makes one app call and prints what came back.
 
-Shared by the fast lane and Typer, so nothing here is imported before a verb needs it. Every function
-takes the `Ui` and its arguments as `companion.cli.fast_lane` names them, and returns the exit code.
+Shared by the fast lane and Typer, so nothing here is imported before a verb needs it. Every
+function takes the `Ui` and its arguments as `companion.cli.fast_lane` names them, and returns the
+exit code.
 """
 
 import sys
@@ -35,11 +36,15 @@ def init(ui: Ui, *, directory: str | None, dry_run: bool) -> int:
         doc = care.init(where, dry_run=dry_run, progress=progress)
     ui.result(doc, render.init)
     if not dry_run:
-        ui.hint('`companion ingest "a thought"` captures one; `companion consolidate` makes pages of them.')
+        ui.hint(
+            '`companion ingest "a thought"` captures one; `companion consolidate` makes pages of them.'
+        )
     return 0
 
 
-def ingest(ui: Ui, *, what: list[str], lines: bool, jsonl: str | None, title: str | None, **said: Any) -> int:
+def ingest(
+    ui: Ui, *, what: list[str], lines: bool, jsonl: str | None, title: str | None, **said: Any
+) -> int:
     options = _door(said)
     from companion.operations.triage import arguments, capture
 
@@ -58,7 +63,10 @@ def ingest(ui: Ui, *, what: list[str], lines: bool, jsonl: str | None, title: st
 
 def triage(ui: Ui, *, stream: str | None, **said: Any) -> int:
     if stream not in (None, "-"):
-        raise Usage("triage reads standard input only", hint="Write `companion triage - < FILE`, or use ingest.")
+        raise Usage(
+            "triage reads standard input only",
+            hint="Write `companion triage - < FILE`, or use ingest.",
+        )
     options = _door(said)
     refused = 0
 
@@ -86,7 +94,12 @@ def consolidate(ui: Ui, *, dry_run: bool, max_calls: int | None, held: bool) -> 
 
     with ui.progress("consolidating") as progress:
         doc = night.consolidate(
-            _wiki(ui), dry_run=dry_run, release=held, progress=progress, max_calls=max_calls, announce=ui.hint
+            _wiki(ui),
+            dry_run=dry_run,
+            release=held,
+            progress=progress,
+            max_calls=max_calls,
+            announce=ui.hint,
         )
     ui.result(doc, render.consolidate)
     if dry_run:
@@ -124,13 +137,18 @@ def erase(ui: Ui, *, words: list[str], match: str | None, confirm: str | None) -
 
     if match not in (None, "-"):
         raise Usage(
-            "--match takes - only", hint="Words on the command line stay in your shell's history; - asks for them."
+            "--match takes - only",
+            hint="Words on the command line stay in your shell's history; - asks for them.",
         )
     targets = [*words, *([_unseen()] if match else [])]
     if not targets:
-        raise Usage("nothing to erase", hint="`companion erase --match -` asks for the words, unseen.")
+        raise Usage(
+            "nothing to erase", hint="`companion erase --match -` asks for the words, unseen."
+        )
     if words:
-        ui.hint("words on the command line stay in your shell's history; `--match -` asks for them, unseen.")
+        ui.hint(
+            "words on the command line stay in your shell's history; `--match -` asks for them, unseen."
+        )
     wiki = _wiki(ui)
     doc = erasing.erase(wiki, targets, confirm=confirm)
     if confirm is None and not ui.json and _can_ask():
@@ -142,12 +160,19 @@ def erase(ui: Ui, *, words: list[str], match: str | None, confirm: str | None) -
         doc = erasing.erase(wiki, targets, confirm=typed)
     ui.result(doc, render.erase)
     if not doc["erased"]:
-        ui.hint(f"nothing was changed. The same with `--confirm {doc['confirm']}` erases it; there is no way back.")
+        ui.hint(
+            f"nothing was changed. The same with `--confirm {doc['confirm']}` erases it; there is no way back."
+        )
     return BAD_DATA if doc["remains"] else 0
 
 
 def _can_ask() -> bool:
-    return sys.stdin is not None and sys.stdin.isatty() and sys.stderr is not None and sys.stderr.isatty()
+    return (
+        sys.stdin is not None
+        and sys.stdin.isatty()
+        and sys.stderr is not None
+        and sys.stderr.isatty()
+    )
 
 
 def _unseen() -> str:
@@ -185,10 +210,19 @@ def search(ui: Ui, *, query: list[str], limit: int, state: str | None, agent: st
 
 
 def claims(
-    ui: Ui, *, about: list[str], as_of: str | None, known_at: str | None, history: bool, agent: str | None
+    ui: Ui,
+    *,
+    about: list[str],
+    as_of: str | None,
+    known_at: str | None,
+    history: bool,
+    agent: str | None,
 ) -> int:
     if len(about) > 2:
-        raise Usage("claims takes a subject and a predicate", hint="Put names of several words in quotation marks.")
+        raise Usage(
+            "claims takes a subject and a predicate",
+            hint="Put names of several words in quotation marks.",
+        )
     from companion.answers import claims as facts
     from companion.usage import record_read
 
@@ -200,7 +234,9 @@ def claims(
     return 0
 
 
-def ask(ui: Ui, *, question: list[str], as_of: str | None, budget: int, phrase: bool, agent: str | None) -> int:
+def ask(
+    ui: Ui, *, question: list[str], as_of: str | None, budget: int, phrase: bool, agent: str | None
+) -> int:
     from companion.answers import ask as answers
     from companion.usage import record_read
 
@@ -263,7 +299,9 @@ def status(ui: Ui, *, agent: str | None) -> int:
     doc = reads.status(_wiki(ui, agent))
     ui.result(doc, render.status)
     if doc["held"]:
-        ui.hint("`git merge` of its ref brings a run back; `companion consolidate --held` makes pages of them anew.")
+        ui.hint(
+            "`git merge` of its ref brings a run back; `companion consolidate --held` makes pages of them anew."
+        )
     if doc["pending"] > doc["waiting"]:
         ui.hint("`companion consolidate` turns what is pending into pages.")
     return 0
@@ -276,16 +314,25 @@ def remote(ui: Ui, *, action: list[str], with_private: bool) -> int:
         case ["add", name, url]:
             doc = remotes.add(_wiki(ui), name, url, with_private=with_private)
             ui.result(doc, render.remote)
-            ui.hint(f"nothing was sent yet: `companion remote sync {name}` does; `git push {name}` sends the pages.")
+            ui.hint(
+                f"nothing was sent yet: `companion remote sync {name}` does; `git push {name}` sends the pages."
+            )
         case ["sync", *names] if len(names) <= 1 and not with_private:
             doc = remotes.sync(_wiki(ui), *names)
             ui.result(doc, render.remote)
             if doc["received"]["captures"]:
-                ui.hint(f"`git pull {doc['remote']}` before a night, or both machines make pages of the same notes.")
+                ui.hint(
+                    f"`git pull {doc['remote']}` before a night, or both machines make pages of the same notes."
+                )
         case ["sync", *_] if with_private:
-            raise Usage("--with-private belongs to `remote add`", hint="Add the remote again, with it.")
+            raise Usage(
+                "--with-private belongs to `remote add`", hint="Add the remote again, with it."
+            )
         case _:
-            raise Usage("remote takes `add NAME URL` or `sync [NAME]`", hint="See `companion remote --help`.")
+            raise Usage(
+                "remote takes `add NAME URL` or `sync [NAME]`",
+                hint="See `companion remote --help`.",
+            )
     return 0
 
 
@@ -304,7 +351,9 @@ def branches(ui: Ui, *, action: list[str]) -> int:
             ui.result(minority.diff(_wiki(ui), name), render.branches)
         case ["open", name]:
             ui.result(minority.checkout(_wiki(ui), name), render.branches)
-            ui.hint("the folder is yours: nothing in it reaches the wiki, and it may be removed at any time.")
+            ui.hint(
+                "the folder is yours: nothing in it reaches the wiki, and it may be removed at any time."
+            )
         case _:
             raise Usage("branches takes nothing, or `show|diff|open NAME`")
     return 0
@@ -328,7 +377,9 @@ def models(ui: Ui, *, action: list[str], dry_run: bool, max_calls: int | None) -
             ui.result(switch_reasoner.listing(_wiki(ui)), render.models)
         case ["use", name]:
             with ui.progress("embedding pages") as progress:
-                doc = switch_reasoner.use(_wiki(ui), name, dry_run=dry_run, max_calls=max_calls, progress=progress)
+                doc = switch_reasoner.use(
+                    _wiki(ui), name, dry_run=dry_run, max_calls=max_calls, progress=progress
+                )
             ui.result(doc, render.models)
             if doc["flagged"]:
                 ui.hint("`companion review` shows what the new model contradicts.")
@@ -355,7 +406,9 @@ def review(ui: Ui, *, action: list[str], all: bool, agent: str | None) -> int:
         case ["prefer", id, claim]:
             _answered(ui, questions.prefer(_wiki(ui, agent), id, claim, agent=agent))
         case _:
-            raise Usage("review takes nothing, `show|accept|reject|merge ID`, or `prefer ID new|old|CLAIM`")
+            raise Usage(
+                "review takes nothing, `show|accept|reject|merge ID`, or `prefer ID new|old|CLAIM`"
+            )
     return 0
 
 
@@ -433,11 +486,14 @@ def _door(said: dict[str, Any]) -> dict[str, bool]:
 
 
 def _draft(said: dict[str, Any], **more: Any) -> "Draft":
-    """Return what was said of every capture of this call; a channel not named is left to the reader."""
+    """Return what was said of every capture of this call; a channel not named is left to the
+    reader.
+    """
     from companion.values.captures import Draft
     from companion.values.refusals import BadName
 
     if said["agent"] is not None and not said["agent"].strip():
-        raise BadName("`--agent` is empty")  # an unset variable of an assistant's script must not speak as the person
+        # an unset variable of an assistant's script must not speak as the person
+        raise BadName("`--agent` is empty")
     said = said | more
     return Draft(text="", **(said if said["channel"] else said | {"channel": Draft("").channel}))

@@ -11,14 +11,21 @@ def audit(ui: Ui, *, top: int, entry: str | None, explain: bool, dry_run: bool) 
     with ui.progress("suspending entries") as progress:
         entries = [] if entry is None else [entry]
         doc = auditing.audit(
-            open_workspace(ui.wiki), top=top, entries=entries, dry_run=dry_run, progress=progress, announce=ui.hint
+            open_workspace(ui.wiki),
+            top=top,
+            entries=entries,
+            dry_run=dry_run,
+            progress=progress,
+            announce=ui.hint,
         )
     ui.result(doc, render_audits.report if explain else render_audits.audit)
     if dry_run:
         kept = ", but what the model said is kept" if doc["judged"] else ""
         ui.hint(f"that was a dry run: nothing was recorded{kept}.")
     elif any(each["result"] for each in doc["audited"]):
-        ui.hint("`companion settle` does what follows; until then nothing has changed but the record.")
+        ui.hint(
+            "`companion settle` does what follows; until then nothing has changed but the record."
+        )
     return 0
 
 

@@ -37,7 +37,9 @@ def pin(ui: Ui, *, target: list[str]) -> int:
     from companion.workspace import open_workspace
 
     ws = open_workspace(ui.wiki)
-    ui.result(recalling.pin(ws, " ".join(target)) if target else recalling.pins(ws), render_fading.pin)
+    ui.result(
+        recalling.pin(ws, " ".join(target)) if target else recalling.pins(ws), render_fading.pin
+    )
     return 0
 
 
@@ -45,5 +47,7 @@ def unpin(ui: Ui, *, target: list[str]) -> int:
     from companion.operations.decay import recall as recalling
     from companion.workspace import open_workspace
 
-    ui.result(recalling.pin(open_workspace(ui.wiki), " ".join(target), pinned=False), render_fading.unpin)
+    ui.result(
+        recalling.pin(open_workspace(ui.wiki), " ".join(target), pinned=False), render_fading.unpin
+    )
     return 0

@@ -1,8 +1,9 @@
-"""The fuzzy coherence gradient of CONSOLIDATE's third phase (MaM §5.5; trapezoid membership functions).
+"""The fuzzy coherence gradient of CONSOLIDATE's third phase (MaM §5.5; trapezoid membership
+functions).
 
-A cohesion score in [0, 1] belongs to the buckets low, mid and high by degrees that sum to 1; the largest degree
-routes. The corners are documented defaults, not tuned constants: low is certain below 0.25 and gone at 0.45, high
-begins at 0.55 and is certain from 0.75.
+A cohesion score in [0, 1] belongs to the buckets low, mid and high by degrees that sum to 1; the
+largest degree routes. The corners are documented defaults, not tuned constants: low is certain
+below 0.25 and gone at 0.45, high begins at 0.55 and is certain from 0.75.
 """
 
 from typing import Literal, NamedTuple
@@ -43,7 +44,9 @@ class Cohesion(NamedTuple):
 
 
 def place(score: float) -> Cohesion:
-    """Place *score* (in [0, 1], rounded to 1e-6 first) on the gradient; a tie goes to the lower bucket."""
+    """Place *score* (in [0, 1], rounded to 1e-6 first) on the gradient; a tie goes to the lower
+    bucket.
+    """
     score = round(score, 6)
     degrees = {name: round(shape.degree(score), 6) for name, shape in BUCKETS.items()}
     bucket = max(BUCKETS, key=lambda name: degrees[name])

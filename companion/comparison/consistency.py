@@ -1,9 +1,11 @@
-"""What the judged relations of a capture come to: consistency, in [0, 1], with its reason (MaM §5.5, phases 1 and 2).
+"""What the judged relations of a capture come to: consistency, in [0, 1], with its reason (MaM
+§5.5, phases 1 and 2).
 
-Consistency is 1 less the contradiction cost. Three findings are told apart: *opposition* costs what it is sure of; a
-*later value*, told with a later time of its own or stated as a change ("moved to", "no longer"), is an update and costs
-nothing; one without either may be an update or not, and costs half, which is mid at worst. Inside the buffer nobody is
-the incumbent: a contradiction there costs half, too. An answer of a person outweighs the judge's.
+Consistency is 1 less the contradiction cost. Three findings are told apart: *opposition* costs what
+it is sure of; a *later value*, told with a later time of its own or stated as a change ("moved to",
+"no longer"), is an update and costs nothing; one without either may be an update or not, and costs
+half, which is mid at worst. Inside the buffer nobody is the incumbent: a contradiction there costs
+half, too. An answer of a person outweighs the judge's.
 """
 
 import hashlib
@@ -71,7 +73,9 @@ def stand(judged: Sequence[Judged]) -> Standing:
 
 
 def flag_id(key: str, entry: str) -> str:
-    """Return the name of a question for `review`: the same question has the same name on every machine."""
+    """Return the name of a question for `review`: the same question has the same name on every
+    machine.
+    """
     return hashlib.sha256(f"{key} {entry}".encode()).hexdigest()[:12]
 
 
@@ -91,7 +95,9 @@ def cost(judged: Judged) -> float:
 
 
 def is_update(judged: Judged) -> bool:
-    """Tell whether a relation is a knowledge update: a later value told with a later time, or a change in words."""
+    """Tell whether a relation is a knowledge update: a later value told with a later time, or a
+    change in words.
+    """
     if judged.changed:
         return judged.relation.label == "contradicts"
     return judged.later and judged.relation.update >= CHANGED
@@ -150,8 +156,9 @@ def _words(judged: Sequence[Judged], worst: Judged, price: float) -> str:
 def again(judged: Sequence[Judged], voices: int, friction: float = 1.0) -> tuple[Cohesion, str]:
     """Return where a page in quarantine stands now against *friction*, 1 or more, and why (CON-12).
 
-    What two *voices* say is no lone contradiction any more: as inside the buffer, nobody is the incumbent between them
-    and the wiki, and it costs half. That is mid at best, and the question stays.
+    What two *voices* say is no lone contradiction any more: as inside the buffer, nobody is the
+    incumbent between them and the wiki, and it costs half. That is mid at best, and the question
+    stays.
     """
     stood = stand(judged)
     against = "nothing speaks against it any more" if stood.against is None else stood.words
@@ -161,8 +168,12 @@ def again(judged: Sequence[Judged], voices: int, friction: float = 1.0) -> tuple
     return place, f"{against}; {voices} voices say it, so that this costs half"
 
 
-def answered(relation: Relation, answer: Choice, phase: int, friction: float = 1.0) -> tuple[Cohesion, str]:
-    """Return where a capture stands once a person has answered; their answer outweighs the judge, and no friction."""
+def answered(
+    relation: Relation, answer: Choice, phase: int, friction: float = 1.0
+) -> tuple[Cohesion, str]:
+    """Return where a capture stands once a person has answered; their answer outweighs the judge,
+    and no friction.
+    """
     judged = Judged("", "", phase, relation, "", False, answer)
     place = cohesion.place((1.0 - cost(judged)) / friction)
     return (

@@ -1,4 +1,6 @@
-"""The vectors of all pages, at night: made of what changed since all had one, and searched where they lie."""
+"""The vectors of all pages, at night: made of what changed since all had one, and searched where
+they lie.
+"""
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -14,7 +16,8 @@ from companion.storage.index.tables.decay import HOLDS
 from companion.storage.index.vectors import Vectors
 from companion.values.text import without_frontmatter
 
-OPENING = 1000  # characters of a text that its vector is made of: it says at its beginning what it is about
+# characters of a text that its vector is made of: it says at its beginning what it is about
+OPENING = 1000
 _STALE = 2  # vectors kept for each page: a page's former contents may come back, but not for ever
 _PAGES = "SELECT DISTINCT blob FROM pages WHERE NOT excluded OR branch IS NOT NULL ORDER BY blob"
 _BEARERS = (
@@ -26,7 +29,9 @@ _PAGE = "SELECT blob FROM pages WHERE path = ? AND (NOT excluded OR branch IS NO
 
 @contextmanager
 def vectors(tonight: Night, embedder: Embedder, *, only: bool = False) -> Iterator["Embedded"]:
-    """Open the vectors of the night's pages, all of them made; with *only*, drop what other embedders left."""
+    """Open the vectors of the night's pages, all of them made; with *only*, drop what other
+    embedders left.
+    """
     store = Vectors(neighbours.path(tonight.ws), neighbours.maker(embedder))
     try:
         found = Embedded(tonight, embedder, store)
@@ -39,13 +44,17 @@ def vectors(tonight: Night, embedder: Embedder, *, only: bool = False) -> Iterat
 
 
 class Embedded:
-    """The vectors of one tree's pages: of those that bear entries, wherever these stand, and of branches' members."""
+    """The vectors of one tree's pages: of those that bear entries, wherever these stand, and of
+    branches' members.
+    """
 
     def __init__(self, tonight: Night, embedder: Embedder, store: Vectors) -> None:
         self._tonight, self._embedder, self.store = tonight, embedder, store
 
     def complete(self) -> None:
-        """Embed the pages that have no vector yet; only those are looked at that changed since all of them had one."""
+        """Embed the pages that have no vector yet; only those are looked at that changed since all
+        of them had one.
+        """
         night, before = self._tonight, self.store.tree()
         if night.tree is None or night.tree == before:
             return
@@ -61,8 +70,12 @@ class Embedded:
         self._make(missing)
         return {**found, **self.store.some(missing)}
 
-    def nearest(self, asked: Mapping[str, bytes], most: int = neighbours.NEAR) -> dict[str, list[str]]:
-        """Return the nearest of the entries that a capture may be held against, as `neighbours.nearest` does."""
+    def nearest(
+        self, asked: Mapping[str, bytes], most: int = neighbours.NEAR
+    ) -> dict[str, list[str]]:
+        """Return the nearest of the entries that a capture may be held against, as
+        `neighbours.nearest` does.
+        """
 
         def bearers(blobs: Sequence[str]) -> list[str]:
             return [id for (id,) in self._tonight.db.execute(_BEARERS, (json.dumps(blobs),))]
@@ -79,12 +92,15 @@ class Embedded:
         return [blob for (blob,) in self._tonight.db.execute(_PAGES)]
 
     def _changed(self, before: str | None) -> list[str]:
-        """Return the blobs of the pages that changed since the tree *before*; of all where that is not known."""
+        """Return the blobs of the pages that changed since the tree *before*; of all where that is
+        not known.
+        """
         night = self._tonight
         if before is None or not night.repo.has(before):
             return self._all()
         changes = list(night.repo.changes(before, night.tree))
-        if any(change.path == config.PATH for change in changes):  # it may take in pages that it had left out
+        # it may take in pages that it had left out
+        if any(change.path == config.PATH for change in changes):
             return self._all()
         paths = [change.path for change in changes if change.new is not None]
         return [blob for path in paths for (blob,) in night.db.execute(_PAGE, (path,))]

@@ -1,4 +1,6 @@
-"""Pages as the other side of a comparison: which ones a capture may be held against, and which speak of its matter."""
+"""Pages as the other side of a comparison: which ones a capture may be held against, and which
+speak of its matter.
+"""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -22,9 +24,11 @@ _HELD = f"{HOLDS} AND NOT e.tombstone AND NOT e.quarantined"
 
 
 class Held:
-    """The content of pages that a capture may be held against: active entries that are not in quarantine.
+    """The content of pages that a capture may be held against: active entries that are not in
+    quarantine.
 
-    Each is looked up when it is asked for: a large wiki's would cost a night more than what it takes in.
+    Each is looked up when it is asked for: a large wiki's would cost a night more than what it
+    takes in.
     """
 
     def __init__(self, tonight: Night) -> None:
@@ -42,14 +46,19 @@ class Held:
 
     def _blob(self, id: str) -> str | None:
         if id not in self._known:
-            row = self._db.execute(f"SELECT e.blob FROM entries e WHERE {_HELD} AND e.id = ?", (id,)).fetchone()
+            row = self._db.execute(
+                f"SELECT e.blob FROM entries e WHERE {_HELD} AND e.id = ?", (id,)
+            ).fetchone()
             self._known[id] = None if row is None else str(row[0])
         return self._known[id]
 
 
 def held(tonight: Night) -> list[str]:
     """Return every entry that a capture may be held against."""
-    return [id for (id,) in tonight.db.execute(f"SELECT e.id FROM entries e WHERE {_HELD} ORDER BY e.id")]
+    return [
+        id
+        for (id,) in tonight.db.execute(f"SELECT e.id FROM entries e WHERE {_HELD} ORDER BY e.id")
+    ]
 
 
 def pages_of(tonight: Night, ids: Sequence[str]) -> list[Page]:

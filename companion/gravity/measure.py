@@ -34,13 +34,18 @@ class Pass(NamedTuple):
 
 
 def weigh(tonight: "Night", factors: Mapping[str, float] | None = None) -> Pass:
-    """Weigh every entry on the night's snapshot, unless this very tree was weighed already; return what bears weight.
+    """Weigh every entry on the night's snapshot, unless this very tree was weighed already; return
+    what bears weight.
 
-    *factors* says what AUDIT left of some entries' gravity, in (0, 1] (GRA-8; row 6 of the matrix), 1 for all others;
-    where none are given, the ledger does.
+    *factors* says what AUDIT left of some entries' gravity, in (0, 1] (GRA-8; row 6 of the matrix),
+    1 for all others; where none are given, the ledger does.
     """
     factors = routing.factors(tonight.db) if factors is None else factors
-    key = {"tree": tonight.tree, "version": gravity.VERSION, "factors": dict(sorted(factors.items()))}
+    key = {
+        "tree": tonight.tree,
+        "version": gravity.VERSION,
+        "factors": dict(sorted(factors.items())),
+    }
     known = graph.about(tonight.db)
     if known is None or {name: known[name] for name in key} != key:
         from companion.storage.index import fold
@@ -51,22 +56,28 @@ def weigh(tonight: "Night", factors: Mapping[str, float] | None = None) -> Pass:
 
 
 def protected(tonight: "Night") -> Mapping[str, Weight]:
-    """Return every load-bearing entry: the flag is set, or its base gravity is above tonight's floor.
+    """Return every load-bearing entry: the flag is set, or its base gravity is above tonight's
+    floor.
 
-    The flag alone is DECAY's to set; `consolidate` defends what bears weight whether or not DECAY has run since.
+    The flag alone is DECAY's to set; `consolidate` defends what bears weight whether or not DECAY
+    has run since.
     """
     return {each.entry: each.weight for each in weigh(tonight).bearing}
 
 
 def carry_over(tonight: "Night") -> None:
-    """Take the last pass for one on the night's tree, which differs from its own in no page and no link."""
+    """Take the last pass for one on the night's tree, which differs from its own in no page and no
+    link.
+    """
     known = graph.about(tonight.db)
     assert known is not None
     graph.restamp(tonight.db, {**known, "tree": tonight.tree, "as_of": _newest(tonight.db)})
 
 
 def of_entry(db: sqlite3.Connection, entry: str, now: str) -> dict[str, Any] | None:
-    """Return what the last pass says of one entry, as reads show it; None where it was not weighed yet."""
+    """Return what the last pass says of one entry, as reads show it; None where it was not weighed
+    yet.
+    """
     known = graph.about(db)
     row = None if known is None else graph.standing(db, entry)
     if known is None or row is None:
@@ -77,7 +88,9 @@ def of_entry(db: sqlite3.Connection, entry: str, now: str) -> dict[str, Any] | N
 
 
 def summary(db: sqlite3.Connection | None) -> dict[str, Any] | None:
-    """Return the floor of the last pass, and how many entries it and the flag protect; None before the first."""
+    """Return the floor of the last pass, and how many entries it and the flag protect; None before
+    the first.
+    """
     known = None if db is None else graph.about(db)
     if db is None or known is None:
         return None
@@ -85,18 +98,26 @@ def summary(db: sqlite3.Connection | None) -> dict[str, Any] | None:
     entries, flagged = db.execute(counts).fetchone()
     floor = _floor(known)
     return {
-        "floor": floor.value, "rule": floor.rule, "entries": entries, "protected": flagged, "as_of": known["as_of"]
-    }  # fmt: skip
+        "floor": floor.value,
+        "rule": floor.rule,
+        "entries": entries,
+        "protected": flagged,
+        "as_of": known["as_of"],
+    }
 
 
 class Suspension:
-    """The graph as one connection sees it, read once, from which one entry at a time is left out."""
+    """The graph as one connection sees it, read once, from which one entry at a time is left
+    out.
+    """
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._left, self._graph = routing.factors(db), graph.read(db, gravity.KINDS)
 
     def without(self, entry: str) -> Iterator[tuple[Any, ...]]:
-        """Yield (entry, its parts, factor, base) of every other entry, as a pass over the rest would give them."""
+        """Yield (entry, its parts, factor, base) of every other entry, as a pass over the rest
+        would give them.
+        """
         from companion.gravity import topology  # brings numpy and rustworkx: a reader does without
 
         ids, *edges = graph.without(self._graph, entry)
@@ -105,8 +126,12 @@ class Suspension:
         yield from zip(ids, *parts, factors, map(_base, *parts, factors), strict=True)
 
 
-def _weigh(db: sqlite3.Connection, key: Mapping[str, Any], known: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Weigh the graph; or, where it is the one that was weighed last, only say of which tree it is now."""
+def _weigh(
+    db: sqlite3.Connection, key: Mapping[str, Any], known: Mapping[str, Any] | None
+) -> dict[str, Any]:
+    """Weigh the graph; or, where it is the one that was weighed last, only say of which tree it is
+    now.
+    """
     ids, *edges = graph.read(db, gravity.KINDS)
     key = {**key, "graph": _digest(ids, edges)}
     if known is not None and all(known.get(name) == key[name] for name in key if name != "tree"):
@@ -146,7 +171,10 @@ def _newest(db: sqlite3.Connection) -> str | None:
 def _passed(db: sqlite3.Connection, known: Mapping[str, Any], now: str) -> Pass:
     floor = _floor(known)
     rows = graph.bearing(db, floor.value)
-    return Pass(floor, tuple(Weighed(row.entry, row.path, row.title, _weight(row, floor, now)) for row in rows))
+    return Pass(
+        floor,
+        tuple(Weighed(row.entry, row.path, row.title, _weight(row, floor, now)) for row in rows),
+    )
 
 
 def _floor(known: Mapping[str, Any]) -> Floor:
@@ -155,4 +183,6 @@ def _floor(known: Mapping[str, Any]) -> Floor:
 
 def _weight(row: Standing, floor: Floor, now: str) -> Weight:
     days = times.days(row.accessed, now)
-    return gravity.weigh(Parts(*row.parts), factor=row.factor, days=days, limit=floor, flag=row.flag)
+    return gravity.weigh(
+        Parts(*row.parts), factor=row.factor, days=days, limit=floor, flag=row.flag
+    )

@@ -1,9 +1,11 @@
-"""What a graph of dependencies says of each entry: centrality and fragmentation cost (MaM §5.6, GRA-7).
+"""What a graph of dependencies says of each entry: centrality and fragmentation cost (MaM §5.6,
+GRA-7).
 
-Edges point from the dependent to what it depends on. Nothing here searches once per entry: PageRank is a power
-iteration over arrays; what an entry alone holds up is its subtree in a dominator tree (Lengauer & Tarjan 1979; here
-Cooper, Harvey & Kennedy 2001, by rustworkx); what only it holds together hangs below an articulation point (Hopcroft &
-Tarjan 1973). numpy and rustworkx compute and do nothing else, so the core stays pure; they are imported when needed.
+Edges point from the dependent to what it depends on. Nothing here searches once per entry: PageRank
+is a power iteration over arrays; what an entry alone holds up is its subtree in a dominator tree
+(Lengauer & Tarjan 1979; here Cooper, Harvey & Kennedy 2001, by rustworkx); what only it holds
+together hangs below an articulation point (Hopcroft & Tarjan 1973). numpy and rustworkx compute and
+do nothing else, so the core stays pure; they are imported when needed.
 """
 
 from collections.abc import Sequence
@@ -21,7 +23,9 @@ _ITERATIONS = 200
 
 
 class Measures(NamedTuple):
-    """The parts of gravity (`core.gravity.Parts`) of all entries, a column each: 100,000 objects would cost more."""
+    """The parts of gravity (`core.gravity.Parts`) of all entries, a column each: 100,000 objects
+    would cost more.
+    """
 
     centrality: list[float]
     unsupported: list[int]
@@ -32,8 +36,9 @@ class Measures(NamedTuple):
 def measure(size: int, tails: "Array", heads: "Array", weights: "Array") -> Measures:
     """Return the parts of the gravity of entries 0 … *size* - 1, in order.
 
-    Edge k leads from dependent *tails[k]* to *heads[k]* with weight *weights[k]* > 0. Loops and repeated edges are
-    allowed: the first count for nothing, the second add their weights for centrality and are one for the rest.
+    Edge k leads from dependent *tails[k]* to *heads[k]* with weight *weights[k]* > 0. Loops and
+    repeated edges are allowed: the first count for nothing, the second add their weights for
+    centrality and are one for the rest.
     """
     import numpy as np
 
@@ -48,9 +53,11 @@ def measure(size: int, tails: "Array", heads: "Array", weights: "Array") -> Meas
 
 
 def pagerank(size: int, tails: "Array", heads: "Array", weights: "Array") -> "Array":
-    """Return the PageRank of every entry (shape (size,), sum 1); what depends on nothing gives to all alike.
+    """Return the PageRank of every entry (shape (size,), sum 1); what depends on nothing gives to
+    all alike.
 
-    Weight flows from the dependent to what it depends on, so that a page that links to everything gains nothing by it.
+    Weight flows from the dependent to what it depends on, so that a page that links to everything
+    gains nothing by it.
     """
     import numpy as np
 
@@ -77,9 +84,11 @@ def orphaned(size: int, tails: "Array", heads: "Array") -> list[int]:
 
 
 def unsupported(size: int, tails: "Array", heads: "Array") -> list[int]:
-    """Return how many entries rest on each entry alone: every path of theirs to a ground leads through it.
+    """Return how many entries rest on each entry alone: every path of theirs to a ground leads
+    through it.
 
-    Grounds depend on nothing; a circle that depends on nothing outside itself holds itself up, and so is ground too.
+    Grounds depend on nothing; a circle that depends on nothing outside itself holds itself up, and
+    so is ground too.
     """
     import numpy as np
     import rustworkx
@@ -102,7 +111,9 @@ def unsupported(size: int, tails: "Array", heads: "Array") -> list[int]:
 
 
 def _below(above: Sequence[int], root: int) -> list[int]:
-    """Return the number of descendants of every node but the *root* (the last) in the tree of parents *above*."""
+    """Return the number of descendants of every node but the *root* (the last) in the tree of
+    parents *above*.
+    """
     children = [0] * (root + 1)
     for parent in above:
         children[parent] += 1
@@ -118,7 +129,8 @@ def _below(above: Sequence[int], root: int) -> list[int]:
 
 
 def cut_off(size: int, tails: "Array", heads: "Array") -> list[int]:
-    """Return how many entries would not hang together with the largest rest, in what each entry is a part of.
+    """Return how many entries would not hang together with the largest rest, in what each entry is
+    a part of.
 
     Links hold together in both directions here: a reader follows them either way.
     """
@@ -128,7 +140,8 @@ def cut_off(size: int, tails: "Array", heads: "Array") -> list[int]:
     graph: Any = rustworkx.PyGraph()
     graph.add_nodes_from(range(size))
     graph.add_edges_from_no_data(list(zip(tails.tolist(), heads.tolist(), strict=True)))
-    tree: Any = np.array(rustworkx.dfs_edges(graph), np.int64).reshape(-1, 2)  # (parent, child), as they were reached
+    # (parent, child), as they were reached
+    tree: Any = np.array(rustworkx.dfs_edges(graph), np.int64).reshape(-1, 2)
     number = np.zeros(size, np.int64)  # of a root: none is below it
     number[tree[:, 1]] = np.arange(1, len(tree) + 1)
     least = number.copy()
@@ -137,11 +150,14 @@ def cut_off(size: int, tails: "Array", heads: "Array") -> list[int]:
     return _severed(size, tree.tolist(), number.tolist(), least.tolist())
 
 
-def _severed(size: int, tree: Sequence[tuple[int, int]], number: Sequence[int], low: list[int]) -> list[int]:
-    """Return what each entry would cost in the forest *tree* of a walk depth first, parents before their children.
+def _severed(
+    size: int, tree: Sequence[tuple[int, int]], number: Sequence[int], low: list[int]
+) -> list[int]:
+    """Return what each entry would cost in the forest *tree* of a walk depth first, parents before
+    their children.
 
-    *number* is the place of each in the walk, *low* the least number that its links lead to; it becomes the least that
-    anything below it reaches.
+    *number* is the place of each in the walk, *low* the least number that its links lead to; it
+    becomes the least that anything below it reaches.
     """
     below = [0] * size
     lost, largest = [0] * size, [0] * size
@@ -158,11 +174,16 @@ def _severed(size: int, tree: Sequence[tuple[int, int]], number: Sequence[int], 
     for up, here in tree:
         root[here] = root[up]
     rests = [below[top] for top in root]
-    return [rest - max(most, rest - gone) if gone else 0 for rest, most, gone in zip(rests, largest, lost, strict=True)]
+    return [
+        rest - max(most, rest - gone) if gone else 0
+        for rest, most, gone in zip(rests, largest, lost, strict=True)
+    ]
 
 
 def _distinct(values: "Array") -> "Array":
-    """Return sorted *values* once each; numpy's own `unique` hashes, which takes ten times as long for these."""
+    """Return sorted *values* once each; numpy's own `unique` hashes, which takes ten times as long
+    for these.
+    """
     import numpy as np
 
     ordered = np.sort(values)

@@ -1,4 +1,6 @@
-"""Which judges this wiki's configuration names, made when they are needed. Nothing heavy is imported before that."""
+"""Which judges this wiki's configuration names, made when they are needed. Nothing heavy is
+imported before that.
+"""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
@@ -27,7 +29,9 @@ class Judges(NamedTuple):
     budget: "Budget | None" = None  # of a language model: what it may cost tonight, and what it has
 
     def let_go(self) -> None:
-        """Give back what the embedder has loaded: a night plans and publishes after it has judged."""
+        """Give back what the embedder has loaded: a night plans and publishes after it has
+        judged.
+        """
         from companion.language.static_vectors import StaticEmbedder
 
         if isinstance(self.embedder, StaticEmbedder):
@@ -35,7 +39,9 @@ class Judges(NamedTuple):
 
 
 def judges(config: Config, *, max_calls: int | None = None) -> Judges:
-    """Return the judges that *config* names; *max_calls* overrides its cap. Raises ModelUnavailable when asked."""
+    """Return the judges that *config* names; *max_calls* overrides its cap. Raises ModelUnavailable
+    when asked.
+    """
     if config.reasoner == "semantic":
         return _semantic(config)
     if config.reasoner == "llm":
@@ -51,7 +57,9 @@ def _light() -> Judges:
     from companion.language.static_vectors import StaticEmbedder
 
     embedder = StaticEmbedder()
-    return Judges(embedder, LightRelater(embedder), LightExtractor(), LightSummariser(), LightContest())
+    return Judges(
+        embedder, LightRelater(embedder), LightExtractor(), LightSummariser(), LightContest()
+    )
 
 
 def _semantic(config: Config) -> Judges:
@@ -61,7 +69,9 @@ def _semantic(config: Config) -> Judges:
 
     embedder = SemanticEmbedder()
     nli = CrossEncoder(config.model) if config.model else None
-    return _light()._replace(embedder=embedder, relater=SemanticRelater(LightRelater(embedder), nli))
+    return _light()._replace(
+        embedder=embedder, relater=SemanticRelater(LightRelater(embedder), nli)
+    )
 
 
 def _llm(config: Config, max_calls: int) -> Judges:
@@ -72,9 +82,13 @@ def _llm(config: Config, max_calls: int) -> Judges:
     budget = Budget(max_calls, config.max_tokens)
     model = Model(config.model, budget)
     return Judges(
-        _light().embedder, LlmRelater(model), LlmExtractor(model), LlmSummariser(model), comparer=LlmComparer(model),
+        _light().embedder,
+        LlmRelater(model),
+        LlmExtractor(model),
+        LlmSummariser(model),
+        comparer=LlmComparer(model),
         budget=budget,
-    )  # fmt: skip
+    )
 
 
 def phraser(config: Config) -> "LlmPhraser | None":
@@ -89,9 +103,14 @@ def phraser(config: Config) -> "LlmPhraser | None":
 
 
 def in_words(found: Judges) -> Mapping[str, str]:
-    """Return who does which job. Raises ModelUnavailable or WrongWeights for a judge that is not there."""
+    """Return who does which job. Raises ModelUnavailable or WrongWeights for a judge that is not
+    there.
+    """
     jobs = {
-        "embed": found.embedder, "relate": found.relater, "extract": found.extractor, "summarise": found.summariser,
+        "embed": found.embedder,
+        "relate": found.relater,
+        "extract": found.extractor,
+        "summarise": found.summariser,
         "compare": found.comparer,
-    }  # fmt: skip
+    }
     return {job: str(judge.identity) for job, judge in jobs.items() if judge is not None}

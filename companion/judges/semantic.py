@@ -1,9 +1,10 @@
-"""Sentence embeddings and cross encoders through sentence-transformers, from files on this machine only.
+"""Sentence embeddings and cross encoders through sentence-transformers, from files on this machine
+only.
 
-Importing torch takes seconds and half a gigabyte, so nothing of it is loaded before the first text is to be embedded,
-and never on a read or a capture. Nothing here touches the network: weights come with a package, their hash is checked,
-and a cross encoder is read from the folder or the cache where its owner put it (`workspace.offline` says so to the
-libraries, too).
+Importing torch takes seconds and half a gigabyte, so nothing of it is loaded before the first text
+is to be embedded, and never on a read or a capture. Nothing here touches the network: weights come
+with a package, their hash is checked, and a cross encoder is read from the folder or the cache
+where its owner put it (`workspace.offline` says so to the libraries, too).
 """
 
 import hashlib
@@ -44,7 +45,8 @@ class SemanticEmbedder:
     def embed(self, texts: Sequence[str]) -> "numpy.ndarray":
         """Return unit vectors, float32, shape (len(texts), 384); an empty text is the zero vector.
 
-        Raises ModelUnavailable (69) where the packages are missing, WrongWeights (65) where the file is another.
+        Raises ModelUnavailable (69) where the packages are missing, WrongWeights (65) where the
+        file is another.
         """
         import numpy
 
@@ -52,7 +54,10 @@ class SemanticEmbedder:
         full = [n for n, text in enumerate(texts) if text.strip()]
         if full:
             vectors = self._load().encode(
-                [texts[n] for n in full], normalize_embeddings=True, show_progress_bar=False, convert_to_numpy=True
+                [texts[n] for n in full],
+                normalize_embeddings=True,
+                show_progress_bar=False,
+                convert_to_numpy=True,
             )
             found[full] = vectors
         return found
@@ -77,7 +82,9 @@ class SemanticRelater:
         rules = "/".join(self._rules.identity)
         if self._nli is None:
             return Identity("semantic", "1", MODEL, WEIGHTS, rules)
-        return Identity("semantic", "1", self._nli.name, self._nli.weights, f"{MODEL}/{WEIGHTS} {rules}")
+        return Identity(
+            "semantic", "1", self._nli.name, self._nli.weights, f"{MODEL}/{WEIGHTS} {rules}"
+        )
 
     def relate(self, pairs: Sequence[tuple[Statement, Statement]]) -> list[Relation]:
         """Judge each (earlier, later) pair, in order."""
@@ -89,18 +96,24 @@ class SemanticRelater:
 
 
 def combine(rules: Relation, contradiction: float, entailment: float) -> Relation:
-    """Let a cross encoder add opposition or support to what the rules found; it takes nothing away from them."""
+    """Let a cross encoder add opposition or support to what the rules found; it takes nothing away
+    from them.
+    """
     heard = f"cross encoder: contradiction {contradiction:.2f}, entailment {entailment:.2f}"
     reason = f"{rules.reason}; {heard}"
     if contradiction > max(0.5, rules.opposition, rules.update):
-        return rules._replace(label="contradicts", score=contradiction, opposition=contradiction, reason=reason)
+        return rules._replace(
+            label="contradicts", score=contradiction, opposition=contradiction, reason=reason
+        )
     if rules.label in ("neutral", "unsure") and entailment > 0.5:
         return rules._replace(label="supports", score=entailment, reason=reason)
     return rules._replace(reason=reason)
 
 
 class CrossEncoder:
-    """A natural-language-inference model that the user named: a folder, or a name in the local Hugging Face cache."""
+    """A natural-language-inference model that the user named: a folder, or a name in the local
+    Hugging Face cache.
+    """
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -115,15 +128,22 @@ class CrossEncoder:
         return self._weights
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> list[tuple[float, float]]:
-        """Return (contradiction, entailment), probabilities, of each pair. Raises ModelUnavailable or WrongWeights."""
+        """Return (contradiction, entailment), probabilities, of each pair. Raises ModelUnavailable
+        or WrongWeights.
+        """
         import numpy
 
         model = self._load()
         columns = labels(model.model.config.id2label)
-        logits = numpy.asarray(model.predict(list(pairs), show_progress_bar=False), dtype=numpy.float64)
+        logits = numpy.asarray(
+            model.predict(list(pairs), show_progress_bar=False), dtype=numpy.float64
+        )
         shares = numpy.exp(logits - logits.max(axis=1, keepdims=True))
         shares /= shares.sum(axis=1, keepdims=True)
-        return [(round(float(row[columns[0]]), _ROUNDED), round(float(row[columns[1]]), _ROUNDED)) for row in shares]
+        return [
+            (round(float(row[columns[0]]), _ROUNDED), round(float(row[columns[1]]), _ROUNDED))
+            for row in shares
+        ]
 
     def _load(self) -> Any:
         if self._model is None:
@@ -132,7 +152,9 @@ class CrossEncoder:
 
 
 def labels(names: dict[int, str]) -> tuple[int, int]:
-    """Return the columns of contradiction and entailment. Raises WrongWeights for a model that has neither."""
+    """Return the columns of contradiction and entailment. Raises WrongWeights for a model that has
+    neither.
+    """
     columns = {str(name).casefold(): int(n) for n, name in names.items()}
     try:
         return columns["contradiction"], columns["entailment"]
@@ -152,7 +174,9 @@ def packaged() -> str:
 
 
 def check_weights(path: str, expected: str) -> None:
-    """Raise WrongWeights unless the file at *path* has the sha256 *expected*; ModelUnavailable where it is missing."""
+    """Raise WrongWeights unless the file at *path* has the sha256 *expected*; ModelUnavailable
+    where it is missing.
+    """
     try:
         with open(path, "rb") as file:
             found = hashlib.file_digest(file, "sha256").hexdigest()
@@ -172,13 +196,19 @@ def _library() -> Any:
 
 
 def _snapshot(name: str) -> str:
-    """Return the folder of a cross encoder: *name* itself, or where the Hugging Face cache holds it."""
+    """Return the folder of a cross encoder: *name* itself, or where the Hugging Face cache holds
+    it.
+    """
     if os.path.isdir(name):
         return name
     hint = f"Download it where there is a network (`hf download {name}`), or name a folder."
     try:
         from huggingface_hub import snapshot_download
-        from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
+        from huggingface_hub.errors import (
+            HfHubHTTPError,
+            HFValidationError,
+            LocalEntryNotFoundError,
+        )
     except ImportError as error:
         raise ModelUnavailable("huggingface_hub is not installed", hint=_INSTALL) from error
     try:

@@ -1,8 +1,10 @@
-"""The light Summariser: the most central sentences of a text, in their order and in their own words.
+"""The light Summariser: the most central sentences of a text, in their order and in their own
+words.
 
-Extractive, so that it can neither invent nor distort: what it returns are stretches of the original. Centrality is
-TextRank over shared words (Mihalcea & Tarau 2004), each word weighed by how rare it is among the sentences, or over
-the vectors of an Embedder; neither knows the language. Deterministic.
+Extractive, so that it can neither invent nor distort: what it returns are stretches of the
+original. Centrality is TextRank over shared words (Mihalcea & Tarau 2004), each word weighed by how
+rare it is among the sentences, or over the vectors of an Embedder; neither knows the language.
+Deterministic.
 """
 
 import math
@@ -19,7 +21,8 @@ from companion.values.text import FRONTMATTER
 
 VERSION = "1"
 DAMPING, ROUNDS = 0.85, 30  # as in PageRank; 30 rounds move no score by more than 0.85^30
-MAX_SENTENCES = 400  # compared pair by pair; of a longer text the sentences with the rarest words compete
+# compared pair by pair; of a longer text the sentences with the rarest words compete
+MAX_SENTENCES = 400
 _WORD = re.compile(r"\w+(?:['\u2019-]\w+)*")
 _BLOCK = re.compile(r"[^\n]+(?:\n(?![ \t]*(?:\n|[-*+>#|] |\d{1,6}[.)] |```|~~~|$))[^\n]+)*")
 _END = re.compile(r"(?:[.!?\u2026]+[\"'\u201d\u2019)\]]*(?=\s)|[\u3002\uff01\uff1f]+)")
@@ -37,7 +40,9 @@ class BadDepth(CompanionError):
 
 
 class LightSummariser:
-    """Extractive, by word overlap, or by the vectors of *embedder* where one is given (`Summariser`)."""
+    """Extractive, by word overlap, or by the vectors of *embedder* where one is given
+    (`Summariser`).
+    """
 
     def __init__(self, embedder: Embedder | None = None) -> None:
         self._embedder = embedder
@@ -45,10 +50,11 @@ class LightSummariser:
         self.identity = Identity("light", f"summarise-{VERSION}", model)
 
     def summarise(self, text: str, *, depth: float) -> Summary:
-        """Return a title and the share *depth* of the sentences: at 0 the most central one, at 1 the text as it is.
+        """Return a title and the share *depth* of the sentences: at 0 the most central one, at 1
+        the text as it is.
 
-        A deeper summary has every sentence of a shallower one. Sentences are joined by a space, or by a line break
-        where the original has one; `spans` are where they stand. Raises `BadDepth`.
+        A deeper summary has every sentence of a shallower one. Sentences are joined by a space, or
+        by a line break where the original has one; `spans` are where they stand. Raises `BadDepth`.
         """
         if not 0.0 <= depth <= 1.0:
             raise BadDepth
@@ -69,17 +75,24 @@ class LightSummariser:
         field = sorted(range(len(bags)), key=lambda n: (-weight[n], n))[:MAX_SENTENCES]
         scores = [0.0] * len(bags)
         for number, score in zip(
-            field, self._ranked([sentences[n] for n in field], [bags[n] for n in field], rarity), strict=True
+            field,
+            self._ranked([sentences[n] for n in field], [bags[n] for n in field], rarity),
+            strict=True,
         ):
             scores[number] = round(score * _fullness(bags[number]), 9)
         return sorted(range(len(bags)), key=lambda n: (-scores[n], n))
 
-    def _ranked(self, sentences: Sequence[str], bags: Sequence[Counter[str]], rarity: dict[str, float]) -> list[float]:
+    def _ranked(
+        self, sentences: Sequence[str], bags: Sequence[Counter[str]], rarity: dict[str, float]
+    ) -> list[float]:
         if self._embedder is None:
             return _rank(_overlaps(bags, rarity))
         vectors = self._embedder.embed(list(sentences))
         return _rank(
-            [[max(0.0, float(a @ b)) if i != j else 0.0 for j, b in enumerate(vectors)] for i, a in enumerate(vectors)]
+            [
+                [max(0.0, float(a @ b)) if i != j else 0.0 for j, b in enumerate(vectors)]
+                for i, a in enumerate(vectors)
+            ]
         )
 
 
@@ -127,19 +140,25 @@ def _put_together(text: str, spans: Sequence[Span]) -> str:
 
 
 def _rarity(bags: Sequence[Counter[str]]) -> dict[str, float]:
-    """Return each word's inverse sentence frequency: a word of every sentence says nothing of any."""
+    """Return each word's inverse sentence frequency: a word of every sentence says nothing of
+    any.
+    """
     counts = Counter(word for bag in bags for word in bag)
     return {word: math.log((1 + len(bags)) / (0.5 + count)) for word, count in counts.items()}
 
 
 def _overlaps(bags: Sequence[Counter[str]], rarity: dict[str, float]) -> list[list[float]]:
-    norms = [math.sqrt(sum((n * rarity[word]) ** 2 for word, n in bag.items())) or 1.0 for bag in bags]
+    norms = [
+        math.sqrt(sum((n * rarity[word]) ** 2 for word, n in bag.items())) or 1.0 for bag in bags
+    ]
     table = [[0.0] * len(bags) for _ in bags]
     for i, one in enumerate(bags):
         for j in range(i):
             shared = one.keys() & bags[j].keys()
             if shared:
-                product = math.fsum(one[word] * bags[j][word] * rarity[word] ** 2 for word in shared)
+                product = math.fsum(
+                    one[word] * bags[j][word] * rarity[word] ** 2 for word in shared
+                )
                 table[i][j] = table[j][i] = product / (norms[i] * norms[j])
     return table
 
@@ -150,9 +169,12 @@ def _rank(table: Sequence[Sequence[float]]) -> list[float]:
     totals = [math.fsum(row) for row in table]
     scores = [1.0 / count] * count
     for _ in range(ROUNDS):
-        shares = [score / total if total else 0.0 for score, total in zip(scores, totals, strict=True)]
+        shares = [
+            score / total if total else 0.0 for score, total in zip(scores, totals, strict=True)
+        ]
         scores = [
-            (1 - DAMPING) / count + DAMPING * math.fsum(w * share for w, share in zip(row, shares, strict=True) if w)
+            (1 - DAMPING) / count
+            + DAMPING * math.fsum(w * share for w, share in zip(row, shares, strict=True) if w)
             for row in table
         ]
     return scores

@@ -23,9 +23,15 @@ def data(language: str, name: str) -> dict[str, Any]:
 
 @lru_cache(maxsize=1)
 def fingerprint() -> str:
-    """Return 12 hex digits that change with any of the patterns and words that claims and times are read by."""
+    """Return 12 hex digits that change with any of the patterns and words that claims and times are
+    read by.
+    """
     names = ["function-words.toml"]
-    names += [os.path.join(name, file) for name in sorted(LANGUAGES) for file in ("extract.toml", "time.toml")]
+    names += [
+        os.path.join(name, file)
+        for name in sorted(LANGUAGES)
+        for file in ("extract.toml", "time.toml")
+    ]
     digest = hashlib.sha256()
     for name in names:
         with open(os.path.join(FOLDER, name), "rb") as file:
@@ -35,9 +41,13 @@ def fingerprint() -> str:
 
 @lru_cache(maxsize=1)
 def function_words() -> dict[str, frozenset[str]]:
-    """Return the little words of each language; those that nobody reads here are listed so as not to be mistaken."""
+    """Return the little words of each language; those that nobody reads here are listed so as not
+    to be mistaken.
+    """
     with open(os.path.join(FOLDER, "function-words.toml"), "rb") as file:
-        return {language: frozenset(words.split()) for language, words in tomllib.load(file).items()}
+        return {
+            language: frozenset(words.split()) for language, words in tomllib.load(file).items()
+        }
 
 
 class Tally(NamedTuple):
@@ -51,7 +61,8 @@ class Tally(NamedTuple):
 def scores(text: str) -> dict[str, int]:
     """Return how many little words of each language *text* has; a language without any is left out.
 
-    Capitals within a text begin names ("Ada" is a little word of Indonesian), so only its first word may have one.
+    Capitals within a text begin names ("Ada" is a little word of Indonesian), so only its first
+    word may have one.
     """
     return tally(text).counts
 
@@ -64,11 +75,15 @@ def tally(text: str) -> Tally:
         if not n or _is_low(word):
             for language in spoken.get(_plain(word), ()):
                 counts[language] = counts.get(language, 0) + 1
-    return Tally(counts, () if not said or _is_low(said[0]) else spoken.get(_plain(said[0]), ()), not said)
+    return Tally(
+        counts, () if not said or _is_low(said[0]) else spoken.get(_plain(said[0]), ()), not said
+    )
 
 
 def together(one: Tally, other: Tally) -> dict[str, int]:
-    """Return the scores of two texts, one after the other: the first word of the second is not the first any more."""
+    """Return the scores of two texts, one after the other: the first word of the second is not the
+    first any more.
+    """
     counts = Counter(one.counts)
     counts.update(other.counts)
     if not one.empty:
@@ -85,19 +100,25 @@ def _plain(word: str) -> str:
 
 
 def language_of(text: str, *, leaning: dict[str, int] | None = None) -> str | None:
-    """Return the language of *text*, or None: one nobody reads here, or too few little words to tell.
+    """Return the language of *text*, or None: one nobody reads here, or too few little words to
+    tell.
 
-    *leaning* are the scores of the text around: they decide a tie, and speak for a sentence without little words.
+    *leaning* are the scores of the text around: they decide a tie, and speak for a sentence without
+    little words.
     """
     return best(scores(text), leaning or {})
 
 
 def best(found: dict[str, int], around: dict[str, int]) -> str | None:
-    """Return the language that the scores *found* speak for, or else those of the text *around*; see `language_of`."""
+    """Return the language that the scores *found* speak for, or else those of the text *around*;
+    see `language_of`.
+    """
     found = found or around
     if not found:
         return None
-    name = max(found, key=lambda name: (found[name], around.get(name, 0), name in LANGUAGES, _rank(name)))
+    name = max(
+        found, key=lambda name: (found[name], around.get(name, 0), name in LANGUAGES, _rank(name))
+    )
     return name if name in LANGUAGES else None
 
 

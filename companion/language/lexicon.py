@@ -1,4 +1,6 @@
-"""What the light relater knows of a language: `data/<language>/relate.toml`, read once and made ready to look up."""
+"""What the light relater knows of a language: `data/<language>/relate.toml`, read once and made
+ready to look up.
+"""
 
 import os
 import re
@@ -62,7 +64,11 @@ class Lexicon(NamedTuple):
 @lru_cache(maxsize=65536)
 def _stem(word: str, suffixes: tuple[str, ...]) -> str:
     for suffix in suffixes:
-        if word.endswith(suffix) and len(word) - len(suffix) >= _STEM and not _VOWELS.isdisjoint(word[: -len(suffix)]):
+        if (
+            word.endswith(suffix)
+            and len(word) - len(suffix) >= _STEM
+            and not _VOWELS.isdisjoint(word[: -len(suffix)])
+        ):
             if suffix == "s" and word.endswith("ss"):
                 continue
             word = word[: -len(suffix)]
@@ -90,7 +96,9 @@ def lexicon(language: str) -> Lexicon:
         phrases=_phrases(raw["not_negating"], raw["negating"]),
         change=frozenset(_stem(word, suffixes) for word in change if " " not in word),
         change_phrases=tuple(phrase for phrase in change if " " in phrase),
-        correcting=frozenset(w if " " in w else _stem(w, suffixes) for w in raw.get("correcting", [])),
+        correcting=frozenset(
+            w if " " in w else _stem(w, suffixes) for w in raw.get("correcting", [])
+        ),
         refuting=tuple(raw.get("refuting", [])),
         adding=frozenset(raw.get("adding", "").split()),
         instead=frozenset(raw.get("instead", "").split()),
@@ -126,7 +134,11 @@ def fingerprint() -> str:
     """Return 12 hex digits that change with any of the relater's words."""
     import hashlib
 
-    names = ["function-words.toml", "units.toml", *(os.path.join(name, "relate.toml") for name in sorted(LANGUAGES))]
+    names = [
+        "function-words.toml",
+        "units.toml",
+        *(os.path.join(name, "relate.toml") for name in sorted(LANGUAGES)),
+    ]
     digest = hashlib.sha256()
     for name in names:
         with open(os.path.join(FOLDER, name), "rb") as file:
@@ -134,11 +146,13 @@ def fingerprint() -> str:
     return digest.hexdigest()[:12]
 
 
-def language_of_pair(first: str, second: str, tallied: Callable[[str], Tally] = tally) -> str | None:
+def language_of_pair(
+    first: str, second: str, tallied: Callable[[str], Tally] = tally
+) -> str | None:
     """Return the language of two statements, or None where no rules exist for it or the two differ.
 
-    Little words decide; statements too short to have any go by the other words that the rules know. Who asks about one
-    text many times gives a *tallied* that remembers.
+    Little words decide; statements too short to have any go by the other words that the rules know.
+    Who asks about one text many times gives a *tallied* that remembers.
     """
     one, other = tallied(first), tallied(second)
     both = together(one, other)
@@ -157,7 +171,12 @@ def _by_words(text: str) -> str | None:
 
 def _knows(words: Lexicon, word: str) -> bool:
     stem = words.stem(word)
-    return word in words.function or word in words.negators or stem in words.opposites or stem in words.rivals
+    return (
+        word in words.function
+        or word in words.negators
+        or stem in words.opposites
+        or stem in words.rivals
+    )
 
 
 def _opposites(text: str, suffixes: tuple[str, ...]) -> dict[str, frozenset[str]]:
@@ -170,7 +189,9 @@ def _opposites(text: str, suffixes: tuple[str, ...]) -> dict[str, frozenset[str]
     return {word: frozenset(others) for word, others in found.items()}
 
 
-def _phrases(not_negating: list[str], negating: list[str]) -> dict[str, list[tuple[list[str], bool]]]:
+def _phrases(
+    not_negating: list[str], negating: list[str]
+) -> dict[str, list[tuple[list[str], bool]]]:
     found: dict[str, list[tuple[list[str], bool]]] = {}
     for denies, phrases in ((False, not_negating), (True, negating)):
         for phrase in phrases:

@@ -1,7 +1,9 @@
-"""Reasoning: what a judge of any kind must offer, so that rules, small models and large ones are exchangeable.
+"""Reasoning: what a judge of any kind must offer, so that rules, small models and large ones are
+exchangeable.
 
-No judge decides in the dark: each has an identity, every answer carries its reason, and `app` asks only through the
-verdict log. Implementations: light (the core install), semantic (`[semantic]`), llm (`[llm]`).
+No judge decides in the dark: each has an identity, every answer carries its reason, and `app` asks
+only through the verdict log. Implementations: light (the core install), semantic (`[semantic]`),
+llm (`[llm]`).
 """
 
 from collections.abc import Sequence
@@ -16,7 +18,9 @@ if TYPE_CHECKING:
 
 
 class Identity(NamedTuple):
-    """Who judged: part of a verdict's key, so that a changed judge is asked again and never confused with the old."""
+    """Who judged: part of a verdict's key, so that a changed judge is asked again and never
+    confused with the old.
+    """
 
     name: str  # "light", "semantic", "llm"
     version: str  # of the rules or the prompt
@@ -25,7 +29,9 @@ class Identity(NamedTuple):
     parameters: str = ""  # canonical JSON of what else shapes an answer
 
     def __str__(self) -> str:
-        return "/".join(part for part in (self.name, self.version, self.model, self.weights[:12]) if part)
+        return "/".join(
+            part for part in (self.name, self.version, self.model, self.weights[:12]) if part
+        )
 
 
 class ModelUnavailable(CompanionError):
@@ -69,7 +75,9 @@ class Embedder(Protocol):
     def dimensions(self) -> int: ...
 
     def embed(self, texts: Sequence[str]) -> "numpy.ndarray":
-        """Return unit vectors, float32, shape (len(texts), dimensions); an empty text is the zero vector."""
+        """Return unit vectors, float32, shape (len(texts), dimensions); an empty text is the zero
+        vector.
+        """
         ...
 
 
@@ -80,7 +88,9 @@ class Relater(Protocol):
     def identity(self) -> Identity: ...
 
     def relate(self, pairs: Sequence[tuple[Statement, Statement]]) -> list[Relation]:
-        """Judge each (earlier, later) pair, in order; one that cannot be judged is *unsure*, never left out."""
+        """Judge each (earlier, later) pair, in order; one that cannot be judged is *unsure*, never
+        left out.
+        """
         ...
 
 
@@ -91,7 +101,9 @@ class Extractor(Protocol):
     def identity(self) -> Identity: ...
 
     def extract(self, text: str, *, event_time: str) -> list[Claim]:
-        """Return claims in the order of their spans; relative times are relative to *event_time* (RFC 3339 UTC)."""
+        """Return claims in the order of their spans; relative times are relative to *event_time*
+        (RFC 3339 UTC).
+        """
         ...
 
 
@@ -113,5 +125,7 @@ class Comparer(Protocol):
     def identity(self) -> Identity: ...
 
     def compare(self, questions: Sequence[tuple[str, str, str]]) -> list[Preference]:
-        """Judge each (question, first answer, second answer), in order; what cannot be judged is *same*, unsure."""
+        """Judge each (question, first answer, second answer), in order; what cannot be judged is
+        *same*, unsure.
+        """
         ...

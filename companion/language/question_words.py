@@ -1,7 +1,8 @@
-"""The words of questions: which stand for one concept, which say nothing, in every language that has data.
+"""The words of questions: which stand for one concept, which say nothing, in every language that
+has data.
 
-What claims are read by (concepts, kinds) is that of all languages together, so that a question finds notes in another
-one; which words say nothing is that of the question's own.
+What claims are read by (concepts, kinds) is that of all languages together, so that a question
+finds notes in another one; which words say nothing is that of the question's own.
 """
 
 import tomllib
@@ -18,7 +19,8 @@ _OWN = ("stop", "weak", "ors", "ands", "which", "articles", "between")
 def languages() -> Mapping[str, dict[str, Any]]:
     """Return each language's data, by its name."""
     return {
-        path.parent.name: tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(_DATA.glob("*/ask.toml"))
+        path.parent.name: tomllib.loads(path.read_text(encoding="utf-8"))
+        for path in sorted(_DATA.glob("*/ask.toml"))
     }
 
 
@@ -40,7 +42,9 @@ class Dependence(NamedTuple):
 
 @cache
 def dependence() -> Dependence:
-    """Return the predicates by which X depends on Y, and the articles that Y may have, over all languages."""
+    """Return the predicates by which X depends on Y, and the articles that Y may have, over all
+    languages.
+    """
     found = [data["words"] for data in languages().values()]
     predicates = {each.strip() for words in found for each in words["dependence"].split("|")}
     articles = {each for words in found for each in words["articles"].split()}
@@ -48,10 +52,13 @@ def dependence() -> Dependence:
 
 
 def language_of(said: Collection[str]) -> str:
-    """Return the language in which most of the little words of *said* say nothing; English where none does."""
+    """Return the language in which most of the little words of *said* say nothing; English where
+    none does.
+    """
     little = _little()
     return max(
-        sorted(little, key=lambda name: name != "en"), key=lambda name: sum(word in little[name] for word in said)
+        sorted(little, key=lambda name: name != "en"),
+        key=lambda name: sum(word in little[name] for word in said),
     )
 
 
@@ -61,7 +68,9 @@ def _little() -> Mapping[str, frozenset[str]]:
 
 
 def tables(said: Collection[str] = ()) -> dict[str, Any]:
-    """Return the tables by which a question of the words *said* is read; `companion.answers.question.Words` names them."""
+    """Return the tables by which a question of the words *said* is read;
+    `companion.answers.question.Words` names them.
+    """
     return dict(_tables(language_of(said)))
 
 
@@ -69,8 +78,14 @@ def tables(said: Collection[str] = ()) -> dict[str, Any]:
 def _tables(language: str) -> Mapping[str, Any]:
     shared = dict(_shared())
     own = languages()[language]
-    lists = {name: own["words"][{"ors": "or", "ands": "and"}.get(name, name)].split() for name in _OWN}
-    return {**shared, **{name: frozenset(found) for name, found in lists.items()}, "asks": _sets(own["asks"])}
+    lists = {
+        name: own["words"][{"ors": "or", "ands": "and"}.get(name, name)].split() for name in _OWN
+    }
+    return {
+        **shared,
+        **{name: frozenset(found) for name, found in lists.items()},
+        "asks": _sets(own["asks"]),
+    }
 
 
 @cache
@@ -111,7 +126,14 @@ def _shared() -> Mapping[str, Any]:
     endings = sorted(lists.pop("endings"), key=lambda ending: (-len(ending), ending))
     lists["times"] = lists.pop("months")
     lists["past"] = lists.pop("history")
-    return {"concepts": concepts, "kinds": kinds, "values": values, "wider": wider, "endings": endings, **lists}
+    return {
+        "concepts": concepts,
+        "kinds": kinds,
+        "values": values,
+        "wider": wider,
+        "endings": endings,
+        **lists,
+    }
 
 
 def _sets(table: Mapping[str, str]) -> dict[str, frozenset[str]]:

@@ -12,7 +12,9 @@ _MARKUP = re.compile(
     r"|(?P<sign>\*\*|__|~~|==|`)",
     re.MULTILINE,
 )
-_BULLET = re.compile(r"^[ \t]*(?:>[ \t]*)*(?:[-*+][ \t]+(?:\[[ xX]\][ \t]+)?|\d{1,6}[.)][ \t]+)?", re.MULTILINE)
+_BULLET = re.compile(
+    r"^[ \t]*(?:>[ \t]*)*(?:[-*+][ \t]+(?:\[[ xX]\][ \t]+)?|\d{1,6}[.)][ \t]+)?", re.MULTILINE
+)
 _LINE = re.compile(r"[^\n]+(?:\n(?![ \t]*(?:\n|$))[^\n]+)*")
 _END = re.compile(r"[.!?…]+[\"'\u201d\u2019)\]]*(?=\s+(?:[\"'\u201c\u2018(\[]?[^\s\W]|[-—])|\s*$)")
 _TOKEN = re.compile(
@@ -20,7 +22,8 @@ _TOKEN = re.compile(
     r"|[\w$€£#@&%½¼¾](?:[\w$€£#@&%½¼¾./+'\u2019-]*[\w$€£%+½¼¾])?\.?"
     r"|[,;:()\"\u201c\u201d\u201e!?\u2014\u2013-]"
 )
-MAX_SENTENCE = 2_000  # characters; what is longer is a table or a dump and states nothing that a pattern could read
+# characters; what is longer is a table or a dump and states nothing that a pattern could read
+MAX_SENTENCE = 2_000
 
 
 class Token(NamedTuple):
@@ -37,7 +40,9 @@ def prose(text: str) -> str:
     return _BULLET.sub(_apart, _MARKUP.sub(_blank, text))
 
 
-def sentences(text: str, abbreviations: frozenset[str], *, ordinals: bool = True) -> Iterator[tuple[int, int]]:
+def sentences(
+    text: str, abbreviations: frozenset[str], *, ordinals: bool = True
+) -> Iterator[tuple[int, int]]:
     """Yield (start, end) of the sentences of *text*; lists and paragraphs end them too.
 
     With *ordinals* a short number may have a dot of its own, as in German: "am 3. Mai".
@@ -60,7 +65,9 @@ def tokens(text: str, start: int, end: int) -> list[Token]:
 
 
 def joined(words: list[Token], text: str) -> str:
-    """Return *words* as they stand in *text*, or one after the other where they were taken apart."""
+    """Return *words* as they stand in *text*, or one after the other where they were taken
+    apart.
+    """
     if not words:
         return ""
     ordered = all(a.end <= b.start for a, b in pairwise(words))
@@ -77,7 +84,9 @@ def _apart(match: re.Match[str]) -> str:
     return re.sub(r".", "\n", match.group()) if match.group().strip() else match.group()
 
 
-def _ends(text: str, start: int, stop: re.Match[str], abbreviations: frozenset[str], ordinals: bool) -> bool:
+def _ends(
+    text: str, start: int, stop: re.Match[str], abbreviations: frozenset[str], ordinals: bool
+) -> bool:
     if stop.group()[0] != "." or stop.end() >= len(text):
         return True
     word = re.search(r"[\w.'\u2019-]*$", text[max(start, stop.start() - 30) : stop.start()])

@@ -1,8 +1,9 @@
 """The light embedder: static vectors that an installed package carries, looked up and averaged.
 
-The weights and the tokenizer are files of the `wordllama` package (MIT). They are read here and not through its own
-loader: importing that takes `requests` and `pydantic` along (2.4 times the cost of numpy), knows how to download, and
-does not look at what it loads. A text's vector is the mean of its tokens' vectors, scaled to length one.
+The weights and the tokenizer are files of the `wordllama` package (MIT). They are read here and not
+through its own loader: importing that takes `requests` and `pydantic` along (2.4 times the cost of
+numpy), knows how to download, and does not look at what it loads. A text's vector is the mean of
+its tokens' vectors, scaled to length one.
 """
 
 import importlib.util
@@ -28,7 +29,9 @@ _MATRIX_BYTES = TOKENS * DIMENSIONS * 2  # float16
 _BATCH = 64  # texts tokenized at a time: bounds the memory, changes no vector
 
 
-_AGAIN = "Install companion anew, or only them: pip install --force-reinstall wordllama==0.4.0.post1."
+_AGAIN = (
+    "Install companion anew, or only them: pip install --force-reinstall wordllama==0.4.0.post1."
+)
 
 
 class StaticEmbedder:
@@ -45,9 +48,11 @@ class StaticEmbedder:
         return Identity("light", "1", "wordllama-l2_supercat_256", WEIGHTS_HASH)
 
     def embed(self, texts: Sequence[str]) -> "numpy.ndarray":
-        """Return unit vectors, float32, shape (len(texts), 256); a text without a token is the zero vector.
+        """Return unit vectors, float32, shape (len(texts), 256); a text without a token is the zero
+        vector.
 
-        A text's vector does not depend on its neighbours. Raises `ModelUnavailable` (exit 69) or `WrongWeights` (65).
+        A text's vector does not depend on its neighbours. Raises `ModelUnavailable` (exit 69) or
+        `WrongWeights` (65).
         """
         import numpy as np
 
@@ -63,13 +68,16 @@ class StaticEmbedder:
     def _mean(self, tokens: list[int]) -> "numpy.ndarray":
         import numpy as np
 
-        # Each token once, by its count: a double holds any sum of these halves exactly, so the order changes nothing.
+        # Each token once, by its count: a double holds any sum of these halves exactly, so the
+        # order changes nothing.
         ids, counts = np.unique(np.asarray(tokens, dtype=np.int64), return_counts=True)
         total: np.ndarray = counts.astype(np.float64) @ self._matrix[ids].astype(np.float64)
         return total / max(1, len(tokens))
 
     def let_go(self) -> None:
-        """Give back the memory of the weights and the tokenizer (33 MB); the next text loads them again."""
+        """Give back the memory of the weights and the tokenizer (33 MB); the next text loads them
+        again.
+        """
         for name in ("_matrix", "_tokenizer"):
             self.__dict__.pop(name, None)
 
@@ -98,15 +106,21 @@ class StaticEmbedder:
         except FileNotFoundError:
             raise ModelUnavailable(f"the static vectors lack {path}", hint=_AGAIN) from None
         except OSError as error:
-            raise ModelUnavailable(f"cannot read the vectors at {path}: {error.strerror}", hint=_AGAIN) from error
+            raise ModelUnavailable(
+                f"cannot read the vectors at {path}: {error.strerror}", hint=_AGAIN
+            ) from error
         found = hashlib.sha256(data).hexdigest()
         if found != expected:
-            raise WrongWeights(f"sha256 of {path} is {found[:12]}, not {expected[:12]}", hint=_AGAIN)
+            raise WrongWeights(
+                f"sha256 of {path} is {found[:12]}, not {expected[:12]}", hint=_AGAIN
+            )
         return data
 
 
 def package_folder() -> str:
-    """Return the folder of the installed package, found without importing it; raises `ModelUnavailable`."""
+    """Return the folder of the installed package, found without importing it; raises
+    `ModelUnavailable`.
+    """
     spec = importlib.util.find_spec(PACKAGE)
     if spec is None or not spec.submodule_search_locations:
         raise ModelUnavailable(f"the package {PACKAGE} is not installed", hint=_AGAIN)
@@ -114,7 +128,8 @@ def package_folder() -> str:
 
 
 def quantise(vectors: "numpy.ndarray") -> "numpy.ndarray":
-    """Return *vectors* (n, d) as int8 codes of one byte per dimension; every row is stretched to its largest component.
+    """Return *vectors* (n, d) as int8 codes of one byte per dimension; every row is stretched to
+    its largest component.
 
     The stretch need not be kept: a unit vector's length tells it back. A zero row stays zero.
     """
@@ -127,13 +142,15 @@ def quantise(vectors: "numpy.ndarray") -> "numpy.ndarray":
 def dequantise(codes: "numpy.ndarray") -> "numpy.ndarray":
     """Return the unit vectors, float32 (n, d), that *codes* stand for.
 
-    For a unit vector v of d dimensions with the largest component m, the distance to v is at most sqrt(d) · m / 127
-    (0.126 m for d = 256; about 0.01 on real texts), and a cosine of two such vectors is off by at most the sum of both.
+    For a unit vector v of d dimensions with the largest component m, the distance to v is at most
+    sqrt(d) · m / 127 (0.126 m for d = 256; about 0.01 on real texts), and a cosine of two such
+    vectors is off by at most the sum of both.
     """
     import numpy as np
 
     wide = codes.astype(np.float32)
-    lengths = np.sqrt(np.einsum("nd,nd->n", wide, wide))[:, None]  # in a third of the time that `norm` takes
+    # in a third of the time that `norm` takes
+    lengths = np.sqrt(np.einsum("nd,nd->n", wide, wide))[:, None]
     return wide / np.where(lengths > 0, lengths, np.float32(1.0))
 
 

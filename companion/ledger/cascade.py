@@ -1,7 +1,9 @@
-"""What rests on what: when a claim or an entry falls, everything that depends on it, with the path (LED-12).
+"""What rests on what: when a claim or an entry falls, everything that depends on it, with the path
+(LED-12).
 
-Edges point from dependent to depended-upon (MaM §4); a cascade follows them backwards, breadth first, so that each
-dependent has its shortest path. Circles end, because nothing is visited twice; what is beyond the bounds is counted.
+Edges point from dependent to depended-upon (MaM §4); a cascade follows them backwards, breadth
+first, so that each dependent has its shortest path. Circles end, because nothing is visited twice;
+what is beyond the bounds is counted.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -28,7 +30,9 @@ class Rest(NamedTuple):
 
 
 class Dependent(NamedTuple):
-    """What rests on a fallen thing, and over which steps; the first step is the nearest to what fell."""
+    """What rests on a fallen thing, and over which steps; the first step is the nearest to what
+    fell.
+    """
 
     node: Node
     path: tuple[Rest, ...]
@@ -45,11 +49,14 @@ class Cascade(NamedTuple):
 Resting = Callable[[Node], Iterable[Rest]]
 
 
-def cascade(fallen: Iterable[Node], resting: Resting, *, limit: int = LIMIT, depth: int = DEPTH) -> Cascade:
-    """Return what rests on *fallen*, transitively: nearest first, and in one order on every machine.
+def cascade(
+    fallen: Iterable[Node], resting: Resting, *, limit: int = LIMIT, depth: int = DEPTH
+) -> Cascade:
+    """Return what rests on *fallen*, transitively: nearest first, and in one order on every
+    machine.
 
-    *resting* returns what rests on one node directly. At most *limit* dependents are returned, over at most *depth*
-    steps; *beyond* says that there are more.
+    *resting* returns what rests on one node directly. At most *limit* dependents are returned, over
+    at most *depth* steps; *beyond* says that there are more.
     """
     first = tuple(sorted(set(fallen)))
     came: dict[Node, tuple[Node, Rest] | None] = dict.fromkeys(first)

@@ -1,8 +1,10 @@
-"""One matter in several predicates: a verb of change speaks of a state that its subject is known to have (LED-3).
+"""One matter in several predicates: a verb of change speaks of a state that its subject is known to
+have (LED-3).
 
-"Anna moved to Lisbon" is a value of "lives in" where somebody told where Anna lives, or told of another such move; a
-team that moved to another database does not move house. What the ledger holds stays as it was told: how it reads is a
-function of the *set* of what was told of one subject, whatever the order. Pure.
+"Anna moved to Lisbon" is a value of "lives in" where somebody told where Anna lives, or told of
+another such move; a team that moved to another database does not move house. What the ledger holds
+stays as it was told: how it reads is a function of the *set* of what was told of one subject,
+whatever the order. Pure.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -17,7 +19,9 @@ _VALUES: Mapping[str, Values] = {"any": "any", "name": "name", "number": "number
 
 
 class Family(NamedTuple):
-    """Predicates that speak of one state, over all languages; the keys as the extractor makes them."""
+    """Predicates that speak of one state, over all languages; the keys as the extractor makes
+    them.
+    """
 
     name: str
     group: str  # families of several groups exclude each other: who switches, switches one thing
@@ -26,9 +30,11 @@ class Family(NamedTuple):
     ends: tuple[str, ...] = ()  # "move from": the value is the old one
     values: Values = "any"
     like: frozenset[str] = frozenset()  # words that count as numbers: days, months
-    unlike: frozenset[str] = frozenset()  # words that no value has: who moves to another *team* stays at home
+    # words that no value has: who moves to another *team* stays at home
+    unlike: frozenset[str] = frozenset()
     one: bool = True  # one value at a time
-    roles: tuple[str, ...] = ()  # endings of the states of a role: "office in" beside "office move to"; empty: none
+    # endings of the states of a role: "office in" beside "office move to"; empty: none
+    roles: tuple[str, ...] = ()
 
 
 class Said(NamedTuple):
@@ -57,8 +63,10 @@ class Table:
         self._roles: dict[str, tuple[str, list[tuple[Family, Part]]]] = {}
         for family in self.families:
             parts: tuple[tuple[Part, tuple[str, ...]], ...] = (
-                ("state", family.states), ("change", family.changes), ("end", family.ends),
-            )  # fmt: skip
+                ("state", family.states),
+                ("change", family.changes),
+                ("end", family.ends),
+            )
             for part, keys in parts:
                 for key in keys:
                     self._parts.setdefault(key, []).append((family, part))
@@ -85,7 +93,9 @@ class Table:
         return "", []
 
     def related(self, predicate: str) -> tuple[frozenset[str], str]:
-        """Return the predicates that may be read with *predicate*, and the role whose changes may be (or "")."""
+        """Return the predicates that may be read with *predicate*, and the role whose changes may
+        be (or "").
+        """
         found = {family.name: family for family, _ in self.parts(predicate)}
         for key in {key for family in found.values() for key in (*family.changes, *family.ends)}:
             found |= {family.name: family for family, _ in self.parts(key)}
@@ -95,11 +105,15 @@ class Table:
 
     def _role(self, predicate: str) -> str:
         endings = {f" {ending}" for family in self.families for ending in family.roles if ending}
-        return next((predicate.removesuffix(e) for e in endings if predicate.endswith(e)), predicate)
+        return next(
+            (predicate.removesuffix(e) for e in endings if predicate.endswith(e)), predicate
+        )
 
 
 def read(told: Collection[Said], table: Table) -> dict[str, tuple[Reading, ...]]:
-    """Return how those of *told*, all of one subject, read that are of a matter told in other words too."""
+    """Return how those of *told*, all of one subject, read that are of a matter told in other words
+    too.
+    """
     subject = _Subject(told, table)
     found = {said.id: subject.readings(said) for said in told}
     return {id: readings for id, readings in found.items() if readings}
@@ -127,7 +141,9 @@ class _Subject:
         role, parts = "", self.table.parts(said.predicate)
         if not parts:
             role, parts = self.table.of_role(said.predicate)
-        options = [o for family, part in parts if (o := self._option(said, role, family, part)) is not None]
+        options = [
+            o for family, part in parts if (o := self._option(said, role, family, part)) is not None
+        ]
         return tuple(sorted({option.reading for option in self._of_one_group(said, options)}))
 
     def _option(self, said: Said, role: str, family: Family, part: Part) -> _Option | None:
@@ -140,7 +156,9 @@ class _Subject:
             return _Option(family, Reading(keys[0], end=True), states) if ended else None
         if not _fits(said.object, family, part) or said.predicate not in keys:
             return None
-        if len(keys) < 2 and not (part == "change" and family.one and not role and self._several(said.predicate)):
+        if len(keys) < 2 and not (
+            part == "change" and family.one and not role and self._several(said.predicate)
+        ):
             return None
         if not changes and len(states) < 2:
             return None
@@ -149,13 +167,17 @@ class _Subject:
     def _told(self, keys: Iterable[str], family: Family) -> tuple[str, ...]:
         """Return those of *keys* that were told, with a value that the family may have."""
         part: Part = "state"
-        return tuple(k for k in keys if any(_fits(s.object, family, part) for s in self.by_key.get(k, ())))
+        return tuple(
+            k for k in keys if any(_fits(s.object, family, part) for s in self.by_key.get(k, ()))
+        )
 
     def _several(self, predicate: str) -> bool:
         return len({tuple(words(said.object)) for said in self.by_key[predicate]}) > 1
 
     def _of_one_group(self, said: Said, options: Sequence[_Option]) -> Sequence[_Option]:
-        """Who switches, switches one thing: where several are known, "from" says which, or nobody knows."""
+        """Who switches, switches one thing: where several are known, "from" says which, or nobody
+        knows.
+        """
         stated = [option for option in options if option.states] or options
         if len({option.family.group for option in stated}) < 2:
             return stated
@@ -163,7 +185,11 @@ class _Subject:
         return left if len({option.family.group for option in left}) == 1 else []
 
     def _left(self, said: Said, option: _Option) -> bool:
-        old = {tuple(words(s.object)) for s in self.by_place[said.place] if s.predicate in option.family.ends}
+        old = {
+            tuple(words(s.object))
+            for s in self.by_place[said.place]
+            if s.predicate in option.family.ends
+        }
         return any(tuple(words(s.object)) in old for key in option.states for s in self.by_key[key])
 
 
@@ -172,7 +198,9 @@ def _of(role: str, keys: Sequence[str]) -> list[str]:
 
 
 def _states(family: Family, role: str) -> list[str]:
-    """Return what the states are called: of a role they are its own, with one of the endings or none."""
+    """Return what the states are called: of a role they are its own, with one of the endings or
+    none.
+    """
     return [f"{role} {ending}".strip() for ending in family.roles] if role else list(family.states)
 
 
@@ -187,25 +215,39 @@ def _fits(said: str, family: Family, part: Part) -> bool:
 
 
 def families(languages: Mapping[str, Mapping[str, Mapping[str, str | bool]]]) -> list[Family]:
-    """Return the families of the data of *languages* (name -> family -> field -> words), those of one name as one."""
+    """Return the families of the data of *languages* (name -> family -> field -> words), those of
+    one name as one.
+    """
     found: dict[str, Family] = {}
     for name in sorted(languages, key=lambda name: (name != "en", name)):
         for family, fields in languages[name].items():
             found[family] = _joined(found.get(family), family, fields)
     times = frozenset(word for family in found.values() for word in family.like)
-    return [f._replace(unlike=f.unlike | times) if f.values == "name" else f for f in found.values()]
+    return [
+        f._replace(unlike=f.unlike | times) if f.values == "name" else f for f in found.values()
+    ]
 
 
 def _joined(known: Family | None, name: str, fields: Mapping[str, str | bool]) -> Family:
-    said = {field: tuple(str(fields.get(field, "")).split("|")) for field in ("states", "changes", "ends")}
-    lists = {field: tuple(key.strip() for key in keys if key.strip()) for field, keys in said.items()}
+    said = {
+        field: tuple(str(fields.get(field, "")).split("|"))
+        for field in ("states", "changes", "ends")
+    }
+    lists = {
+        field: tuple(key.strip() for key in keys if key.strip()) for field, keys in said.items()
+    }
     like, unlike = (frozenset(str(fields.get(field, "")).split()) for field in ("like", "unlike"))
-    roles = tuple(each.strip() for each in str(fields["roles"]).split("|")) if "roles" in fields else ()
+    roles = (
+        tuple(each.strip() for each in str(fields["roles"]).split("|")) if "roles" in fields else ()
+    )
     if known is None:
         values = _VALUES[str(fields.get("values", "any"))]
         known = Family(name, str(fields["group"]), values=values, one=bool(fields.get("one", True)))
     return known._replace(
-        states=known.states + lists["states"], changes=known.changes + lists["changes"],
-        ends=known.ends + lists["ends"], like=known.like | like, unlike=known.unlike | unlike,
+        states=known.states + lists["states"],
+        changes=known.changes + lists["changes"],
+        ends=known.ends + lists["ends"],
+        like=known.like | like,
+        unlike=known.unlike | unlike,
         roles=known.roles + roles,
-    )  # fmt: skip
+    )

@@ -1,10 +1,12 @@
-"""What a person's edits of pages mean for the claim ledger: their hand is a voice, and names what it corrects.
+"""What a person's edits of pages mean for the claim ledger: their hand is a voice, and names what
+it corrects.
 
-Read are the passages of managed pages that changed, and the lines of the facts section. What is new in them the owner
-tells; what is gone they take back, by the ids of the assertions: a line of the section stands for everything told for
-its value, a sentence for what its page told. With another value instead it is a correction: the old value goes wherever
-it was told, and the new one holds from when the old one did. Told as a change ("moved to") it is an update, and nothing
-is taken back. A deleted page takes back what it told, and tells it again when it returns.
+Read are the passages of managed pages that changed, and the lines of the facts section. What is new
+in them the owner tells; what is gone they take back, by the ids of the assertions: a line of the
+section stands for everything told for its value, a sentence for what its page told. With another
+value instead it is a correction: the old value goes wherever it was told, and the new one holds
+from when the old one did. Told as a change ("moved to") it is an update, and nothing is taken back.
+A deleted page takes back what it told, and tells it again when it returns.
 """
 
 import json
@@ -67,7 +69,9 @@ def has_section(before: Sequence[Writing]) -> bool:
 
 
 def lines(tonight: Night, recorded: Sequence[dict[str, Any]], moment: str) -> list[dict[str, Any]]:
-    """Return the `claims` lines for what a person did to managed pages, as *recorded* says, told at *moment*."""
+    """Return the `claims` lines for what a person did to managed pages, as *recorded* says, told at
+    *moment*.
+    """
     reader = _Reader(tonight, moment)
     return [line for event in recorded if (line := reader.read(event)) is not None]
 
@@ -100,29 +104,43 @@ class _Reader:
         if known is None:
             return None
         if event["e"] == "deleted":
-            return self._line(entry, known[0], _Edit([], self._told_by(entry)), "its page was deleted by hand")
+            return self._line(
+                entry, known[0], _Edit([], self._told_by(entry)), "its page was deleted by hand"
+            )
         if known[1]:
-            return self._line(entry, event["blob"], _Edit(self._told_again(entry), []), "its page is back")
-        managed = self.db.execute("SELECT title FROM entries WHERE id = ? AND managed", (entry,)).fetchone()
+            return self._line(
+                entry, event["blob"], _Edit(self._told_again(entry), []), "its page is back"
+            )
+        managed = self.db.execute(
+            "SELECT title FROM entries WHERE id = ? AND managed", (entry,)
+        ).fetchone()
         if managed is None or event["blob"] == known[0]:
             return None
         edit = self._edit(entry, managed[0], event["path"], known[0], event["blob"])
         return self._line(entry, event["blob"], edit, "corrected by hand")
 
     def _line(self, entry: str, blob: str, edit: _Edit, why: str) -> dict[str, Any] | None:
-        """Return the line of the ledger. What a hand tells rests in the page itself, so its capture is the *blob*."""
+        """Return the line of the ledger. What a hand tells rests in the page itself, so its capture
+        is the *blob*.
+        """
         back = [ledger.item(_retraction(each), each.ids) for each in edit.back if each.ids]
         told = [ledger.item(claim) for claim in edit.told]
         if not back and not told:
             return None
-        what = ", ".join([f"{len(back)} taken back"] * bool(back) + [f"{len(told)} told"] * bool(told))
+        what = ", ".join(
+            [f"{len(back)} taken back"] * bool(back) + [f"{len(told)} told"] * bool(told)
+        )
         telling = {"seen_at": self.moment, "channel": CHANNEL}
         return {
-            "e": "claims", "capture": blob, "entry": entry, "telling": telling, "claims": back + told,
+            "e": "claims",
+            "capture": blob,
+            "entry": entry,
+            "telling": telling,
+            "claims": back + told,
             "reason": f"{why}: {what}",
-        }  # fmt: skip
+        }
 
-    # -- pages that went and came back -----------------------------------------------------------------------------
+    # -- pages that went and came back -------------------------------------------------------------
 
     def _told_by(self, entry: str) -> list[_Back]:
         groups: dict[tuple[str, str, str], list[Stated]] = {}
@@ -142,9 +160,13 @@ class _Reader:
         """Leave out retractions and what a hand took back before."""
         listed = list(told)
         gone = {id for each in listed for id in each.assertion.retracts}
-        return [each for each in listed if each.assertion.mood != "retracted" and each.assertion.id not in gone]
+        return [
+            each
+            for each in listed
+            if each.assertion.mood != "retracted" and each.assertion.id not in gone
+        ]
 
-    # -- pages that changed ----------------------------------------------------------------------------------------
+    # -- pages that changed ------------------------------------------------------------------------
 
     def _edit(self, entry: str, title: str, path: str, before: str, blob: str) -> _Edit:
         old, new = (self._text(each) for each in (before, blob))
@@ -162,7 +184,8 @@ class _Reader:
         return self.tonight.repo.blob(blob).decode("utf-8", "replace").replace("\r\n", "\n")
 
     def _passages(self, entry: str, title: str, old: str, new: str, *, page: str) -> _Edit:
-        """Compare what the changed passages state: a claim that both state is none of the person's doing.
+        """Compare what the changed passages state: a claim that both state is none of the person's
+        doing.
 
         Spans are those of the whole new *page*.
         """
@@ -170,7 +193,11 @@ class _Reader:
         was = {_ident(claim): claim for claim in self._claims(before - after, title, old)}
         is_now = {_ident(claim): claim for claim in self._claims(after - before, title, page)}
         told = [claim for ident, claim in is_now.items() if ident not in was]
-        gone = [claim for ident, claim in was.items() if ident not in is_now and claim.mood != "retracted"]
+        gone = [
+            claim
+            for ident, claim in was.items()
+            if ident not in is_now and claim.mood != "retracted"
+        ]
         back, instead = [], dict[tuple[str, str], list[Stated]]()
         for claim in gone:
             rivals = [each for each in told if each.key == claim.key and each.mood == "confirmed"]
@@ -180,7 +207,8 @@ class _Reader:
             said = [
                 each
                 for each in self._standing(claims_of_key.named(self.db, claim.key))
-                if each.assertion.value == normal(claim.object) and (everywhere or each.entry == entry)
+                if each.assertion.value == normal(claim.object)
+                and (everywhere or each.entry == entry)
             ]
             if said:
                 back.append(_Back(said[0], _ids(said), PASSAGE))
@@ -196,7 +224,9 @@ class _Reader:
                 if not claim.key[0] and claim.key[1]:
                     claim = claim._replace(subject=title, key=(normal(title), claim.key[1]))
                 if read_notes.useful(claim):
-                    found.append(claim._replace(span=Span(at + claim.span.start, at + claim.span.end)))
+                    found.append(
+                        claim._replace(span=Span(at + claim.span.start, at + claim.span.end))
+                    )
         return found
 
     def _extract(self, text: str) -> list[Claim]:
@@ -208,11 +238,12 @@ class _Reader:
             self._extractor = LightExtractor()
         return self._extractor.extract(text, event_time=self.moment)
 
-    # -- lines of the facts section --------------------------------------------------------------------------------
+    # -- lines of the facts section ----------------------------------------------------------------
 
     def _facts(self, entry: str, titles: Sequence[str], path: str, old: str, new: str) -> _Edit:
         was, is_now = (
-            {fact.line: fact for fact in facts_section.facts(facts_section.parted(text))} for text in (old, new)
+            {fact.line: fact for fact in facts_section.facts(facts_section.parted(text))}
+            for text in (old, new)
         )
         labels = self._labels(entry, titles)
         back, instead = [], dict[str, list[Stated]]()
@@ -229,10 +260,16 @@ class _Reader:
         return _Edit(told, back)
 
     def _labels(self, entry: str, titles: Sequence[str]) -> dict[str, Stated]:
-        """Return what each label that a line of this page may have is about, as something told of it."""
+        """Return what each label that a line of this page may have is about, as something told of
+        it.
+        """
         about = dict.fromkeys(each.assertion.key for each in ledger.of_entry(self.db, entry))
         told = [each for key in about for each in claims_of_key.named(self.db, key)]
-        return {facts_section.label(title, each.subject, each.predicate): each for each in told for title in titles}
+        return {
+            facts_section.label(title, each.subject, each.predicate): each
+            for each in told
+            for title in titles
+        }
 
     def _behind(self, like: Stated | None, fact: Fact) -> list[Stated]:
         """Return everything told for the value of a line, whoever told it."""
@@ -240,16 +277,32 @@ class _Reader:
             return []
         said = self._standing(claims_of_key.named(self.db, like.assertion.key))
         value = facts_section.bare(fact.object)
-        return [each for each in said if facts_section.bare(each.object) == value and not each.assertion.negated]
+        return [
+            each
+            for each in said
+            if facts_section.bare(each.object) == value and not each.assertion.negated
+        ]
 
     def _told(self, fact: Fact, title: str, like: Stated | None, path: str, start: int) -> Claim:
-        """Return a line as the owner tells it; *like* is something told before on the same matter."""
+        """Return a line as the owner tells it; *like* is something told before on the same
+        matter.
+        """
         object = facts_section.unlinked(fact.object)
         span, period = Span(start, start + len(fact.line)), self._period(fact, path)
         if like is not None:
             a = like.assertion
             return Claim(
-                like.subject, like.predicate, object, a.key, a.functional, False, period, "confirmed", False, span, LINE
+                like.subject,
+                like.predicate,
+                object,
+                a.key,
+                a.functional,
+                False,
+                period,
+                "confirmed",
+                False,
+                span,
+                LINE,
             )
         about, _, predicate = fact.label.rpartition(", ")
         subject = about or title
@@ -257,7 +310,9 @@ class _Reader:
         matter = read[0].key[1] if read else normal(predicate)
         single = read[0].functional if read else True
         key = (normal(subject), matter)
-        return Claim(subject, predicate, object, key, single, False, period, "confirmed", False, span, LINE)
+        return Claim(
+            subject, predicate, object, key, single, False, period, "confirmed", False, span, LINE
+        )
 
     def _period(self, fact: Fact, path: str) -> Period:
         try:
@@ -267,9 +322,13 @@ class _Reader:
             self.tonight.notes.append(f"{path}: a fact's date was not read, {error}")
             return Period()
         if start is not None and end is not None and end <= start:
-            self.tonight.notes.append(f"{path}: a fact's dates were not read, it ends before it begins")
+            self.tonight.notes.append(
+                f"{path}: a fact's dates were not read, it ends before it begins"
+            )
             return Period()
-        shortest = min((len(each) for each in (fact.start, fact.end) if each is not None), default=0)
+        shortest = min(
+            (len(each) for each in (fact.start, fact.end) if each is not None), default=0
+        )
         return Period(start, end, _PRECISIONS.get(shortest), fact.stated)
 
 
@@ -305,6 +364,15 @@ def _again(said: Stated) -> Claim:
     a = said.assertion
     period = Period(a.valid_from, a.valid_to, a.precision, a.stated)
     return Claim(
-        said.subject, said.predicate, said.object, a.key, a.functional, a.negated, period, a.mood, a.change,
-        Span(*said.span), BACK,
-    )  # fmt: skip
+        said.subject,
+        said.predicate,
+        said.object,
+        a.key,
+        a.functional,
+        a.negated,
+        period,
+        a.mood,
+        a.change,
+        Span(*said.span),
+        BACK,
+    )

@@ -1,7 +1,9 @@
-"""What rests on an entry or a claim, as the index knows it, and the flags that a night raises when one falls (LED-12).
+"""What rests on an entry or a claim, as the index knows it, and the flags that a night raises when
+one falls (LED-12).
 
-An entry rests on what it links to. A claim rests on the page that tells it; "X depends on Y" makes X rest on Y, and on
-everything that is told of Y. When a value changes, nothing says that what rests on it is wrong: it is to be looked at.
+An entry rests on what it links to. A claim rests on the page that tells it; "X depends on Y" makes
+X rest on Y, and on everything that is told of Y. When a value changes, nothing says that what rests
+on it is wrong: it is to be looked at.
 """
 
 import hashlib
@@ -46,14 +48,19 @@ class Fall(NamedTuple):
     by: str = ""  # what brought it about: another fall of the same thing is another question
 
 
-def fallen(db: sqlite3.Connection, falls: Iterable[Fall], told: Sequence[Stated] = ()) -> list[dict[str, Any]]:
-    """Return a `flagged` line for each fall that anything rests on: one line names the dependents, with their paths.
+def fallen(
+    db: sqlite3.Connection, falls: Iterable[Fall], told: Sequence[Stated] = ()
+) -> list[dict[str, Any]]:
+    """Return a `flagged` line for each fall that anything rests on: one line names the dependents,
+    with their paths.
 
     *told* are claims that the index does not have yet.
     """
     resting = Resting(db, told)
     found = ((fall, core.cascade([fall.node], resting.on)) for fall in falls)
-    return [_line(resting, fall, cascade) for fall, cascade in found if _entries(resting, fall, cascade)]
+    return [
+        _line(resting, fall, cascade) for fall, cascade in found if _entries(resting, fall, cascade)
+    ]
 
 
 def entries(ids: Iterable[str], why: str) -> list[Fall]:
@@ -63,7 +70,9 @@ def entries(ids: Iterable[str], why: str) -> list[Fall]:
 
 def tonight(night: Night, lines: Sequence[Mapping[str, Any]], moment: str) -> list[dict[str, Any]]:
     """Return the flags for what falls by the *lines* that a night is going to write."""
-    falls = entries((line["entry"] for line in lines if line["e"] == "deleted"), "its page was deleted")
+    falls = entries(
+        (line["entry"] for line in lines if line["e"] == "deleted"), "its page was deleted"
+    )
     for line in lines:
         if line["e"] == "decaying":
             falls += entries([line["entry"]], f"decaying by {line['by']}")
@@ -76,18 +85,28 @@ def tonight(night: Night, lines: Sequence[Mapping[str, Any]], moment: str) -> li
 
 
 def _superseded(book: Book, told: Sequence[Stated], moment: str) -> list[Fall]:
-    """Return the claims that stood before tonight and do not any more; what came and went in one night held nothing."""
+    """Return the claims that stood before tonight and do not any more; what came and went in one
+    night held nothing.
+    """
     falls = []
     for key in sorted({said.assertion.key for said in told}):
         names = claims.things(book.view.db, claims.name_of(key[0]))[0]
         own = [said for said in told if claims.name_of(said.assertion.key[0]) in names]
         before, now = keys.parted(book.view.db, names, key[1], own)
         if before:
-            stood, stands = _standing(book, before, moment), _standing(book, [*before, *now], moment)
+            stood, stands = (
+                _standing(book, before, moment),
+                _standing(book, [*before, *now], moment),
+            )
             values = {said.assertion.value for said in stands.values()}
             by = ", ".join(sorted(set(stands) - set(stood)))
             falls += [
-                Fall(Node("claim", id), said.entry, f"no longer stands{f', {by} does' if by else ''}", by)
+                Fall(
+                    Node("claim", id),
+                    said.entry,
+                    f"no longer stands{f', {by} does' if by else ''}",
+                    by,
+                )
                 for id, said in sorted(stood.items())
                 if said.assertion.value not in values
             ]
@@ -97,7 +116,11 @@ def _superseded(book: Book, told: Sequence[Stated], moment: str) -> list[Fall]:
 def _standing(book: Book, group: Sequence[Stated], moment: str) -> dict[str, Stated]:
     at = times.reached(moment, (each.assertion.told_at for each in group))
     by_id = {each.assertion.id: each for each in group}
-    return {s.assertion.id: by_id[s.assertion.id] for s in book.settle(group, at=at, known_at=_LATEST) if counts(s)}
+    return {
+        s.assertion.id: by_id[s.assertion.id]
+        for s in book.settle(group, at=at, known_at=_LATEST)
+        if counts(s)
+    }
 
 
 def _line(resting: "Resting", fall: Fall, cascade: Cascade) -> dict[str, Any]:
@@ -107,10 +130,13 @@ def _line(resting: "Resting", fall: Fall, cascade: Cascade) -> dict[str, Any]:
     more = f"; {len(rests) - len(named)} more are not named here" if len(rests) > len(named) else ""
     beyond = "; and what lies beyond was not followed" if cascade.beyond else ""
     return {
-        "e": "flagged", "flag": hashlib.sha256(key.encode()).hexdigest()[:12], "kind": KIND, "entry": fall.entry,
+        "e": "flagged",
+        "flag": hashlib.sha256(key.encode()).hexdigest()[:12],
+        "kind": KIND,
+        "entry": fall.entry,
         "rests": [{"entry": entry, "path": path} for entry, path in named],
         "reason": f"{fall.node.kind} {fall.node.id}: {fall.why}; {_many(len(rests))} on it{more}{beyond}",
-    }  # fmt: skip
+    }
 
 
 def _many(count: int) -> str:
@@ -118,14 +144,19 @@ def _many(count: int) -> str:
 
 
 def _entries(resting: "Resting", fall: Fall, cascade: Cascade) -> list[tuple[str, list[str]]]:
-    """Return (entry, path) for the entries that rest on *fall*, or tell what does; each once, the nearest first."""
+    """Return (entry, path) for the entries that rest on *fall*, or tell what does; each once, the
+    nearest first.
+    """
     found: dict[str, list[str]] = {}
     for node, path in cascade.dependents:
         said = resting.claim(node.id) if node.kind == "claim" else None
         entry = node.id if node.kind == "entry" else said.entry if said is not None else ""
-        itself = node.kind == "claim" and path[-1].how == _TOLD  # a page and what it tells fall as one
+        # a page and what it tells fall as one
+        itself = node.kind == "claim" and path[-1].how == _TOLD
         if entry and not (itself or (entry == fall.entry and fall.node.kind == "entry")):
-            found.setdefault(entry, [f"{rest.node.kind} {rest.node.id}: {rest.how}" for rest in path])
+            found.setdefault(
+                entry, [f"{rest.node.kind} {rest.node.id}: {rest.how}" for rest in path]
+            )
     return list(found.items())
 
 
@@ -152,16 +183,22 @@ class Resting:
         """Tell whether anything at all was told to depend on anything."""
         if any(map(self.depends, self.told.values())):
             return True
-        keys = self.db.execute("SELECT DISTINCT predicate_key FROM claims WHERE withdrawn_at IS NULL")
+        keys = self.db.execute(
+            "SELECT DISTINCT predicate_key FROM claims WHERE withdrawn_at IS NULL"
+        )
         return any(self._says_so(key) for (key,) in keys)
 
     def _links(self, entry: str) -> Iterator[Rest]:
-        # Who contradicts it does not rest on it: members of branches are no dependents of their incumbent.
+        # Who contradicts it does not rest on it: members of branches are no dependents of their
+        # incumbent.
         query = "SELECT DISTINCT source FROM edges WHERE target = ? AND source <> target AND type <> 'contradicts'"
         for (source,) in self.db.execute(query, (entry,)):
             yield Rest(Node("entry", source), "links to it")
-        gone = self.db.execute("SELECT path, title FROM entries WHERE id = ? AND tombstone", (entry,)).fetchone()
-        if gone is not None:  # the links to a page that is gone lead nowhere, but they are still there
+        gone = self.db.execute(
+            "SELECT path, title FROM entries WHERE id = ? AND tombstone", (entry,)
+        ).fetchone()
+        # the links to a page that is gone lead nowhere, but they are still there
+        if gone is not None:
             for (source,) in self.db.execute(_LEFT, (links.key(gone[0]), links.title_key(gone[1]))):
                 yield Rest(Node("entry", source), "links to it")
 
@@ -174,7 +211,9 @@ class Resting:
         return iter(()) if row is None or not row[0] else self._on_names([claims.name_of(row[0])])
 
     def _on_claim(self, id: str) -> Iterable[Rest]:
-        """What depends on whom the claim is about, or on what of them it says; what depends falls with its reason."""
+        """What depends on whom the claim is about, or on what of them it says; what depends falls
+        with its reason.
+        """
         said = self.claim(id)
         if said is None:
             return []
@@ -183,12 +222,20 @@ class Resting:
             return self._on_names([subject, claims.name_of(said.subject)])
         matter = claims.name_of(said.predicate)
         if said.assertion.key[0] in ("me", "us"):
-            return self._on_names([f"my {matter}", f"our {matter}", f"mein {matter}", f"meine {matter}", matter])
-        return self._on_names([subject, f"{matter} of {subject}", f"{subject} {matter}", f"{matter} von {subject}"])
+            return self._on_names(
+                [f"my {matter}", f"our {matter}", f"mein {matter}", f"meine {matter}", matter]
+            )
+        return self._on_names(
+            [subject, f"{matter} of {subject}", f"{subject} {matter}", f"{matter} von {subject}"]
+        )
 
     def _on_names(self, names: Sequence[str]) -> Iterator[Rest]:
         """Yield the claims by which something depends on one of *names*."""
-        spelled = [each for name in dict.fromkeys(names) for each in claims.spelled(name, self.dependence.articles)]
+        spelled = [
+            each
+            for name in dict.fromkeys(names)
+            for each in claims.spelled(name, self.dependence.articles)
+        ]
         new = (said for said in self.told.values() if claims.name_of(said.object) in spelled)
         for said in (*claims.of_value(self.db, spelled, _WIDE), *new):
             if self.depends(said):
@@ -204,11 +251,13 @@ class Resting:
         return f" {predicate}".endswith(self._endings)
 
 
-# -- as it is read -----------------------------------------------------------------------------------------------------
+# -- as it is read ---------------------------------------------------------------------------------
 
 
 def of(ws: Workspace, target: str) -> dict[str, Any]:
-    """Return everything that rests on an entry or a claim, with the path. Raises NothingFound or Ambiguous."""
+    """Return everything that rests on an entry or a claim, with the path. Raises NothingFound or
+    Ambiguous.
+    """
     journal = ws.journal()
     db = private_view.show_to_owner(ws, journal, reads.current_index(ws, journal))
     if db is None:
@@ -217,8 +266,12 @@ def of(ws: Workspace, target: str) -> dict[str, Any]:
     cascade = core.cascade([node], Resting(db).on)
     rests = [_shown(db, dependent) for dependent in cascade.dependents]
     return {
-        "target": target, **_named(db, node), "rests": rests, "count": len(rests), "beyond": cascade.beyond,
-    }  # fmt: skip
+        "target": target,
+        **_named(db, node),
+        "rests": rests,
+        "count": len(rests),
+        "beyond": cascade.beyond,
+    }
 
 
 def _node(ws: Workspace, db: sqlite3.Connection, target: str) -> Node:
@@ -234,7 +287,9 @@ def _node(ws: Workspace, db: sqlite3.Connection, target: str) -> Node:
     if kind == "capture":
         row = db.execute("SELECT entry FROM consumed WHERE capture = ?", (id,)).fetchone()
         if row is None or row[0] is None:
-            raise reads.NothingFound(f"{target} is no page yet", hint="`companion consolidate` makes pages.")
+            raise reads.NothingFound(
+                f"{target} is no page yet", hint="`companion consolidate` makes pages."
+            )
         return Node("entry", row[0])
     return Node("entry", id)
 

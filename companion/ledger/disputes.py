@@ -24,11 +24,15 @@ def described(db: sqlite3.Connection, ids: Iterable[str]) -> list[dict[str, Any]
     """Return what the claims *ids* say, withdrawn ones not."""
     return [
         {
-            "id": each.assertion.id, "subject": each.subject, "predicate": each.predicate, "object": each.object,
-            "source": each.assertion.source or None, "capture": each.capture,
+            "id": each.assertion.id,
+            "subject": each.subject,
+            "predicate": each.predicate,
+            "object": each.object,
+            "source": each.assertion.source or None,
+            "capture": each.capture,
         }
         for each in claims.of_ids(db, ids)
-    ]  # fmt: skip
+    ]
 
 
 def is_open(db: sqlite3.Connection, log: Verdicts, flag: str, now: str) -> bool:
@@ -39,4 +43,7 @@ def is_open(db: sqlite3.Connection, log: Verdicts, flag: str, now: str) -> bool:
     with isolation.reading(db) as view:
         group = claims_of_key.named(db, members[0].assertion.key)
         at = times.reached(now, (each.assertion.told_at for each in group))
-        return supersession.question(settling.book(view, log).settle(group, at=at, known_at=_LATEST)) == flag
+        return (
+            supersession.question(settling.book(view, log).settle(group, at=at, known_at=_LATEST))
+            == flag
+        )

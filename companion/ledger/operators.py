@@ -1,9 +1,11 @@
-"""The four ways to settle a conflict (TOKI's operators), each with the isolation it needs (LED-5, LED-9).
+"""The four ways to settle a conflict (TOKI's operators), each with the isolation it needs (LED-5,
+LED-9).
 
-An operator chooses among *sides*: the values that nothing in time has settled, each with the assertions that speak for
-it. The choice is a function of the set, so the order of arrival cannot matter; none of them erases a side. TOKI orders
-last-writer-wins by system time; ours orders by valid time, and transaction time settles only corrections by one voice.
-TOKI's own table types last-writer-wins at read committed and lists lost update as what it then admits: we declare what
+An operator chooses among *sides*: the values that nothing in time has settled, each with the
+assertions that speak for it. The choice is a function of the set, so the order of arrival cannot
+matter; none of them erases a side. TOKI orders last-writer-wins by system time; ours orders by
+valid time, and transaction time settles only corrections by one voice. TOKI's own table types
+last-writer-wins at read committed and lists lost update as what it then admits: we declare what
 excludes it.
 """
 
@@ -32,7 +34,9 @@ class Side(NamedTuple):
 
     @property
     def weight(self) -> float:
-        """The evidence for it: voices count once each, by their surest telling; 1 - the product of their doubts."""
+        """The evidence for it: voices count once each, by their surest telling; 1 - the product of
+        their doubts.
+        """
         doubt = 1.0
         for voice in sorted({telling.voice for telling in self.tellings}):
             doubt *= 1.0 - max(t.confidence for t in self.tellings if t.voice == voice)
@@ -55,14 +59,19 @@ class Policy(NamedTuple):
     """What an operator may consult besides the sides."""
 
     prefer: Sequence[str] = ()  # sources or agents, the most trusted first
-    answers: Mapping[str, str] = {}  # the key of a conflict set -> the value a person or a judge chose
+    # the key of a conflict set -> the value a person or a judge chose
+    answers: Mapping[str, str] = {}
 
 
 Operator = Callable[[tuple[str, str], Sequence[Side], Policy], Choice]
 
 
-def settle(strategy: Strategy, key: tuple[str, str], sides: Sequence[Side], policy: Policy = Policy()) -> Choice:  # noqa: B008
-    """Choose among *sides* (at least two, in any order). A logged answer of the owner goes before every operator."""
+def settle(
+    strategy: Strategy, key: tuple[str, str], sides: Sequence[Side], policy: Policy = Policy()
+) -> Choice:  # noqa: B008
+    """Choose among *sides* (at least two, in any order). A logged answer of the owner goes before
+    every operator.
+    """
     ordered = sorted(sides)
     answer = policy.answers.get(set_key(key, ordered))
     if answer is not None and any(side.value == answer for side in ordered):
@@ -71,7 +80,8 @@ def settle(strategy: Strategy, key: tuple[str, str], sides: Sequence[Side], poli
 
 
 def set_key(key: tuple[str, str], sides: Sequence[Side]) -> str:
-    """Name a conflict by its members, whatever their order (TOKI, n-ary): what an answer is logged under.
+    """Name a conflict by its members, whatever their order (TOKI, n-ary): what an answer is logged
+    under.
 
     Twelve hexadecimal digits: the question that `review` asks has this name.
     """
@@ -80,7 +90,9 @@ def set_key(key: tuple[str, str], sides: Sequence[Side]) -> str:
 
 
 def _latest(key: tuple[str, str], sides: Sequence[Side], policy: Policy) -> Choice:
-    """Valid time has spoken before an operator is asked: what is left is an exact tie, which nobody may break."""
+    """Valid time has spoken before an operator is asked: what is left is an exact tie, which nobody
+    may break.
+    """
     return Choice(None, f"{len(sides)} values of one valid time from {_voices(sides)} voices")
 
 
@@ -88,7 +100,9 @@ def _evidence(key: tuple[str, str], sides: Sequence[Side], policy: Policy) -> Ch
     first, second = sorted(sides, key=lambda side: -side.weight)[:2]
     if first.weight == second.weight:
         return Choice(None, f"evidence {first.weight:g} on both sides")
-    return Choice(first.value, f"evidence {first.weight:g} of {first.voices} voices against {second.weight:g}")
+    return Choice(
+        first.value, f"evidence {first.weight:g} of {first.voices} voices against {second.weight:g}"
+    )
 
 
 def _await(key: tuple[str, str], sides: Sequence[Side], policy: Policy) -> Choice:
@@ -97,7 +111,9 @@ def _await(key: tuple[str, str], sides: Sequence[Side], policy: Policy) -> Choic
 
 def _policy(key: tuple[str, str], sides: Sequence[Side], policy: Policy) -> Choice:
     for rank, name in enumerate(policy.prefer, 1):
-        trusted = [side for side in sides if any(name in telling.voice for telling in side.tellings)]
+        trusted = [
+            side for side in sides if any(name in telling.voice for telling in side.tellings)
+        ]
         if len(trusted) == 1:
             return Choice(trusted[0].value, f"the source ranked {rank} says so")
         if trusted:

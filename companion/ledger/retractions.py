@@ -1,7 +1,8 @@
 """What a retraction takes back: what its own voice said last, or all that it said of what is named.
 
-"Forget that" names nothing, and concerns the voice's last sentence. "Forget Anna's phone number" names a key; where the
-voice never told that key ("forget the Porto detail"), it concerns whatever the voice said with all of those words.
+"Forget that" names nothing, and concerns the voice's last sentence. "Forget Anna's phone number"
+names a key; where the voice never told that key ("forget the Porto detail"), it concerns whatever
+the voice said with all of those words.
 """
 
 import sqlite3
@@ -26,7 +27,9 @@ class Said:
         self.tonight.setdefault(voice, []).append((capture, claim))
 
     def taken_back(self, voice: Voice, retraction: Claim, when: str) -> list[Claim]:
-        """Return what *retraction*, said by *voice* at *when*, takes back, each as a retraction of its own."""
+        """Return what *retraction*, said by *voice* at *when*, takes back, each as a retraction of
+        its own.
+        """
         if retraction.key == ("", ""):
             return self._last(voice, retraction, when)
         if all(retraction.key) and self._has_key(voice, retraction.key, when):
@@ -36,22 +39,36 @@ class Said:
     def _last(self, voice: Voice, retraction: Claim, when: str) -> list[Claim]:
         if said := self.tonight.get(voice):
             capture, last = said[-1]
-            same = [claim for where, claim in said if where == capture and _overlap(claim.span, last.span)]
+            same = [
+                claim
+                for where, claim in said
+                if where == capture and _overlap(claim.span, last.span)
+            ]
             return [_back(claim, retraction) for claim in same]
         return [_of(old, retraction) for old in last_said(self.db, *voice, when)]
 
     def _has_key(self, voice: Voice, key: tuple[str, str], when: str) -> bool:
-        return any(claim.key == key for _, claim in self.tonight.get(voice, ())) or has_said(self.db, *voice, key, when)
+        return any(claim.key == key for _, claim in self.tonight.get(voice, ())) or has_said(
+            self.db, *voice, key, when
+        )
 
     def _of_words(self, voice: Voice, retraction: Claim, when: str) -> list[Claim]:
         tables = question_words.tables()
         little = {*tables["stop"], *tables["me"]}
-        named = [word for word in words(f"{retraction.subject} {retraction.predicate}") if word not in little]
+        named = [
+            word
+            for word in words(f"{retraction.subject} {retraction.predicate}")
+            if word not in little
+        ]
         if not named:
             return []
-        mine = [claim for _, claim in self.tonight.get(voice, ()) if _speaks_of(_text(claim), named)]
+        mine = [
+            claim for _, claim in self.tonight.get(voice, ()) if _speaks_of(_text(claim), named)
+        ]
         old = said_with(self.db, *voice, lambda text: _speaks_of(text, named), when, MOST)
-        return [_back(claim, retraction) for claim in mine] + [_of(each, retraction) for each in old]
+        return [_back(claim, retraction) for claim in mine] + [
+            _of(each, retraction) for each in old
+        ]
 
 
 def _text(claim: Claim) -> str:
@@ -73,10 +90,16 @@ def _back(claim: Claim, retraction: Claim) -> Claim:
 
 def _of(old: Stated, retraction: Claim) -> Claim:
     return retraction._replace(
-        subject=old.subject, predicate=old.predicate, object=old.object, key=old.assertion.key, mood="retracted"
+        subject=old.subject,
+        predicate=old.predicate,
+        object=old.object,
+        key=old.assertion.key,
+        mood="retracted",
     )
 
 
 def unique(claims: Iterable[Claim]) -> list[Claim]:
     """Return *claims*, each once: what was said twice is taken back once."""
-    return list({(claim.key, claim.object, claim.mood, claim.span): claim for claim in claims}.values())
+    return list(
+        {(claim.key, claim.object, claim.mood, claim.span): claim for claim in claims}.values()
+    )

@@ -1,8 +1,10 @@
-"""What tonight's claims do to what stood: before the plan, the beliefs they attack; after it, the audit rows (LED-6).
+"""What tonight's claims do to what stood: before the plan, the beliefs they attack; after it, the
+audit rows (LED-6).
 
-A key is settled twice, without and with tonight's claims, while the index cannot change; what then stands otherwise is
-written. Two kinds of conflict are handed on: one with a load-bearing entry goes to the plan as evidence against its
-capture; one that no rule may decide becomes a question in `review`.
+A key is settled twice, without and with tonight's claims, while the index cannot change; what then
+stands otherwise is written. Two kinds of conflict are handed on: one with a load-bearing entry goes
+to the plan as evidence against its capture; one that no rule may decide becomes a question in
+`review`.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -39,7 +41,9 @@ class _Matter(NamedTuple):
 
 
 def attacks(tonight: Night, readings: Readings) -> dict[str, list[Judged]]:
-    """Return, by capture, the load-bearing entries whose claims it contradicts without stating a change (ROW-4)."""
+    """Return, by capture, the load-bearing entries whose claims it contradicts without stating a
+    change (ROW-4).
+    """
     found: dict[str, list[Judged]] = {}
     with isolation.deciding(tonight.db) as view:
         book = settling.book(view, Verdicts(tonight.journal, tonight.db))
@@ -55,7 +59,11 @@ def _attacks(book: Book, matter: _Matter, now: str) -> list[tuple[Stated, Stated
     by_id = {each.assertion.id: each for each in (*matter.old, *matter.new)}
     tonight = {each.assertion.id for each in matter.new}
     pairs = book.conflicts([*matter.old, *matter.new], at=_at(now, matter.new), known_at=_LATEST)
-    return [(by_id[new.id], by_id[old.id]) for new, old in pairs if new.id in tonight and old.id not in tonight]
+    return [
+        (by_id[new.id], by_id[old.id])
+        for new, old in pairs
+        if new.id in tonight and old.id not in tonight
+    ]
 
 
 def _judged(tonight: Night, new: Stated, old: Stated) -> Judged:
@@ -63,23 +71,33 @@ def _judged(tonight: Night, new: Stated, old: Stated) -> Judged:
     why = f"claim {new.assertion.id} against {old.assertion.id} of one key, and no change stated with a time of its own"
     path = tonight.db.execute("SELECT path FROM entries WHERE id = ?", (old.entry,)).fetchone()
     relation = Relation("contradicts", 1.0, why, opposition=1.0)
-    return Judged(new.capture, old.entry, 2, relation, key, later=False, path=path[0] if path else "")
+    return Judged(
+        new.capture, old.entry, 2, relation, key, later=False, path=path[0] if path else ""
+    )
 
 
 def verdicts(found: Iterable[Judged], taken: Collection[str]) -> list[dict[str, Any]]:
     """Return the ledger's lines for the attacks by the captures that a night has *taken* in."""
     return [
         {
-            "e": "verdict", "key": each.key, "task": CONFLICT, "judge": str(RULES), "capture": each.capture,
-            "other": each.other, "answer": {"label": "contradicts", "opposition": 1.0, "score": 1.0},
+            "e": "verdict",
+            "key": each.key,
+            "task": CONFLICT,
+            "judge": str(RULES),
+            "capture": each.capture,
+            "other": each.other,
+            "answer": {"label": "contradicts", "opposition": 1.0, "score": 1.0},
             "reason": each.relation.reason,
         }
-        for each in sorted(found, key=lambda each: each.key) if each.capture in taken
-    ]  # fmt: skip
+        for each in sorted(found, key=lambda each: each.key)
+        if each.capture in taken
+    ]
 
 
 def lines(tonight: Night, events: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the `resolved` lines for the keys that the `claims` *events* of a run settle otherwise, and questions."""
+    """Return the `resolved` lines for the keys that the `claims` *events* of a run settle
+    otherwise, and questions.
+    """
     written = [stated for event in events for stated in claims.of_event(event)]
     rows: dict[tuple[str, str], list[Resolved]] = {}
     with isolation.deciding(tonight.db) as view:
@@ -89,13 +107,17 @@ def lines(tonight: Night, events: Sequence[Mapping[str, Any]]) -> list[dict[str,
             if row is not None:
                 newest = matter.new[-1]
                 rows.setdefault((newest.capture, newest.entry), []).append(row)
-        asked = {flag for (flag,) in tonight.db.execute("SELECT flag FROM flags WHERE kind = 'disputed'")}
+        asked = {
+            flag for (flag,) in tonight.db.execute("SELECT flag FROM flags WHERE kind = 'disputed'")
+        }
     made: list[dict[str, Any]] = []
     for (capture, entry), found in rows.items():
         why = f"{len(found)} key{'s' * (len(found) > 1)} settled otherwise than before"
         about = {"capture": capture, "entry": entry}
         made.append({"e": "resolved", **about, "keys": [item(row) for row in found], "reason": why})
-        made += [_question(about, row) for row in found if row.flag is not None and row.flag not in asked]
+        made += [
+            _question(about, row) for row in found if row.flag is not None and row.flag not in asked
+        ]
     return made
 
 
@@ -131,32 +153,55 @@ def _at(now: str, new: Iterable[Stated]) -> str:
 
 
 def _resolved(book: Book, matter: _Matter, now: str) -> Resolved | None:
-    """Return the audit row of one key; None where everything stands as before, or for the first time."""
+    """Return the audit row of one key; None where everything stands as before, or for the first
+    time.
+    """
     if len(matter.old) + len(matter.new) < 2 or not matter.new:
         return None
     at = _at(now, matter.new)
     everything = [*matter.old, *matter.new]
-    before = {s.assertion.id: s.status for s in book.settle(matter.old, at=at, known_at=_LATEST)} if matter.old else {}
+    before = (
+        {s.assertion.id: s.status for s in book.settle(matter.old, at=at, known_at=_LATEST)}
+        if matter.old
+        else {}
+    )
     after = book.settle(everything, at=at, known_at=_LATEST)
     fallen = [
-        s for s in after
-        if s.status in _FALLEN and s.status != before.get(s.assertion.id) and s.assertion.mood != "retracted"
-    ]  # fmt: skip
+        s
+        for s in after
+        if s.status in _FALLEN
+        and s.status != before.get(s.assertion.id)
+        and s.assertion.mood != "retracted"
+    ]
     return _row(book, everything, fallen, after) if fallen else None
 
 
-def _row(book: Book, group: Sequence[Stated], fallen: Sequence[Standing], after: Resolution) -> Resolved:
+def _row(
+    book: Book, group: Sequence[Stated], fallen: Sequence[Standing], after: Resolution
+) -> Resolved:
     first = min(fallen, key=lambda s: _FALLEN.index(s.status))
     open_ = [s for s in after if s.status == "disputed"] if first.status == "disputed" else []
     # What denies a value ended it; else a denial stands beside everything and wins against nothing.
-    won = [s for s in after if s.status == "active" and (not s.assertion.negated or first.status == "ended")]
+    won = [
+        s
+        for s in after
+        if s.status == "active" and (not s.assertion.negated or first.status == "ended")
+    ]
     lost = [s for s in fallen if s.status != "disputed"]
     question = supersession.question(after)
     return Resolved(
-        first.status, book.way(group).strategy, first.reason, _ids(won), _ids(lost), _ids(open_), question
-    )  # fmt: skip
+        first.status,
+        book.way(group).strategy,
+        first.reason,
+        _ids(won),
+        _ids(lost),
+        _ids(open_),
+        question,
+    )
 
 
 def _ids(standings: Iterable[Standing]) -> tuple[str, ...]:
-    """Return one claim for each value, its newest: what else was told for the value stands beside it."""
+    """Return one claim for each value, its newest: what else was told for the value stands beside
+    it.
+    """
     return tuple({s.assertion.value: s.assertion.id for s in standings}.values())

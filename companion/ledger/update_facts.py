@@ -1,6 +1,8 @@
-"""The facts sections of pages, kept by the night: of every managed page that told something of what was told since.
+"""The facts sections of pages, kept by the night: of every managed page that told something of what
+was told since.
 
-Work is in proportion to the keys that were told, withdrawn or came due since the last consolidation, never to the wiki.
+Work is in proportion to the keys that were told, withdrawn or came due since the last
+consolidation, never to the wiki.
 """
 
 import json
@@ -42,17 +44,22 @@ class Refreshed:
 
     plan: Plan
     updates: tuple[Update, ...]
-    lines: Mapping[str, int]  # entry -> lines of the section that tonight writes into a page of the plan
+    # entry -> lines of the section that tonight writes into a page of the plan
+    lines: Mapping[str, int]
     excluded: Mapping[str, str]  # pages whose facts must wait, and why
 
     def writes(self) -> list[Write]:
         return [Write(update.path, update.content) for update in self.updates]
 
     def events(self, planned: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Return the ledger's lines of the plan, saying which pages got facts, and those of the other pages."""
+        """Return the ledger's lines of the plan, saying which pages got facts, and those of the
+        other pages.
+        """
         wrote = {"created", "grown"}
         lines = [
-            {**line, "facts": self.lines[line["entry"]]} if line["e"] in wrote and line["entry"] in self.lines else line
+            {**line, "facts": self.lines[line["entry"]]}
+            if line["e"] in wrote and line["entry"] in self.lines
+            else line
             for line in planned
         ]
         return lines + [_grown(update) for update in self.updates]
@@ -60,34 +67,56 @@ class Refreshed:
 
 def _grown(update: Update) -> dict[str, Any]:
     return {
-        "e": "grown", "entry": update.entry, "path": update.path, "blob": objects.blob_id(update.content),
-        "facts": update.lines, "reason": f"its facts: {update.lines} lines by what was told of them elsewhere or since",
-    }  # fmt: skip
+        "e": "grown",
+        "entry": update.entry,
+        "path": update.path,
+        "blob": objects.blob_id(update.content),
+        "facts": update.lines,
+        "reason": f"its facts: {update.lines} lines by what was told of them elsewhere or since",
+    }
 
 
-def refresh(tonight: Night, plan: Plan, told: Iterable[dict[str, Any]], moment: str, busy: Iterable[str]) -> Refreshed:
-    """Bring the facts of every page concerned up to date. *told* are tonight's lines; pages in *busy* wait."""
+def refresh(
+    tonight: Night, plan: Plan, told: Iterable[dict[str, Any]], moment: str, busy: Iterable[str]
+) -> Refreshed:
+    """Bring the facts of every page concerned up to date. *told* are tonight's lines; pages in
+    *busy* wait.
+    """
     with isolation.deciding(tonight.db) as view:
         book = settling.book(view, Verdicts(tonight.journal, tonight.db))
-        return _refreshed(_Work(tonight, book, [line for line in told if line["e"] == "claims"], moment), plan, busy)
+        return _refreshed(
+            _Work(tonight, book, [line for line in told if line["e"] == "claims"], moment),
+            plan,
+            busy,
+        )
 
 
 def _refreshed(work: "_Work", plan: Plan, busy: Iterable[str]) -> Refreshed:
     planned = {sheet.entry: sheet for sheet in plan.sheets}
-    sheets = {entry: done for entry, sheet in planned.items() if (done := work.in_sheet(sheet)) is not None}
+    sheets = {
+        entry: done
+        for entry, sheet in planned.items()
+        if (done := work.in_sheet(sheet)) is not None
+    }
     others = {row[1]: row for row in work.pages(work.concerned() - planned.keys())}
     blocked = work.tonight.excluded_paths(sorted(set(others) - set(busy)))
     free = sorted(set(others) - set(busy) - set(blocked))
     updates = [update for path in free if (update := work.update(*others[path])) is not None]
-    changed = tuple(replace(s, content=sheets[s.entry][0]) if s.entry in sheets else s for s in plan.sheets)
+    changed = tuple(
+        replace(s, content=sheets[s.entry][0]) if s.entry in sheets else s for s in plan.sheets
+    )
     counts = {entry: lines for entry, (_, lines) in sheets.items()}
     return Refreshed(replace(plan, sheets=changed), tuple(updates), counts, blocked)
 
 
 class _Work:
-    """One night's work on facts: everything told of the keys concerned, the index's and tonight's."""
+    """One night's work on facts: everything told of the keys concerned, the index's and
+    tonight's.
+    """
 
-    def __init__(self, tonight: Night, book: Book, lines: Sequence[dict[str, Any]], moment: str) -> None:
+    def __init__(
+        self, tonight: Night, book: Book, lines: Sequence[dict[str, Any]], moment: str
+    ) -> None:
         self.tonight, self.book, self.db, self.at = tonight, book, tonight.db, moment
         self.fresh: dict[str, list[Stated]] = {}  # by name
         self.new: dict[str, dict[Key, None]] = {}  # entry -> the keys that tonight tells in it
@@ -98,14 +127,23 @@ class _Work:
         self.told: dict[Key, list[Stated]] = {}
 
     def concerned(self) -> set[str]:
-        """Return the entries that told anything of a key that was told, withdrawn or came due, or had to wait."""
+        """Return the entries that told anything of a key that was told, withdrawn or came due, or
+        had to wait.
+        """
         last, waited = _last_run(self.tonight)
         keys = {key for told in self.new.values() for key in told}
         keys |= claims.keys_since(self.db, last, self.at) if last else set()
         found = {each.entry for key in keys if len(self._told(key)) > 1 for each in self._told(key)}
-        found |= {entry for key in keys for entry in claims.entries_of(self.db, key) if writings(self.db, entry)}
+        found |= {
+            entry
+            for key in keys
+            for entry in claims.entries_of(self.db, key)
+            if writings(self.db, entry)
+        }
         paths = ((path,) for path in waited)
-        return found | {id for path in paths for (id,) in self.db.execute(_AT, path) if self._keys(id)}
+        return found | {
+            id for path in paths for (id,) in self.db.execute(_AT, path) if self._keys(id)
+        }
 
     def pages(self, entries: Iterable[str]) -> list[tuple[str, str, str, str]]:
         """Return (id, path, title, blob) of those of *entries* whose pages companion may write."""
@@ -130,8 +168,12 @@ class _Work:
             return None
         return Update(entry, path, done[0].encode("utf-8", "surrogateescape"), done[1])
 
-    def _put(self, entry: str, title: str, text: str, before: Sequence[Writing]) -> tuple[str, int] | None:
-        """Return the page with its facts, and how many lines they are; None where its owner wants none."""
+    def _put(
+        self, entry: str, title: str, text: str, before: Sequence[Writing]
+    ) -> tuple[str, int] | None:
+        """Return the page with its facts, and how many lines they are; None where its owner wants
+        none.
+        """
         theirs, gone, wanted = self._by_hand(before, text)
         if not wanted:
             return None
@@ -145,7 +187,9 @@ class _Work:
         return new, len(page.current) + len(page.earlier) if left else 0
 
     def _by_hand(self, before: Sequence[Writing], text: str) -> tuple[set[str], set[str], bool]:
-        """Return the section's lines that are the person's, those they deleted, and whether they want it at all."""
+        """Return the section's lines that are the person's, those they deleted, and whether they
+        want it at all.
+        """
         theirs, gone, wanted = set[str](), set[str](), True
         for n, writing in enumerate(before):
             latest = n + 1 == len(before)
@@ -170,7 +214,12 @@ class _Work:
         """Return what the page tells of a key; not what its owner took out of its words."""
         told = self._told(key)
         here = [each for each in told if each.entry == entry]
-        gone = {id for each in here if each.rule == corrections.PASSAGE for id in each.assertion.retracts}
+        gone = {
+            id
+            for each in here
+            if each.rule == corrections.PASSAGE
+            for id in each.assertion.retracts
+        }
         return {each.assertion.id for each in here} - gone
 
     def _told(self, key: Key) -> list[Stated]:
@@ -178,20 +227,29 @@ class _Work:
             names = claims.things(self.db, claims.name_of(key[0]))[0]
             fresh = [each for name in names for each in self.fresh.get(name, ())]
             known, new = keys.parted(self.db, names, key[1], fresh)
-            self.told[key] = sorted([*known, *new], key=lambda each: (each.assertion.told_at, each.assertion.id))
+            self.told[key] = sorted(
+                [*known, *new], key=lambda each: (each.assertion.told_at, each.assertion.id)
+            )
         return self.told[key]
 
     def _matters(self, entry: str) -> list[Matter]:
         """Return each matter once, by whichever of its keys."""
-        told = ((key, frozenset(each.assertion.id for each in self._told(key))) for key in self._keys(entry))
+        told = (
+            (key, frozenset(each.assertion.id for each in self._told(key)))
+            for key in self._keys(entry)
+        )
         once = {ids: key for key, ids in reversed(list(told)) if ids}
         return [self._matter(entry, key) for key in once.values()]
 
     def _matter(self, entry: str, key: Key) -> Matter:
         told = self._told(key)
-        tellings = [Telling(each.assertion, each.subject, each.predicate, each.object) for each in told]
+        tellings = [
+            Telling(each.assertion, each.subject, each.predicate, each.object) for each in told
+        ]
         standings = self.book.settle(told, at=self.at, known_at=self.at)
-        return Matter(self._own(entry, key), tellings, standings, self.book.history(told, known_at=self.at))
+        return Matter(
+            self._own(entry, key), tellings, standings, self.book.history(told, known_at=self.at)
+        )
 
 
 _PAGE = (

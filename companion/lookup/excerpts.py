@@ -1,4 +1,6 @@
-"""What a search found, as it is shown: title, place, and the words around. On the hot path of a search."""
+"""What a search found, as it is shown: title, place, and the words around. On the hot path of a
+search.
+"""
 
 import os
 import re

@@ -33,9 +33,12 @@ class Ambiguous(CompanionError):
     exit_code = 2
 
 
-def search(ws: Workspace, query: str, *, limit: int = 10, state: str | None = None) -> dict[str, Any]:
+def search(
+    ws: Workspace, query: str, *, limit: int = 10, state: str | None = None
+) -> dict[str, Any]:
     """Find pages and pending captures by their words; a whole title or alias comes first."""
-    query = query.encode("utf-8", "replace").decode()  # a shell may hand over bytes that are no text
+    # a shell may hand over bytes that are no text
+    query = query.encode("utf-8", "replace").decode()
     journal = ws.journal()
     db = current_index(ws, journal)
     phrases = phrases_of(query)
@@ -54,13 +57,25 @@ def search(ws: Workspace, query: str, *, limit: int = 10, state: str | None = No
     found.sort(key=finder.rank)
     words = [word for phrase in phrases for word in phrase]
     sides = young(db, ws.now())
-    hits = _both_sides(db, found[:limit], sides) if db is not None and state is None and sides else found[:limit]
-    results = [{**excerpts.result(ws, hit, words), "shift": _shift(sides.get(hit.id))} for hit in hits]
-    return _warned(ws, db, {"query": query, "as_of": as_of(db), "called": called, "results": results})
+    hits = (
+        _both_sides(db, found[:limit], sides)
+        if db is not None and state is None and sides
+        else found[:limit]
+    )
+    results = [
+        {**excerpts.result(ws, hit, words), "shift": _shift(sides.get(hit.id))} for hit in hits
+    ]
+    return _warned(
+        ws, db, {"query": query, "as_of": as_of(db), "called": called, "results": results}
+    )
 
 
-def _both_sides(db: sqlite3.Connection, hits: list[finder.Found], sides: dict[str, Side]) -> list[finder.Found]:
-    """Let the other side of a young shift follow the one that was found, even beyond the limit (CON-10)."""
+def _both_sides(
+    db: sqlite3.Connection, hits: list[finder.Found], sides: dict[str, Side]
+) -> list[finder.Found]:
+    """Let the other side of a young shift follow the one that was found, even beyond the limit
+    (CON-10).
+    """
     shown, there = [], {hit.id for hit in hits}
     for hit in hits:
         shown.append(hit)
@@ -77,7 +92,10 @@ def answering(
     """Let what the user *called* so come first, whatever its page says (MaM §5.0, row 1)."""
     if db is None or not called:
         return found
-    ids, top = {each["entry"] for each in called}, max((hit.score for hit in found), default=0.0) + 1.0
+    ids, top = (
+        {each["entry"] for each in called},
+        max((hit.score for hit in found), default=0.0) + 1.0,
+    )
     mirrored = [hit for id in sorted(ids) if (hit := finder.entry(db, id, top)) is not None]
     return [*mirrored, *(hit for hit in found if hit.id not in ids)]
 
@@ -87,9 +105,13 @@ def _shift(side: Side | None) -> dict[str, str | None] | None:
 
 
 def current_index(ws: Workspace, journal: Journal) -> sqlite3.Connection | None:
-    """Open the index, caught up with the branch (and a killed run recovered) where that can be done without waiting."""
+    """Open the index, caught up with the branch (and a killed run recovered) where that can be done
+    without waiting.
+    """
     db = index.open_for_reading(ws.place.index_db)
-    behind = db is None or index.meta(db, "commit") != layout.read_ref(ws.place, index.meta(db, "branch") or "HEAD")
+    behind = db is None or index.meta(db, "commit") != layout.read_ref(
+        ws.place, index.meta(db, "branch") or "HEAD"
+    )
     if behind or journal.get("intent") is not None:
         from companion.maintenance.init import UNREADABLE, catch_up, fold_what_can_be
 
@@ -133,12 +155,18 @@ def show(ws: Workspace, target: str) -> dict[str, Any]:
     journal = ws.journal()
     db = current_index(ws, journal)
     kind, id = find(ws, db, journal, target)
-    doc = views.entry(ws, db, id) if kind == "entry" and db is not None else views.capture(ws, db, journal, id)
+    doc = (
+        views.entry(ws, db, id)
+        if kind == "entry" and db is not None
+        else views.capture(ws, db, journal, id)
+    )
     return _warned(ws, db, doc)
 
 
 def why(ws: Workspace, target: str) -> dict[str, Any]:
-    """Return every recorded decision about an entry, a capture or a run, oldest first, each with its reason."""
+    """Return every recorded decision about an entry, a capture or a run, oldest first, each with
+    its reason.
+    """
     from companion.reading import show as views
 
     journal = ws.journal()
@@ -166,9 +194,16 @@ def status(ws: Workspace) -> dict[str, Any]:
 
 
 def find(
-    ws: Workspace, db: sqlite3.Connection | None, journal: Journal, target: str, *, runs: bool = False
+    ws: Workspace,
+    db: sqlite3.Connection | None,
+    journal: Journal,
+    target: str,
+    *,
+    runs: bool = False,
 ) -> tuple[str, str]:
-    """Return (kind, id) of what *target* names: an id or its beginning, a path, a title, an alias or a file name."""
+    """Return (kind, id) of what *target* names: an id or its beginning, a path, a title, an alias
+    or a file name.
+    """
     target = target.encode("utf-8", "replace").decode()
     if db is not None:
         if runs and db.execute("SELECT 1 FROM runs WHERE run = ?", (target,)).fetchone():
@@ -180,15 +215,17 @@ def find(
         if len(entries) == 1:
             return "entry", entries[0]
         if entries:
-            raise Ambiguous(f"{target!r} names {len(entries)} entries", hint="One of: " + ", ".join(entries[:5]))
-        member = (
-            "SELECT m.capture FROM branch_members m JOIN pages p ON p.member = m.entry WHERE ?1 IN (m.entry, p.path)"
-        )
+            raise Ambiguous(
+                f"{target!r} names {len(entries)} entries", hint="One of: " + ", ".join(entries[:5])
+            )
+        member = "SELECT m.capture FROM branch_members m JOIN pages p ON p.member = m.entry WHERE ?1 IN (m.entry, p.path)"
         of_branch = db.execute(member, (target,)).fetchone()
         if of_branch is not None and journal.capture(of_branch[0]):
             return "capture", str(of_branch[0])
     hexadecimal = len(target) >= 4 and all(char in "0123456789abcdef" for char in target.lower())
-    captures = journal.capture(target.lower(), who=ws.who) if hexadecimal and len(target) <= 64 else []
+    captures = (
+        journal.capture(target.lower(), who=ws.who) if hexadecimal and len(target) <= 64 else []
+    )
     if len(captures) > 1:
         raise Ambiguous(f"more than one capture begins with {target}", hint="Give more of its id.")
     if captures:
@@ -204,13 +241,22 @@ def _entries(ws: Workspace, db: sqlite3.Connection, target: str) -> list[str]:
         ("SELECT id FROM entries WHERE id = ?", (target,)),
         ("SELECT id FROM entries WHERE path IN (?, ?) AND NOT tombstone", (path, path + ".md")),
         ("SELECT id FROM entries WHERE path IN (?, ?)", (path, path + ".md")),
-        ("SELECT e.id FROM names n JOIN entries e ON e.path = n.page WHERE n.key = ? AND NOT e.tombstone", (key,)),
+        (
+            "SELECT e.id FROM names n JOIN entries e ON e.path = n.page WHERE n.key = ? AND NOT e.tombstone",
+            (key,),
+        ),
         (
             "SELECT e.id FROM pages p JOIN entries e ON e.path = p.path WHERE p.base_key = ? AND NOT e.tombstone",
             (base,),
         ),
-        ("SELECT id FROM entries WHERE tombstone AND (title = ?1 OR path LIKE '%/' || ?2 || '.md')", (target, base)),
-        ("SELECT id FROM entries WHERE length(?1) >= 4 AND substr(id, 1, length(?1)) = ?1", (target.lower(),)),
+        (
+            "SELECT id FROM entries WHERE tombstone AND (title = ?1 OR path LIKE '%/' || ?2 || '.md')",
+            (target, base),
+        ),
+        (
+            "SELECT id FROM entries WHERE length(?1) >= 4 AND substr(id, 1, length(?1)) = ?1",
+            (target.lower(),),
+        ),
     ):
         found = sorted({str(id) for (id,) in db.execute(query, values)})
         if found:
@@ -225,4 +271,8 @@ def _relative(ws: Workspace, target: str) -> str:
 
 
 def _consumed(db: sqlite3.Connection | None, capture: str) -> bool:
-    return db is not None and db.execute("SELECT 1 FROM consumed WHERE capture = ?", (capture,)).fetchone() is not None
+    return (
+        db is not None
+        and db.execute("SELECT 1 FROM consumed WHERE capture = ?", (capture,)).fetchone()
+        is not None
+    )

@@ -1,8 +1,10 @@
-"""`companion demo`: three days by hand, then ten weeks of one engineer's notes, lived through in seconds.
+"""`companion demo`: three days by hand, then ten weeks of one engineer's notes, lived through in
+seconds.
 
-It types commands into a shell and shows what they really print: the program runs as a person would run it, in a folder
-and a home of its own, under a moved clock (COMPANION_NOW). Nothing here knows what the output will be, so the story
-cannot drift from the program, and the same program tells the same story every time, commit hashes included.
+It types commands into a shell and shows what they really print: the program runs as a person would
+run it, in a folder and a home of its own, under a moved clock (COMPANION_NOW). Nothing here knows
+what the output will be, so the story cannot drift from the program, and the same program tells the
+same story every time, commit hashes included.
 """
 
 import os
@@ -60,7 +62,11 @@ STORY = (
         "Notes go in as they come. What is acknowledged is on disk; nothing is judged yet.",
         'companion ingest --title "Nightly export" "Runs at 02:00 and feeds accounting. Ask [[Mara]] first."',
     ),
-    Step("2026-02-25T09:15", "", 'companion ingest --title Mara "Leads operations, owns the [[Nightly export]]."'),
+    Step(
+        "2026-02-25T09:15",
+        "",
+        'companion ingest --title Mara "Leads operations, owns the [[Nightly export]]."',
+    ),
     Step("2026-02-25T10:00", "", 'companion ingest --source Mara "Staging keeps 30 days of logs"'),
     Step(
         "2026-02-25T11:30",
@@ -73,9 +79,21 @@ STORY = (
         'companion ingest "deploy token ghp_16C7e42F292c6912E7710c838347Ae178B4a"',
         65,
     ),
-    Step("2026-02-25T15:00", "What was just told is found at once, marked pending.", "companion search accounting"),
-    Step("2026-02-25T23:00", "The first night: notes become linked pages, in one commit.", "companion consolidate"),
-    Step("2026-02-26T09:05", "On Thursday it is a page, and `why` knows its story.", "companion why nightly-export"),
+    Step(
+        "2026-02-25T15:00",
+        "What was just told is found at once, marked pending.",
+        "companion search accounting",
+    ),
+    Step(
+        "2026-02-25T23:00",
+        "The first night: notes become linked pages, in one commit.",
+        "companion consolidate",
+    ),
+    Step(
+        "2026-02-26T09:05",
+        "On Thursday it is a page, and `why` knows its story.",
+        "companion why nightly-export",
+    ),
     Step(
         "2026-02-26T10:00",
         "Pages are yours: edit one in any editor, delete another. `adopt` records it in your name.",
@@ -163,18 +181,26 @@ NEXT = (
 def demo(keep: str | None, say: Say) -> dict[str, Any]:
     """Live through the story, saying each step as it happens; return all of it as one document.
 
-    The wiki lies in a temporary folder, or in *keep*, which must be new or empty (else FolderInUse).
+    The wiki lies in a temporary folder, or in *keep*, which must be new or empty (else
+    FolderInUse).
     """
     with tempfile.TemporaryDirectory(prefix="companion-demo-") as home:
         shell = Shell(os.path.realpath(home), _folder(home, keep), keep or "~/notes")
-        say(f"Ten weeks of one engineer's notes in {shell.shown}, under a moved clock. Nothing leaves this machine.")
+        say(
+            f"Ten weeks of one engineer's notes in {shell.shown}, under a moved clock. Nothing leaves this machine."
+        )
         steps = [shell.tell(step, say) for step in STORY]
         notes = 0
         for until, told in WEEKS:
             notes += shell.live(STREAM, until)
             steps += [shell.tell(step, say) for step in told]
     say("\n".join(["", "Try next:", *NEXT]))
-    return {"wiki": shell.folder if keep else None, "notes": notes, "steps": steps, "next": list(NEXT)}
+    return {
+        "wiki": shell.folder if keep else None,
+        "notes": notes,
+        "steps": steps,
+        "next": list(NEXT),
+    }
 
 
 class Shell:
@@ -186,12 +212,22 @@ class Shell:
         with open(os.path.join(home, ".gitconfig"), "w", encoding="utf-8") as file:
             file.write(_GITCONFIG)
         ours = ("COMPANION_", "GIT_", "XDG_")
-        self.environment = {key: value for key, value in clean_environment().items() if not key.startswith(ours)}
+        self.environment = {
+            key: value for key, value in clean_environment().items() if not key.startswith(ours)
+        }
         package = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
         self.environment.update(
-            HOME=home, COLUMNS="100", NO_COLOR="1", TERM="dumb", TZ="UTC", PYTHONPATH=package, PYTHONIOENCODING="utf-8",
-            DEMO_PYTHON=sys.executable, GIT_CONFIG_NOSYSTEM="1", GIT_PAGER="cat",
-        )  # fmt: skip
+            HOME=home,
+            COLUMNS="100",
+            NO_COLOR="1",
+            TERM="dumb",
+            TZ="UTC",
+            PYTHONPATH=package,
+            PYTHONIOENCODING="utf-8",
+            DEMO_PYTHON=sys.executable,
+            GIT_CONFIG_NOSYSTEM="1",
+            GIT_PAGER="cat",
+        )
 
     def tell(self, step: Step, say: Say) -> dict[str, Any]:
         """Run one step and say it."""
@@ -209,16 +245,23 @@ class Shell:
         for sunday, lines in weeks(stream):
             if not self.lived < sunday <= until:
                 continue
-            for command, text in (("companion ingest --jsonl -", "".join(lines)), ("companion consolidate", "")):
+            for command, text in (
+                ("companion ingest --jsonl -", "".join(lines)),
+                ("companion consolidate", ""),
+            ):
                 output, code = self.run(command, f"{sunday}T23:00", text)
                 if code:
-                    raise StoryBroke(f"exit code {code}: {command}, the week until {sunday}\n{output}")
+                    raise StoryBroke(
+                        f"exit code {code}: {command}, the week until {sunday}\n{output}"
+                    )
             count += len(lines)
         self.lived = until
         return count
 
     def run(self, command: str, now: str, text: str = "") -> tuple[str, int]:
-        """Run *command* at *now*; return what it printed, with our folder under the name it goes by, and its code."""
+        """Run *command* at *now*; return what it printed, with our folder under the name it goes
+        by, and its code.
+        """
         done = subprocess.run(
             ["sh", "-c", _PRELUDE + command],
             cwd=self.folder,
@@ -229,7 +272,9 @@ class Shell:
             timeout=_SECONDS,
             check=False,
         )
-        return done.stdout.decode("utf-8", "replace").replace(self.folder, self.shown), done.returncode
+        return done.stdout.decode("utf-8", "replace").replace(
+            self.folder, self.shown
+        ), done.returncode
 
 
 def weeks(stream: str) -> Iterator[tuple[str, list[str]]]:

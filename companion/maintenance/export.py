@@ -9,7 +9,8 @@ DIR/cold/                full texts of pages that faded, <day>/<id>.txt, and whe
 DIR/private/<agent>/     the same for what was told in private, on demand only
 ```
 
-Nothing here is a symlink or executable: `files.jsonl` knows the mode. Git's history stays behind; `git clone` has that.
+Nothing here is a symlink or executable: `files.jsonl` knows the mode. Git's history stays behind;
+`git clone` has that.
 """
 
 import json
@@ -75,7 +76,9 @@ class Item(NamedTuple):
 
     @property
     def file(self) -> str:
-        """Where it lies below the export's folder: the bytes of a capture as text that any program opens."""
+        """Where it lies below the export's folder: the bytes of a capture as text that any program
+        opens.
+        """
         bytes_ = self.section != "wiki" and not self.path.endswith(".json")
         return f"{self.section}/{self.path}" + (".txt" if bytes_ else "")
 
@@ -90,15 +93,23 @@ def export(
         capture_buffer.anchor(tonight.journal, tonight.repo)
         _require_empty(root)
         trees = _trees(tonight, with_private=with_private)
-        items = [Item(section, *entry) for section, tree in trees.items() for entry in tonight.repo.walk(tree)]
+        items = [
+            Item(section, *entry)
+            for section, tree in trees.items()
+            for entry in tonight.repo.walk(tree)
+        ]
         _write_files(tonight.repo, root, items, progress)
         manifest = _manifest(tonight, trees, items)
         durable.write_new(os.path.join(root, MANIFEST), _json(manifest, indent=2))
-    return {"directory": root, **{key: manifest[key] for key in ("tree", "buffer", "private", "counts")}}
+    return {
+        "directory": root,
+        **{key: manifest[key] for key in ("tree", "buffer", "private", "counts")},
+    }
 
 
 def import_(directory: str, target: str, *, progress: Progress | None = None) -> dict[str, Any]:
-    """Make *target*, a new or empty folder, the wiki that was exported to *directory*: the same trees.
+    """Make *target*, a new or empty folder, the wiki that was exported to *directory*: the same
+    trees.
 
     Raises BadExport or CannotImport before anything is changed.
     """
@@ -120,7 +131,7 @@ def import_(directory: str, target: str, *, progress: Progress | None = None) ->
     return {"wiki": root, "branch": branch, "commit": commit, **about}
 
 
-# -- out -----------------------------------------------------------------------------------------------------------
+# -- out -------------------------------------------------------------------------------------------
 
 
 def _require_outside(place: Place, root: str) -> None:
@@ -139,9 +150,15 @@ def _require_empty(root: str) -> None:
 def _trees(tonight: Night, *, with_private: bool) -> dict[str, str]:
     """Return the tree of every section that there is."""
     refs = capture_buffer.trees(tonight.repo)
-    sections = {"wiki": tonight.tree, "captures": refs.get(BUFFER), "cold": cold_memory.tree(tonight.repo)}
+    sections = {
+        "wiki": tonight.tree,
+        "captures": refs.get(BUFFER),
+        "cold": cold_memory.tree(tonight.repo),
+    }
     if with_private:
-        sections |= {ref.removeprefix("refs/companion/"): tree for ref, tree in refs.items() if ref != BUFFER}
+        sections |= {
+            ref.removeprefix("refs/companion/"): tree for ref, tree in refs.items() if ref != BUFFER
+        }
     return {section: tree for section, tree in sections.items() if tree is not None}
 
 
@@ -168,7 +185,8 @@ def _write(root: str, file: str, data: bytes) -> None:
         durable.write_new(path, data, sync=False)
     except FileExistsError as error:
         raise durable.StorageError(
-            f"{path}: two files have one name here", hint="Export to a file system that tells `A` from `a`."
+            f"{path}: two files have one name here",
+            hint="Export to a file system that tells `A` from `a`.",
         ) from error
 
 
@@ -181,7 +199,9 @@ def _manifest(tonight: Night, trees: dict[str, str], items: Iterable[Item]) -> d
         "buffer": trees.get("captures"),
         "cold": trees.get("cold"),
         "private": {
-            section.removeprefix("private/"): tree for section, tree in trees.items() if section.startswith("private/")
+            section.removeprefix("private/"): tree
+            for section, tree in trees.items()
+            if section.startswith("private/")
         },
         "counts": _counts(tonight.repo, items),
     }
@@ -205,7 +225,7 @@ def _json(doc: Any, *, indent: int) -> bytes:
     return json.dumps(doc, indent=indent).encode() + b"\n"
 
 
-# -- back ----------------------------------------------------------------------------------------------------------
+# -- back ------------------------------------------------------------------------------------------
 
 
 def _read(source: str) -> tuple[dict[str, Any], list[Item]]:
@@ -216,7 +236,9 @@ def _read(source: str) -> tuple[dict[str, Any], list[Item]]:
             raise BadExport("a newer companion wrote this export", hint="Upgrade companion-wiki.")
         with open(os.path.join(source, LISTING), "rb") as file:
             items = [_item(json.loads(line)) for line in file]
-        known = {key: manifest[key] for key in ("tree", "buffer", "private", "counts", "exported_at")}
+        known = {
+            key: manifest[key] for key in ("tree", "buffer", "private", "counts", "exported_at")
+        }
         manifest = {**known, "cold": manifest.get("cold")}  # the first exports had none
         _wanted(manifest)
     except (FileNotFoundError, NotADirectoryError) as error:
@@ -236,13 +258,19 @@ def _item(line: dict[str, str]) -> Item:
     if mode not in _MODES or not _SECTION.fullmatch(section):
         raise ValueError(f"no such file in an export: {file}")
     objects.check_path(file)
-    return Item(section, path if section == "wiki" else path.removesuffix(".txt"), mode, line["blob"])
+    return Item(
+        section, path if section == "wiki" else path.removesuffix(".txt"), mode, line["blob"]
+    )
 
 
 def _require_whole(source: str, manifest: dict[str, Any], items: Iterable[Item]) -> None:
-    """Raise BadExport unless every file holds what it held, and together they make the trees of the manifest."""
+    """Raise BadExport unless every file holds what it held, and together they make the trees of the
+    manifest.
+    """
     items = list(items)
-    damaged = [item.file for item in items if item.mode != _GITLINK and _blob_of(source, item) != item.blob]
+    damaged = [
+        item.file for item in items if item.mode != _GITLINK and _blob_of(source, item) != item.blob
+    ]
     if damaged:
         more = f" and {len(damaged) - _MOST} more" if len(damaged) > _MOST else ""
         raise BadExport(f"changed or missing since the export: {', '.join(damaged[:_MOST])}{more}")
@@ -265,7 +293,12 @@ def _content(source: str, item: Item) -> bytes:
 def _wanted(manifest: dict[str, Any]) -> dict[str, str]:
     """Return the trees that the manifest names, by section."""
     private = {f"private/{agent}": tree for agent, tree in manifest["private"].items()}
-    sections = {"wiki": manifest["tree"], "captures": manifest["buffer"], "cold": manifest["cold"], **private}
+    sections = {
+        "wiki": manifest["tree"],
+        "captures": manifest["buffer"],
+        "cold": manifest["cold"],
+        **private,
+    }
     return {section: tree for section, tree in sections.items() if tree is not None}
 
 
@@ -274,7 +307,10 @@ def _grow(items: Iterable[Item], add: Callable[[str, bytes], str]) -> dict[str, 
     sections: dict[str, dict[str, tuple[int, str] | None]] = {}
     for item in items:
         sections.setdefault(item.section, {})[item.path] = (item.mode, item.blob)
-    grown = {section: objects.edit_tree(_no_tree, None, files, add) for section, files in sections.items()}
+    grown = {
+        section: objects.edit_tree(_no_tree, None, files, add)
+        for section, files in sections.items()
+    }
     return {section: tree for section, tree in grown.items() if tree is not None}
 
 
@@ -283,9 +319,11 @@ def _no_tree(id: str) -> list[objects.Entry]:
 
 
 def _require_new(root: str, manifest: dict[str, Any], source: str, items: Iterable[Item]) -> None:
-    """Raise CannotImport where anything is already: the trees would not be the same, or something would be lost.
+    """Raise CannotImport where anything is already: the trees would not be the same, or something
+    would be lost.
 
-    Files that begin as those of the export do are what an import left that was killed, or lost its power.
+    Files that begin as those of the export do are what an import left that was killed, or lost its
+    power.
     """
     if not os.path.lexists(root):
         return
@@ -297,8 +335,14 @@ def _require_new(root: str, manifest: dict[str, Any], source: str, items: Iterab
         repo.require_suitable()
         if repo.tip() is not None:
             wiki = os.path.isdir(os.path.join(root, ".companion"))
-            raise CannotImport(f"{root} is a {'wiki that has runs already' if wiki else 'repository with a history'}")
-    empty = _is_begun(root, source, items) if repo is not None else not set(os.listdir(root)) - {gitdir.NEW}
+            raise CannotImport(
+                f"{root} is a {'wiki that has runs already' if wiki else 'repository with a history'}"
+            )
+    empty = (
+        _is_begun(root, source, items)
+        if repo is not None
+        else not set(os.listdir(root)) - {gitdir.NEW}
+    )
     if not empty:
         raise CannotImport(f"{root} is not empty")
     if found is None or repo is None:
@@ -317,7 +361,9 @@ def _is_begun(root: str, source: str, items: Iterable[Item]) -> bool:
             folders.remove(".git")
         links = [name for name in folders if os.path.islink(os.path.join(folder, name))]
         paths = [os.path.join(folder, name) for name in (*names, *links)]
-        if not all(_is_part(path, source, wanted.get(os.path.relpath(path, root))) for path in paths):
+        if not all(
+            _is_part(path, source, wanted.get(os.path.relpath(path, root))) for path in paths
+        ):
             return False
     return True
 
@@ -334,7 +380,11 @@ def _is_part(path: str, source: str, item: Item | None) -> bool:
 
 
 def _buffers(manifest: dict[str, Any]) -> dict[str, str]:
-    return {_ref(section): tree for section, tree in _wanted(manifest).items() if section not in ("wiki", "cold")}
+    return {
+        _ref(section): tree
+        for section, tree in _wanted(manifest).items()
+        if section not in ("wiki", "cold")
+    }
 
 
 def _ref(section: str) -> str:
@@ -345,7 +395,13 @@ def _has_captures(found: Place) -> bool:
     return os.path.exists(found.journal_db) and Journal.open(found.journal_db).counts()[0] > 0
 
 
-def _publish(ws: Workspace, source: str, manifest: dict[str, Any], items: list[Item], progress: Progress | None) -> str:
+def _publish(
+    ws: Workspace,
+    source: str,
+    manifest: dict[str, Any],
+    items: list[Item],
+    progress: Progress | None,
+) -> str:
     """Give git the objects, then the buffer, the files, and the branch last; return its commit."""
     repo = Repo(ws.place)
     durable.make_dirs(ws.place.state, mode=0o700)
@@ -360,13 +416,15 @@ def _publish(ws: Workspace, source: str, manifest: dict[str, Any], items: list[I
                 raise BadExport("the export changed while it was being read")
             commit = pack.add("commit", signing.signed(repo, _commit(ws, repo, manifest)))
         for tree in _buffers(manifest).values():
-            capture_buffer.arrived(repo, None, tree)  # raises NotABuffer: what the journal reads back must be readable
+            # raises NotABuffer: what the journal reads back must be readable
+            capture_buffer.arrived(repo, None, tree)
         capture_buffer.unite(repo, _buffers(manifest))
         if manifest["cold"] is not None:
             cold_memory.check(repo, manifest["cold"])
             cold_memory.unite(repo, manifest["cold"])
         care.remember(ws, repo)
-        # An empty folder is the one place where git's own checkout can eat nothing; it runs no filter here.
+        # An empty folder is the one place where git's own checkout can eat nothing; it runs no
+        # filter here.
         run_git(ws.place, "read-tree", "--reset", "-u", commit, settings=repo.filters_off())
         gitdir.sync_all(ws.place.root)
         run_git(ws.place, "update-ref", "-m", "companion: import", repo.branch, commit, "0" * 40)
@@ -376,10 +434,14 @@ def _publish(ws: Workspace, source: str, manifest: dict[str, Any], items: list[I
 
 
 def _commit(ws: Workspace, repo: Repo, manifest: dict[str, Any]) -> bytes:
-    """Return the one commit of an imported wiki. It is no run: a ledger file of its own would be another tree."""
+    """Return the one commit of an imported wiki. It is no run: a ledger file of its own would be
+    another tree.
+    """
     seconds = max(0, int(datetime.fromisoformat(ws.now()).timestamp()))
     person = f"{identity(*repo.author())} {seconds} +0000"
-    subject = f"import: {manifest['counts']['pages']} pages, exported {str(manifest['exported_at'])[:10]}"
+    subject = (
+        f"import: {manifest['counts']['pages']} pages, exported {str(manifest['exported_at'])[:10]}"
+    )
     trailers = f"Companion-Operation: import\nCompanion-Version: {__version__}\n"
     head = f"tree {manifest['tree']}\nauthor {person}\ncommitter {person}\n\n"
     return f"{head}{subject}\n\n{trailers}".encode("utf-8", "replace")

@@ -36,11 +36,15 @@ UNREADABLE = (BadLedger, NewerLedger, config.BadConfig, MissingObject)
 _BACK = 100  # commits to the record that are tried, for an index where there is none
 
 
-def init(directory: str, *, dry_run: bool = False, progress: Progress | None = None) -> dict[str, Any]:
-    """Make *directory* a wiki: a new one, or the vault or repository that is there, in place, byte for byte.
+def init(
+    directory: str, *, dry_run: bool = False, progress: Progress | None = None
+) -> dict[str, Any]:
+    """Make *directory* a wiki: a new one, or the vault or repository that is there, in place, byte
+    for byte.
 
-    Only ``.companion/`` is added. A folder without git becomes a repository (branch main) and its Markdown its
-    first commit; in a repository with a history, what is not committed stays so until `adopt`.
+    Only ``.companion/`` is added. A folder without git becomes a repository (branch main) and its
+    Markdown its first commit; in a repository with a history, what is not committed stays so until
+    `adopt`.
     """
     root = os.path.abspath(os.path.expanduser(directory))
     require_no_git_folder(root)
@@ -64,7 +68,9 @@ def init(directory: str, *, dry_run: bool = False, progress: Progress | None = N
 
 
 def catch_up(ws: Workspace) -> bool:
-    """Fold what the branch has gained since the last fold; False where that would mean waiting or is not permitted."""
+    """Fold what the branch has gained since the last fold; False where that would mean waiting or
+    is not permitted.
+    """
     try:
         with night(ws, "catching up", quiet=False):
             return True
@@ -77,13 +83,27 @@ def catch_up(ws: Workspace) -> bool:
 
 
 def fold_what_can_be(ws: Workspace) -> bool:
-    """Build an index where there is none at the newest commit that can be folded; False where there is no such."""
+    """Build an index where there is none at the newest commit that can be folded; False where there
+    is no such.
+    """
     repo = Repo(ws.place)
-    record = [f":(top,literal){ws.place.prefix}{path}" for path in (ledger_file.FOLDER.rstrip("/"), config.PATH)]
-    touched = run_git(ws.place, "rev-list", "--first-parent", f"-n{_BACK}", repo.branch, "--", *record).decode().split()
+    record = [
+        f":(top,literal){ws.place.prefix}{path}"
+        for path in (ledger_file.FOLDER.rstrip("/"), config.PATH)
+    ]
+    touched = (
+        run_git(ws.place, "rev-list", "--first-parent", f"-n{_BACK}", repo.branch, "--", *record)
+        .decode()
+        .split()
+    )
     os.makedirs(ws.place.state, mode=0o700, exist_ok=True)
-    with lock.lock_file(os.path.join(ws.place.state, "sleep.lock"), "catching up"), closing(open_index(ws)) as db:
-        return any(_folds(repo, db, commit) for commit in filter(None, map(repo.parent_of, touched)))
+    with (
+        lock.lock_file(os.path.join(ws.place.state, "sleep.lock"), "catching up"),
+        closing(open_index(ws)) as db,
+    ):
+        return any(
+            _folds(repo, db, commit) for commit in filter(None, map(repo.parent_of, touched))
+        )
 
 
 def _folds(repo: Repo, db: sqlite3.Connection, commit: str) -> bool:
@@ -100,14 +120,15 @@ def rebuild(ws: Workspace, *, progress: Progress | None = None) -> dict[str, Any
     with night(ws, "rebuild", quiet=False) as tonight:
         fold.refresh(tonight.db, tonight.repo, tonight.rules, progress=progress, rebuild=True)
         tonight.refold()
-        index.forget(private_index.path(ws.place))  # derived too; its owner's next read reads the tellings again
+        # derived too; its owner's next read reads the tellings again
+        index.forget(private_index.path(ws.place))
         gravity.weigh(tonight)  # what a fold alone leaves out
         count = "SELECT (SELECT count(*) FROM entries), (SELECT count(*) FROM edges), (SELECT count(*) FROM runs)"
         entries, edges, runs = tonight.db.execute(count).fetchone()
         return {"entries": entries, "edges": edges, "runs": runs}
 
 
-# -- init ----------------------------------------------------------------------------------------------------------
+# -- init ------------------------------------------------------------------------------------------
 
 
 def _make(ws: Workspace, repo: Repo, *, created: bool, progress: Progress | None) -> dict[str, Any]:
@@ -127,7 +148,9 @@ def _make(ws: Workspace, repo: Repo, *, created: bool, progress: Progress | None
 
 
 def _settings(ws: Workspace, *, fresh: bool) -> Write:
-    """Return companion.yaml as it is to be committed: one that lies there already is the person's."""
+    """Return companion.yaml as it is to be committed: one that lies there already is the
+    person's.
+    """
     try:
         with open(os.path.join(ws.place.root, config.PATH), "rb") as file:
             data = file.read(config.MAX_BYTES + 1)
@@ -139,7 +162,11 @@ def _settings(ws: Workspace, *, fresh: bool) -> Write:
 
 def _made(tonight: Night, done: dict[str, Any], *, created: bool, waiting: int) -> dict[str, Any]:
     pages = tonight.db.execute("SELECT count(*) FROM pages").fetchone()[0]
-    notes = [f"{waiting} changed pages are not committed; `companion adopt` takes them in"] if waiting else []
+    notes = (
+        [f"{waiting} changed pages are not committed; `companion adopt` takes them in"]
+        if waiting
+        else []
+    )
     return {
         "wiki": tonight.ws.place.root,
         "branch": tonight.repo.branch.removeprefix("refs/heads/"),
@@ -157,7 +184,10 @@ def _already(ws: Workspace, repo: Repo, progress: Progress | None) -> dict[str, 
     remember(ws, repo)
     with night(ws, "init", progress=progress, quiet=False) as tonight:
         nothing: dict[str, Any] = {"commit": None, "run": None, "left_out": []}
-        return {**_made(tonight, nothing, created=False, waiting=0), "notes": ["this is a wiki already"]}
+        return {
+            **_made(tonight, nothing, created=False, waiting=0),
+            "notes": ["this is a wiki already"],
+        }
 
 
 def remember(ws: Workspace, repo: Repo) -> None:
@@ -174,15 +204,18 @@ def remember(ws: Workspace, repo: Repo) -> None:
 
 
 def settle_state(found: Place) -> Place:
-    """Decide where the state of a wiki lies, and record it; a state that is in use stays where it is.
+    """Decide where the state of a wiki lies, and record it; a state that is in use stays where it
+    is.
 
-    In git's own folder, unless another machine writes there too: SQLite and flock are unsafe on a network drive and
-    in a folder that some program synchronises.
+    In git's own folder, unless another machine writes there too: SQLite and flock are unsafe on a
+    network drive and in a folder that some program synchronises.
     """
     if os.path.exists(found.journal_db) and not layout.is_copy(found):
         return found
     there = shared_drives.shared(found.common_dir)
-    wanted = _elsewhere(found) if there and shared_drives.shared(state_home()) is None else found.beside
+    wanted = (
+        _elsewhere(found) if there and shared_drives.shared(state_home()) is None else found.beside
+    )
     durable.make_dirs(found.beside, mode=0o700)
     if wanted != found.beside:
         durable.make_dirs(wanted, mode=0o700)
@@ -191,25 +224,37 @@ def settle_state(found: Place) -> Place:
         run_git(found, "config", "--local", "--unset-all", "companion.state")
     if layout.state_of(found.common_dir) != wanted:
         run_git(found, "config", "--local", "--unset-all", "companion.state")
-        raise CannotInit(f"{wanted} cannot be recorded: git would have to quote it", hint="Set XDG_STATE_HOME.")
+        raise CannotInit(
+            f"{wanted} cannot be recorded: git would have to quote it", hint="Set XDG_STATE_HOME."
+        )
     return found._replace(state=wanted)
 
 
 def _elsewhere(found: Place) -> str:
-    """Return a folder of this machine's for the state, named after the repository and free or ours already."""
+    """Return a folder of this machine's for the state, named after the repository and free or ours
+    already.
+    """
     home = os.path.realpath(found.common_dir)
-    name = os.path.basename(found.worktree) + "-" + hashlib.sha256(os.fsencode(home)).hexdigest()[:12]
+    name = (
+        os.path.basename(found.worktree) + "-" + hashlib.sha256(os.fsencode(home)).hexdigest()[:12]
+    )
     wanted = os.path.join(state_home(), "companion", re.sub(r"[^\w.-]", "_", name, flags=re.ASCII))
     numbered = (wanted + (f"-{n}" if n > 1 else "") for n in itertools.count(1))
-    return next(path for path in numbered if layout.owner(found._replace(state=path))[0] in ("", home))
+    return next(
+        path for path in numbered if layout.owner(found._replace(state=path))[0] in ("", home)
+    )
 
 
 def require_no_git_folder(root: str) -> None:
-    """Raise UnsuitableRepo inside a bare repository, or inside the folder where git keeps its own."""
+    """Raise UnsuitableRepo inside a bare repository, or inside the folder where git keeps its
+    own.
+    """
     folder = root
     while folder != os.path.dirname(folder):
         if all(os.path.exists(os.path.join(folder, name)) for name in ("HEAD", "objects", "refs")):
-            raise UnsuitableRepo(f"{folder} is git's own and has no pages", hint="Clone it and use the clone.")
+            raise UnsuitableRepo(
+                f"{folder} is git's own and has no pages", hint="Clone it and use the clone."
+            )
         folder = os.path.dirname(folder)
 
 
@@ -224,9 +269,15 @@ def _preview(root: str, found: Place | None) -> dict[str, Any]:
         branch = (layout.head_branch(found) or "refs/heads/main").removeprefix("refs/heads/")
     notes = ["nothing was changed: this is a preview"]
     return {
-        "wiki": root, "branch": branch, "created": found is None, "pages": pages, "commit": None, "run": None,
-        "left_out": [], "notes": notes,
-    }  # fmt: skip
+        "wiki": root,
+        "branch": branch,
+        "created": found is None,
+        "pages": pages,
+        "commit": None,
+        "run": None,
+        "left_out": [],
+        "notes": notes,
+    }
 
 
 def _read_only(ws: Workspace, error: Exception) -> bool:

@@ -1,4 +1,6 @@
-"""What phase 4 of a night decided, made real: pages of branches, the ledger's lines, and what a promotion moves."""
+"""What phase 4 of a night decided, made real: pages of branches, the ledger's lines, and what a
+promotion moves.
+"""
 
 import json
 import os
@@ -28,20 +30,23 @@ if TYPE_CHECKING:
     from companion.minority.gather import Gathered
 
 VERSION = "minority-1"
-_TIES = 8  # of one capture that the ledger keeps: what its cohesion is computed from in later cycles
+# of one capture that the ledger keeps: what its cohesion is computed from in later cycles
+_TIES = 8
 
 
 @dataclass
 class Outcome:
     """What phase 4 makes of a night."""
 
-    taken: set[str] = field(default_factory=set)  # captures that it dealt with: the other phases pass them over
+    # captures that it dealt with: the other phases pass them over
+    taken: set[str] = field(default_factory=set)
     lines: list[dict[str, Any]] = field(default_factory=list)
     writes: dict[str, bytes | None] = field(default_factory=dict)  # by path; None removes
     joined: dict[str, str] = field(default_factory=dict)  # capture -> entry
     decided: set[str] = field(default_factory=set)  # verdicts that sent captures here
     extended: list[tuple[str, str]] = field(default_factory=list)  # (capture, why it waits)
-    silent: set[str] = field(default_factory=set)  # members: what they state is no part of the wiki yet
+    # members: what they state is no part of the wiki yet
+    silent: set[str] = field(default_factory=set)
     report: list[dict[str, Any]] = field(default_factory=list)
     promoted: list[str] = field(default_factory=list)
     parents: list[str] = field(default_factory=list)  # tips of promoted branches
@@ -70,13 +75,24 @@ class Outcome:
     def fallen(self, db: sqlite3.Connection) -> list[str]:
         """Return the pages of the incumbents that fall tonight: they stay as they are."""
         ids = [line["entry"] for line in self.lines if line["e"] == "decaying"]
-        return [path for id in ids for (path,) in db.execute("SELECT path FROM entries WHERE id = ?", (id,))]
+        return [
+            path
+            for id in ids
+            for (path,) in db.execute("SELECT path FROM entries WHERE id = ?", (id,))
+        ]
 
     def told(self, report: dict[str, Any]) -> dict[str, Any]:
         """Return the night's *report* with what phase 4 did."""
-        waiting = [*report["waiting"], *({"capture": capture, "reason": why} for capture, why in self.extended)]
+        waiting = [
+            *report["waiting"],
+            *({"capture": capture, "reason": why} for capture, why in self.extended),
+        ]
         counts = {**report["counts"], "waiting": len(waiting)}
-        counts |= {name: n for name, n in (("branched", len(self.joined)), ("won", len(self.promoted))) if n}
+        counts |= {
+            name: n
+            for name, n in (("branched", len(self.joined)), ("won", len(self.promoted)))
+            if n
+        }
         return {**report, "waiting": waiting, "counts": counts, "branches": self.report}
 
     def spoken(self, lines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -90,7 +106,9 @@ class Outcome:
         """Return what the commit says of it."""
         told = {"open": "opened", "grow": "grew", "promote": "won", "follow": "follows"}
         return [
-            f"minority/{d['branch']} {told[d['action']]}: {d['reason']}" for d in self.report if d["action"] in told
+            f"minority/{d['branch']} {told[d['action']]}: {d['reason']}"
+            for d in self.report
+            if d["action"] in told
         ]
 
 
@@ -103,8 +121,12 @@ class Act:
         self.ties = gathered.ties
         self.speakers: defaultdict[str, list[tuple[str, Speaker]]] = defaultdict(list)
         self.opened = {d.branch: d.incumbent for d in decisions if d.action == "open"}
-        self.weighed = weighed = {d.branch: d for d in decisions if d.pressure is not None and d.branch}
-        changed = self.opened.keys() | {d.branch for d in decisions if d.action in ("grow", "promote")}
+        self.weighed = weighed = {
+            d.branch: d for d in decisions if d.pressure is not None and d.branch
+        }
+        changed = self.opened.keys() | {
+            d.branch for d in decisions if d.action in ("grow", "promote")
+        }
         changed |= {m.branch for m in gathered.members.values() if m.capture in gathered.again}
         changed |= {name for name in weighed if self._agree(name) != self._agreed(name)}
         winners = {d.branch: d for d in decisions if d.action == "promote" and not d.after}
@@ -118,10 +140,15 @@ class Act:
             if decision.action == "follow" and entry is not None:
                 self._followed(decision, entry)
 
-    # -- one method for each action; `follow` and `promote` wait until the pages are known ---------------------------
+    # -- one method for each action; `follow` and `promote` wait until the pages are known ---------
 
     def _open(self, decision: Decision) -> None:
-        line = {"e": "branched", "branch": decision.branch, "entry": decision.incumbent, "reason": decision.reason}
+        line = {
+            "e": "branched",
+            "branch": decision.branch,
+            "entry": decision.incumbent,
+            "reason": decision.reason,
+        }
         self.outcome.lines.append(line)
         self._grow(decision)
 
@@ -136,8 +163,15 @@ class Act:
                 continue  # it is in quarantine, and stays there
             self.outcome.taken.add(capture)
             self.outcome.extended.append((capture, decision.reason))
-            waits = {"e": "waits", "capture": capture, "kind": "extended", "incumbent": decision.incumbent}
-            query = "SELECT 1 FROM waiting WHERE capture = ? AND kind = 'extended' AND incumbent = ?"
+            waits = {
+                "e": "waits",
+                "capture": capture,
+                "kind": "extended",
+                "incumbent": decision.incumbent,
+            }
+            query = (
+                "SELECT 1 FROM waiting WHERE capture = ? AND kind = 'extended' AND incumbent = ?"
+            )
             if not self.tonight.db.execute(query, (capture, decision.incumbent)).fetchone():
                 self.outcome.lines.append({**waits, "reason": decision.reason})
         self._tell(decision)
@@ -150,29 +184,41 @@ class Act:
 
     _follow = _promote
 
-    # -- the parts ---------------------------------------------------------------------------------------------------
+    # -- the parts ---------------------------------------------------------------------------------
 
     def _tell(self, decision: Decision, entry: str | None = None) -> None:
-        weighed = self.weighed.get(decision.branch, decision)  # what grew is weighed after all that joined it
+        # what grew is weighed after all that joined it
+        weighed = self.weighed.get(decision.branch, decision)
         self.outcome.report.append(
             {
-                "action": decision.action, "branch": decision.branch, "incumbent": decision.incumbent,
-                "captures": list(decision.captures), "reason": decision.reason, "entry": entry,
+                "action": decision.action,
+                "branch": decision.branch,
+                "incumbent": decision.incumbent,
+                "captures": list(decision.captures),
+                "reason": decision.reason,
+                "entry": entry,
                 "pressure": weighed.pressure.value if weighed.pressure else None,
                 "threshold": weighed.threshold.value if weighed.threshold else None,
             }
-        )  # fmt: skip
+        )
 
     def _weigh(self, decision: Decision) -> None:
         assert decision.pressure is not None and decision.threshold is not None
         numbers = {"pressure": decision.pressure.value, "threshold": decision.threshold.value}
-        line = {"e": "weighed", "branch": decision.branch, **numbers, "voices": decision.pressure.voices}
+        line = {
+            "e": "weighed",
+            "branch": decision.branch,
+            **numbers,
+            "voices": decision.pressure.voices,
+        }
         line |= {"agree": agree} if (agree := self._agree(decision.branch)) else {}
         self.outcome.lines.append({**line, "reason": decision.reason})
 
     def _agree(self, branch: str) -> int:
         """Count the members of *branch* that contradict its incumbent no more."""
-        return sum(self.given.agrees(each) for each in self.given.members.values() if each.branch == branch)
+        return sum(
+            self.given.agrees(each) for each in self.given.members.values() if each.branch == branch
+        )
 
     def _agreed(self, branch: str) -> int:
         """Return that count as the branch was weighed last."""
@@ -197,13 +243,26 @@ class Act:
             self.outcome.taken.add(capture)
             self.outcome.joined[capture] = entry
             self.speakers[decision.branch].append((path, _speaker(content, told)))
-            consumed = {"e": "consumed", "capture": capture, "outcome": "consolidated", "entry": entry}
+            consumed = {
+                "e": "consumed",
+                "capture": capture,
+                "outcome": "consolidated",
+                "entry": entry,
+            }
             sightings = [capture_buffer.telling(sighting) for sighting in told.sightings]
             reason = f"joined minority/{decision.branch}"
             self.outcome.lines.append({**consumed, "sightings": sightings, "reason": reason})
-        line: dict[str, Any] = {"e": "joined", "branch": decision.branch, "capture": capture, "entry": entry}
+        line: dict[str, Any] = {
+            "e": "joined",
+            "branch": decision.branch,
+            "capture": capture,
+            "entry": entry,
+        }
         line["path"] = path
-        line |= {"blob": objects.blob_id(content), "contradicts": int(bool(against) or told is None)}
+        line |= {
+            "blob": objects.blob_id(content),
+            "contradicts": int(bool(against) or told is None),
+        }
         self.outcome.lines.append({**line, "ties": self._ties(capture), "reason": why})
 
     def _ties(self, capture: str) -> list[list[Any]]:
@@ -211,8 +270,9 @@ class Act:
         before = self.given.members.keys() | self.outcome.joined.keys()
         mine = [
             (tie.other if tie.one == capture else tie.one, tie)
-            for tie in self.ties if capture in (tie.one, tie.other) and (tie.support or tie.rival)
-        ]  # fmt: skip
+            for tie in self.ties
+            if capture in (tie.one, tie.other) and (tie.support or tie.rival)
+        ]
         kept = sorted(item for item in mine if item[0] in before)
         kept.sort(key=lambda item: -item[1].support)
         return [[other, tie.support, int(tie.rival), tie.similarity] for other, tie in kept[:_TIES]]
@@ -223,7 +283,9 @@ class Act:
         return entry, path, self.given.content(capture)
 
     def _page(self, told: Told, decision: Decision) -> tuple[str, str, bytes]:
-        whole = told._replace(capture=told.capture._replace(content=self.given.content(told.capture.id)))
+        whole = told._replace(
+            capture=told.capture._replace(content=self.given.content(told.capture.id))
+        )
         text = whole.capture.content.decode("utf-8")
         title, entry = consolidate.title_of(whole, text), ids.entry_id(told.capture.id)
         path = member_path(decision.branch, title, self._used(decision.branch).__contains__)
@@ -237,12 +299,16 @@ class Act:
         folder = os.path.join(self.tonight.ws.place.root, minority.FOLDER, branch)
         names = set(os.listdir(folder)) if os.path.isdir(folder) else set()
         rows = self.tonight.db.execute("SELECT path FROM pages WHERE branch = ?", (branch,))
-        return {links.key(name) for name in (*names, *(path for (path,) in rows), *self.outcome.writes)}
+        return {
+            links.key(name) for name in (*names, *(path for (path,) in rows), *self.outcome.writes)
+        }
 
-    # -- promotion ---------------------------------------------------------------------------------------------------
+    # -- promotion ---------------------------------------------------------------------------------
 
     def _won(self, winner: str, decisions: Sequence[Decision]) -> str | None:
-        """Make the promotion of a position real; return its entry, None where it has to wait, and say why."""
+        """Make the promotion of a position real; return its entry, None where it has to wait, and
+        say why.
+        """
         position = [d for d in decisions if d.action == "promote" and winner in (d.branch, d.after)]
         pages = [item for d in position for item in self._pages(d.branch)]
         waits = self._must_wait(position, [path for path, _ in pages])
@@ -257,13 +323,22 @@ class Act:
         for write in branches.promotion(pages, path, title):
             self._write(write)
         for decision in position:
-            self._promoted(decision, entry, path, [page for page, _ in pages if self._of(page) == decision.branch])
+            self._promoted(
+                decision,
+                entry,
+                path,
+                [page for page, _ in pages if self._of(page) == decision.branch],
+            )
         self._fall(position[0], entry)
         self._claims([d.branch for d in position], entry, title)
         return entry
 
     def _pages(self, branch: str) -> list[tuple[str, Speaker]]:
-        held = branches.speakers(self.tonight.db, self.tonight.repo, branch) if branch not in self.opened else []
+        held = (
+            branches.speakers(self.tonight.db, self.tonight.repo, branch)
+            if branch not in self.opened
+            else []
+        )
         return held + self.speakers[branch]
 
     def _of(self, page: str) -> str | None:
@@ -288,7 +363,9 @@ class Act:
 
     def _joined_paths(self) -> Iterator[tuple[str, str]]:
         yield from ((member.entry, member.path) for member in self.given.members.values())
-        yield from ((line["entry"], line["path"]) for line in self.outcome.lines if line["e"] == "joined")
+        yield from (
+            (line["entry"], line["path"]) for line in self.outcome.lines if line["e"] == "joined"
+        )
 
     def _place(self, told: str, title: str) -> str:
         beside = work_tree.on_disk(self.tonight, work_tree.folders_of(self.tonight, [told]))
@@ -322,9 +399,15 @@ class Act:
     def _out_of_quarantine(self, branch: str) -> Iterator[dict[str, Any]]:
         """Let go the members that are entries of their own: what they said has won (CON-12)."""
         speaking = {m.entry for m in self.given.members.values() if m.branch == branch}
-        speaking |= {each["entry"] for each in self.outcome.lines if each["e"] == "joined" and each["branch"] == branch}
+        speaking |= {
+            each["entry"]
+            for each in self.outcome.lines
+            if each["e"] == "joined" and each["branch"] == branch
+        }
         for entry in sorted(speaking):
-            if self.tonight.db.execute("SELECT 1 FROM entries WHERE id = ? AND quarantined", (entry,)).fetchone():
+            if self.tonight.db.execute(
+                "SELECT 1 FROM entries WHERE id = ? AND quarantined", (entry,)
+            ).fetchone():
                 line = {"e": "requalified", "entry": entry, "bucket": "high", "quarantined": 0}
                 yield {**line, "reason": f"minority/{branch} won, and it speaks for it"}
 
@@ -338,13 +421,17 @@ class Act:
         if not self.tonight.db.execute(query, (decision.incumbent,)).fetchone():
             return
         reason = f"minority/{decision.branch} won: {decision.reason}"
-        self.outcome.lines.append({"e": "decaying", "entry": decision.incumbent, "by": entry, "reason": reason})
+        self.outcome.lines.append(
+            {"e": "decaying", "entry": decision.incumbent, "by": entry, "reason": reason}
+        )
 
     def _claims(self, names: Collection[str], entry: str, title: str) -> None:
         """Read the members' words for the claim ledger: until now they stood beside the wiki."""
         reader = read_notes.Reader(self.tonight.db)
         members = [m.capture for m in self.given.members.values() if m.branch in names]
-        fresh = [e["capture"] for e in self.outcome.lines if e["e"] == "joined" and e["branch"] in names]
+        fresh = [
+            e["capture"] for e in self.outcome.lines if e["e"] == "joined" and e["branch"] in names
+        ]
         for capture in dict.fromkeys((*members, *fresh)):
             self.outcome.silent.discard(capture)
             content, heard = self.given.content(capture), self._heard(capture)
@@ -354,17 +441,27 @@ class Act:
         if capture in self.given.told:
             return list(self.given.told[capture].sightings)
         told = branches.told(self.tonight.db, capture)
-        return [*(capture_buffer.told(capture, fields) for fields in told), *self.given.again.get(capture, ())]
+        return [
+            *(capture_buffer.told(capture, fields) for fields in told),
+            *self.given.again.get(capture, ()),
+        ]
 
     def _followed(self, decision: Decision, entry: str) -> None:
-        line = {"e": "followed", "branch": decision.branch, "entry": entry, "incumbent": decision.incumbent}
+        line = {
+            "e": "followed",
+            "branch": decision.branch,
+            "entry": entry,
+            "incumbent": decision.incumbent,
+        }
         self.outcome.lines.append({**line, "reason": decision.reason})
         self._tell(decision, entry)
 
 
 def _said(judged: Judged) -> str:
     words = f"answered {judged.answer}" if judged.answer else judged.relation.reason
-    return f"contradicts {judged.path or judged.other} (cost {consistency.cost(judged):.2f}: {words})"
+    return (
+        f"contradicts {judged.path or judged.other} (cost {consistency.cost(judged):.2f}: {words})"
+    )
 
 
 def _speaker(content: bytes, told: Told) -> Speaker:

@@ -1,9 +1,10 @@
 """Mutual support among what contradicts one incumbent (MaM §5.5 phase 1; CON-1, CON-11).
 
-Captures of tonight, of the extended buffer, of quarantine and of open branches have been compared with each other,
-with no knowledge of the wiki; this module reads those answers. Two of them support each other where a judge says so,
-where they state one value for one claim key, or where both oppose the incumbent, are about the same and are not
-opposed to each other. Rivals (two alternatives to one belief) never share a cluster.
+Captures of tonight, of the extended buffer, of quarantine and of open branches have been compared
+with each other, with no knowledge of the wiki; this module reads those answers. Two of them support
+each other where a judge says so, where they state one value for one claim key, or where both oppose
+the incumbent, are about the same and are not opposed to each other. Rivals (two alternatives to one
+belief) never share a cluster.
 """
 
 import re
@@ -16,11 +17,13 @@ from typing import NamedTuple
 
 from companion.comparison.consistency import Judged
 
-ALIKE = 0.6  # cosine from which two that oppose one incumbent, and not each other, say the same of it
-OPPOSED = 0.5  # opposition from which they may not; that they are rivals is for the judge's label to say
-# Shares of words in common, in one order, from which two wordings are one, and cosines from which they are. Who copies
-# copies soon: of what was told within a day less is asked than of what was told apart, where two that know the same
-# may well use the same words.
+# cosine from which two that oppose one incumbent, and not each other, say the same of it
+ALIKE = 0.6
+# opposition from which they may not; that they are rivals is for the judge's label to say
+OPPOSED = 0.5
+# Shares of words in common, in one order, from which two wordings are one, and cosines from which
+# they are. Who copies copies soon: of what was told within a day less is asked than of what was
+# told apart, where two that know the same may well use the same words.
 SOON, ECHO_SOON, ECHO = 1.0, 0.6, 0.85
 NEAR_SOON, NEAR = 0.97, 0.99
 
@@ -42,10 +45,14 @@ class Tie(NamedTuple):
     alike: bool = False  # by likeness alone: that counts only where both contradict one incumbent
 
 
-def ties(judged: Iterable[Judged], claims: Mapping[str, Collection[Claim]] | None = None) -> list[Tie]:
-    """Return what phase 1's answers (and equal or rival *claims* per capture) say of each pair, sorted by ids.
+def ties(
+    judged: Iterable[Judged], claims: Mapping[str, Collection[Claim]] | None = None
+) -> list[Tie]:
+    """Return what phase 1's answers (and equal or rival *claims* per capture) say of each pair,
+    sorted by ids.
 
-    Several answers on one pair (several passages): any opposition makes rivals, otherwise the strongest support counts.
+    Several answers on one pair (several passages): any opposition makes rivals, otherwise the
+    strongest support counts.
     """
     claims = claims or {}
     found: defaultdict[tuple[str, str], list[Tie]] = defaultdict(list)
@@ -59,17 +66,23 @@ def ties(judged: Iterable[Judged], claims: Mapping[str, Collection[Claim]] | Non
 
 
 def cohesion(members: Sequence[str], support: Mapping[frozenset[str], float]) -> dict[str, float]:
-    """Return each member's mean support by the others; support reaches along ties, by the weaker of the two.
+    """Return each member's mean support by the others; support reaches along ties, by the weaker of
+    the two.
 
     Only a few pairs are ever judged: A that supports B that supports C says something of A and C.
     """
     reached = _reach(members, support)
     others = max(1, len(members) - 1)
-    return {a: round(sum(reached[a].values()) / others, 6) if len(members) > 1 else 1.0 for a in members}
+    return {
+        a: round(sum(reached[a].values()) / others, 6) if len(members) > 1 else 1.0 for a in members
+    }
 
 
-def echoes(texts: Mapping[str, str], told: Mapping[str, str], ties: Iterable[Tie] = ()) -> dict[str, str]:
-    """Return, for every capture, the group of near-identical wordings it belongs to: the smallest id in it.
+def echoes(
+    texts: Mapping[str, str], told: Mapping[str, str], ties: Iterable[Tie] = ()
+) -> dict[str, str]:
+    """Return, for every capture, the group of near-identical wordings it belongs to: the smallest
+    id in it.
 
     *told* says when each was told first (RFC 3339 UTC).
     """
@@ -90,7 +103,9 @@ def echoes(texts: Mapping[str, str], told: Mapping[str, str], ties: Iterable[Tie
 
 @lru_cache(maxsize=1 << 16)  # a branch compares its members again every night
 def is_echo(one: tuple[str, ...], other: tuple[str, ...], share: float) -> bool:
-    """Tell whether two wordings (as words) are one: twice their longest common subsequence over their lengths."""
+    """Tell whether two wordings (as words) are one: twice their longest common subsequence over
+    their lengths.
+    """
     least = share * (len(one) + len(other)) / 2
     return min(len(one), len(other)) >= least and _in_common(one, other) >= least
 
@@ -101,7 +116,9 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def _in_common(one: Sequence[str], other: Sequence[str]) -> int:
-    """Return the length of the longest common subsequence, by bits of one integer per row (Hyyrö 2004)."""
+    """Return the length of the longest common subsequence, by bits of one integer per row (Hyyrö
+    2004).
+    """
     places: defaultdict[str, int] = defaultdict(int)
     for n, word in enumerate(one):
         places[word] |= 1 << n
@@ -146,11 +163,18 @@ def _share_a_key(claims: Mapping[str, Collection[Claim]]) -> list[tuple[str, str
 
 
 def _strongest(found: Sequence[Tie]) -> Tie:
-    return max(found, key=lambda each: (each.rival, not each.alike and each.support, each.support, each.reason))
+    return max(
+        found,
+        key=lambda each: (each.rival, not each.alike and each.support, each.support, each.reason),
+    )
 
 
-def _reach(members: Sequence[str], support: Mapping[frozenset[str], float]) -> dict[str, dict[str, float]]:
-    """Return the widest path between every two members: the strongest ties bind first, as in a spanning tree."""
+def _reach(
+    members: Sequence[str], support: Mapping[frozenset[str], float]
+) -> dict[str, dict[str, float]]:
+    """Return the widest path between every two members: the strongest ties bind first, as in a
+    spanning tree.
+    """
     reached: dict[str, dict[str, float]] = {a: {} for a in members}
     group = {a: {a} for a in members}
     wanted = set(members)

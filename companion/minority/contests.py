@@ -1,9 +1,11 @@
-"""What notes of tonight contest in load-bearing pages, and which challengers take the same position (MaM §5.5).
+"""What notes of tonight contest in load-bearing pages, and which challengers take the same position
+(MaM §5.5).
 
-A page that much rests on is seldom contradicted in its own words. So notes that name it, link to it or are near it are
-held against all of it, with a lower bar than other pages (`reason.contest`): what is found is a belief conflict and
-goes to a branch. And challengers of one page are compared by what each of them puts in the place of the belief: equal
-positions support each other, different ones are rivals.
+A page that much rests on is seldom contradicted in its own words. So notes that name it, link to it
+or are near it are held against all of it, with a lower bar than other pages (`reason.contest`):
+what is found is a belief conflict and goes to a branch. And challengers of one page are compared by
+what each of them puts in the place of the belief: equal positions support each other, different
+ones are rivals.
 """
 
 import json
@@ -28,9 +30,12 @@ from companion.storage.git.repo import Repo
 from companion.storage.index.tables.verdicts import Verdicts
 from companion.values.relations import Relation, Statement
 
-WIDE = 12  # nearest pages among which a load-bearing one is looked for: what rests on it lies nearer to it than a note
+# nearest pages among which a load-bearing one is looked for: what rests on it lies nearer to it
+# than a note
+WIDE = 12
 MOST = 6  # load-bearing pages that one note is held against
-SAME, JOINS, DENIES = 0.8, 0.55, 0.6  # support between two of one position, of a note for one, of a denial for either
+# support between two of one position, of a note for one, of a denial for either
+SAME, JOINS, DENIES = 0.8, 0.55, 0.6
 _NAMED_IN = 200  # characters of a note in which titles of pages are looked for
 _LONGEST_NAME = 5  # words
 
@@ -43,7 +48,9 @@ def any_bears(tonight: Night) -> bool:
 
 
 def bearing(tonight: Night, passages: Sequence[str], known: Sequence[str]) -> list[str]:
-    """Return the entries of *known* and those named in *passages* to which anything leads: others bear nothing."""
+    """Return the entries of *known* and those named in *passages* to which anything leads: others
+    bear nothing.
+    """
     named = [*_named(tonight, " ".join(passages)[:_NAMED_IN]), *known]
     leads = "SELECT 1 FROM edges WHERE target = ? LIMIT 1"
     return [id for id in dict.fromkeys(named) if tonight.db.execute(leads, (id,)).fetchone()][:MOST]
@@ -64,15 +71,26 @@ def _named(tonight: Night, text: str) -> list[str]:
 
 
 def against(
-    tonight: Night, log: Verdicts, relater: Relater, notes: Mapping[str, Statement], about: Mapping[str, Sequence[str]],
+    tonight: Night,
+    log: Verdicts,
+    relater: Relater,
+    notes: Mapping[str, Statement],
+    about: Mapping[str, Sequence[str]],
     at: str,
-) -> Iterator[tuple[Asked[Relation], list[Judged]]]:  # fmt: skip
-    """Yield what *notes* contest in the load-bearing ones among the entries that they may be *about*."""
-    pages = {entry: page(tonight, entry) for entry in sorted({entry for found in about.values() for entry in found})}
+) -> Iterator[tuple[Asked[Relation], list[Judged]]]:
+    """Yield what *notes* contest in the load-bearing ones among the entries that they may be
+    *about*.
+    """
+    pages = {
+        entry: page(tonight, entry)
+        for entry in sorted({entry for found in about.values() for entry in found})
+    }
     pairs = [
         (capture, entry, held)
-        for capture in sorted(about) for entry in about[capture] if (held := pages[entry]) is not None
-    ]  # fmt: skip
+        for capture in sorted(about)
+        for entry in about[capture]
+        if (held := pages[entry]) is not None
+    ]
     if not pairs:
         return
     asked = judge.relate(log, relater, [(held, notes[capture]) for capture, _, held in pairs], at)
@@ -80,7 +98,7 @@ def against(
         Judged(capture, entry, 2, answer, key, False, None, _path(tonight, entry))
         for (capture, entry, _), key, answer in zip(pairs, asked.keys, asked.answers, strict=True)
         if answer is not None and answer.label == "contradicts"
-    ]  # fmt: skip
+    ]
     if contested:  # only now: weighing a wiki takes a second
         borne = gravity.protected(tonight)
         yield asked, [each for each in contested if each.other in borne]
@@ -91,30 +109,40 @@ def _path(tonight: Night, entry: str) -> str:
 
 
 def page(tonight: Night, entry: str) -> Statement | None:
-    """Return a page as one side of a contest: its sentences by line, and its title; None where it is gone."""
+    """Return a page as one side of a contest: its sentences by line, and its title; None where it
+    is gone.
+    """
     return page_of(tonight.db, tonight.repo, entry)
 
 
 def page_of(db: sqlite3.Connection, repo: Repo, entry: str) -> Statement | None:
     """Return the same, of an index and its repository."""
-    row = db.execute("SELECT blob, title FROM entries WHERE id = ? AND NOT tombstone", (entry,)).fetchone()
+    row = db.execute(
+        "SELECT blob, title FROM entries WHERE id = ? AND NOT tombstone", (entry,)
+    ).fetchone()
     if row is None:
         return None
     text = repo.blob(row[0]).decode("utf-8", "replace")
     return Statement("\n".join(candidate_pairs.passages(facts_section.words(text))), row[1])
 
 
-def plainest(db: sqlite3.Connection, repo: Repo, incumbent: str, texts: Sequence[str]) -> str | None:
-    """Return what a branch says, as a title: of its sentences against *incumbent* the shortest that gives a value.
+def plainest(
+    db: sqlite3.Connection, repo: Repo, incumbent: str, texts: Sequence[str]
+) -> str | None:
+    """Return what a branch says, as a title: of its sentences against *incumbent* the shortest that
+    gives a value.
 
-    Where none gives one, the shortest that denies; None where no sentence by itself says anything against it.
+    Where none gives one, the shortest that denies; None where no sentence by itself says anything
+    against it.
     """
     held = page_of(db, repo, incumbent)
     if held is None:
         return None
     said = dict.fromkeys(sentence for text in texts for sentence in candidate_pairs.passages(text))
     found = [(contest(held, Statement(sentence)), sentence) for sentence in said]
-    plain = [(not each.taken, len(text), text) for each, text in found if each.strength >= CONTESTED]
+    plain = [
+        (not each.taken, len(text), text) for each, text in found if each.strength >= CONTESTED
+    ]
     return headline(min(plain)[2]) if plain else None
 
 
@@ -124,9 +152,13 @@ def note(text: str, title: str | None) -> Statement:
 
 
 def ties(
-    incumbent: Statement, challengers: Mapping[str, Statement], others: Mapping[str, Statement], fresh: Collection[str]
+    incumbent: Statement,
+    challengers: Mapping[str, Statement],
+    others: Mapping[str, Statement],
+    fresh: Collection[str],
 ) -> list[Tie]:
-    """Return how the positions of *challengers* on *incumbent* stand to each other, and what *others* speak for.
+    """Return how the positions of *challengers* on *incumbent* stand to each other, and what
+    *others* speak for.
 
     Only pairs with one of *fresh*, tonight's: what was found before is in the ledger.
     """
@@ -134,13 +166,17 @@ def ties(
         return []
     held = {id: contest(incumbent, said) for id, said in sorted(challengers.items())}
     found = [
-        tie for one, other in combinations(held, 2)
-        if (one in fresh or other in fresh) and (tie := _tie(one, other, held, challengers)) is not None
-    ]  # fmt: skip
+        tie
+        for one, other in combinations(held, 2)
+        if (one in fresh or other in fresh)
+        and (tie := _tie(one, other, held, challengers)) is not None
+    ]
     return found + [tie for id in sorted(others) for tie in _joins(id, others[id], incumbent, held)]
 
 
-def _tie(one: str, other: str, held: Mapping[str, Contest], said: Mapping[str, Statement]) -> Tie | None:
+def _tie(
+    one: str, other: str, held: Mapping[str, Contest], said: Mapping[str, Statement]
+) -> Tie | None:
     a, b = held[one], held[other]
     if min(a.strength, b.strength) < CONTESTED:
         return None
@@ -157,12 +193,23 @@ def _tie(one: str, other: str, held: Mapping[str, Contest], said: Mapping[str, S
             "one denies what the other replaces" if a.taken or b.taken else "both deny it",
         )
     if rivals(a, b, said[one].text, said[other].text):
-        return Tie(low, high, 0.0, True, 0.0, "they put different things in the place of the belief")
+        return Tie(
+            low, high, 0.0, True, 0.0, "they put different things in the place of the belief"
+        )
     return None
 
 
-def _joins(id: str, said: Statement, incumbent: Statement, held: Mapping[str, Contest]) -> Iterable[Tie]:
+def _joins(
+    id: str, said: Statement, incumbent: Statement, held: Mapping[str, Contest]
+) -> Iterable[Tie]:
     for other, position in held.items():
         if other != id and takes(position, said, incumbent):
             low, high = sorted((id, other))
-            yield Tie(low, high, JOINS, False, 0.0, "it gives what the other puts in the place of the belief")
+            yield Tie(
+                low,
+                high,
+                JOINS,
+                False,
+                0.0,
+                "it gives what the other puts in the place of the belief",
+            )

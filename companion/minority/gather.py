@@ -1,7 +1,8 @@
-"""CONSOLIDATE's fourth phase: what contradicts a load-bearing entry goes its own way, and may win (MaM §5.5, §5.7).
+"""CONSOLIDATE's fourth phase: what contradicts a load-bearing entry goes its own way, and may win
+(MaM §5.5, §5.7).
 
-Gathered here for the core to decide; `branching` makes the decisions real. A night in which nothing contradicts and no
-branch is open asks for no gravity and costs nothing here.
+Gathered here for the core to decide; `branching` makes the decisions real. A night in which nothing
+contradicts and no branch is open asks for no gravity and costs nothing here.
 """
 
 from collections import defaultdict
@@ -42,10 +43,18 @@ Again = tuple[str, str, tuple[Sighting, ...]]  # a consumed capture, its entry, 
 
 
 def beside(tonight: Night) -> list[Page]:
-    """Return the captures that stand beside the wiki, each with its page: members of open branches, and quarantine."""
+    """Return the captures that stand beside the wiki, each with its page: members of open branches,
+    and quarantine.
+    """
     titles = "SELECT title FROM pages WHERE path = ?"
     members = [
-        Page(each.capture, each.path, tonight.db.execute(titles, (each.path,)).fetchone()[0], each.blob, each.joined)
+        Page(
+            each.capture,
+            each.path,
+            tonight.db.execute(titles, (each.path,)).fetchone()[0],
+            each.blob,
+            each.joined,
+        )
         for each in minority.members(tonight.db)
     ]
     spoken = {page.id for page in members}
@@ -58,16 +67,25 @@ def beside(tonight: Night) -> list[Page]:
 
 
 def anew(tonight: Night, known: Iterable[Mapping[str, Any]]) -> list[Anew]:
-    """Return the members of open branches whose incumbent its owner edited since they joined, to be judged again."""
+    """Return the members of open branches whose incumbent its owner edited since they joined, to be
+    judged again.
+    """
     fresh = {line["entry"] for line in known if line["e"] == "edited"}
-    incumbents = {branch.name: branch.incumbent for branch in minority.branches(tonight.db) if branch.state == "open"}
+    incumbents = {
+        branch.name: branch.incumbent
+        for branch in minority.branches(tonight.db)
+        if branch.state == "open"
+    }
     edited = {id: max(_edits(tonight, id), default="") for id in sorted(set(incumbents.values()))}
     found = []
     for each in minority.members(tonight.db):
         incumbent = incumbents[each.branch]
         if each.contradicts and (incumbent in fresh or edited[incumbent] > each.joined):
             page = Page(each.capture, each.path, "", each.blob, each.joined)
-            tellings = [capture_buffer.told(each.capture, fields) for fields in branches.told(tonight.db, each.capture)]
+            tellings = [
+                capture_buffer.told(each.capture, fields)
+                for fields in branches.told(tonight.db, each.capture)
+            ]
             found.append(Anew(page, tellings, (incumbent,)))
     return found
 
@@ -78,17 +96,29 @@ def _edits(tonight: Night, entry: str) -> list[str]:
 
 
 def decide(
-    tonight: Night, pending: Sequence[Told], wiki: Wiki, found: Evidence, again: Sequence[Again], moment: str,
-    *, watch: Watch,
-) -> Outcome:  # fmt: skip
-    """Return what phase 4 does tonight with *pending*, given what phases 1 and 2 *found*; *again* was told anew."""
+    tonight: Night,
+    pending: Sequence[Told],
+    wiki: Wiki,
+    found: Evidence,
+    again: Sequence[Again],
+    moment: str,
+    *,
+    watch: Watch,
+) -> Outcome:
+    """Return what phase 4 does tonight with *pending*, given what phases 1 and 2 *found*; *again*
+    was told anew.
+    """
     gathered = Gathered(tonight, pending, wiki, found, again, watch)
     if not gathered.concerned():
         return Outcome()
     decisions = pressing.plan(
-        gathered.challengers(), gathered.branches(), gathered.ties, gathered.incumbents(),
-        cycle=gathered.cycle, now=moment,
-    )  # fmt: skip
+        gathered.challengers(),
+        gathered.branches(),
+        gathered.ties,
+        gathered.incumbents(),
+        cycle=gathered.cycle,
+        now=moment,
+    )
     return Act(gathered, decisions).outcome
 
 
@@ -96,18 +126,29 @@ class Gathered:
     """What the core must know: who challenges whom tonight, and what has gathered before."""
 
     def __init__(
-        self, tonight: Night, pending: Sequence[Told], wiki: Wiki, found: Evidence, again: Sequence[Again],
+        self,
+        tonight: Night,
+        pending: Sequence[Told],
+        wiki: Wiki,
+        found: Evidence,
+        again: Sequence[Again],
         watch: Watch,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.tonight, self.wiki, self.found, self.watch = tonight, wiki, found, watch
         self.told = {told.capture.id: told for told in pending if _may_challenge(told, found)}
-        self.standing = [branch for branch in minority.branches(tonight.db) if branch.state == "open"]
+        self.standing = [
+            branch for branch in minority.branches(tonight.db) if branch.state == "open"
+        ]
         self.members = {each.capture: each for each in minority.members(tonight.db)}
         self.again = {capture: sightings for capture, _, sightings in again}
-        runs = tonight.db.execute("SELECT run FROM runs WHERE operation = 'consolidate' ORDER BY time, run")
+        runs = tonight.db.execute(
+            "SELECT run FROM runs WHERE operation = 'consolidate' ORDER BY time, run"
+        )
         self.cycles = {run: n for n, (run,) in enumerate(runs, 1)}
         self.cycle = len(self.cycles) + 1
-        self.against = {id: against for id in self.told if (against := _against(found.judged.get(id, ())))}
+        self.against = {
+            id: against for id in self.told if (against := _against(found.judged.get(id, ())))
+        }
         self._bearing: Mapping[str, Weight] | None = None
 
     def concerned(self) -> bool:
@@ -142,21 +183,31 @@ class Gathered:
 
     def challengers(self) -> list[Challenger]:
         made = [
-            Challenger(id, tuple(j.other for j in self.against.get(id, ())), self.tellings(id), self.text(id),
-                       self._origin(id), self._harmful(id))
-            for id in self.told if id in self.against or self._supports(id)
-        ]  # fmt: skip
+            Challenger(
+                id,
+                tuple(j.other for j in self.against.get(id, ())),
+                self.tellings(id),
+                self.text(id),
+                self._origin(id),
+                self._harmful(id),
+            )
+            for id in self.told
+            if id in self.against or self._supports(id)
+        ]
         return made + [
             Challenger(id, named, self.tellings(id), self.text(id), "quarantine", self._harmful(id))
             for id, named in self.quarantined().items()
         ]
 
     def _origin(self, id: str) -> Origin:
-        waits = self.tonight.db.execute("SELECT 1 FROM waiting WHERE capture = ? AND kind = 'extended'", (id,))
+        waits = self.tonight.db.execute(
+            "SELECT 1 FROM waiting WHERE capture = ? AND kind = 'extended'", (id,)
+        )
         return "extended" if waits.fetchone() else "tonight"
 
     def _supports(self, id: str) -> bool:
-        """Tell whether a capture that contradicts nothing says what a challenger says: it may speak for that branch.
+        """Tell whether a capture that contradicts nothing says what a challenger says: it may speak
+        for that branch.
 
         Not where its title has a page already: there it belongs.
         """
@@ -173,9 +224,13 @@ class Gathered:
         )
 
     def quarantined(self) -> dict[str, tuple[str, ...]]:
-        """Return the captures in quarantine that tonight's were compared with, and the entries they contradict."""
+        """Return the captures in quarantine that tonight's were compared with, and the entries they
+        contradict.
+        """
         named: defaultdict[str, list[str]] = defaultdict(list)
-        for other in sorted({judged.other for judged in self.found.within} - self.told.keys() - self.members.keys()):
+        for other in sorted(
+            {judged.other for judged in self.found.within} - self.told.keys() - self.members.keys()
+        ):
             rows = self.tonight.db.execute(
                 "SELECT f.other FROM consumed c JOIN flags f ON f.entry = c.entry AND f.kind = 'contradiction' "
                 "JOIN entries e ON e.id = f.other JOIN entries q ON q.id = c.entry AND q.quarantined "
@@ -205,10 +260,14 @@ class Gathered:
             for m in members
         )
         cycles = sorted({cycle for m in members for cycle in self._heard_in(m.capture)})
-        return pressing.Branch(branch.name, branch.incumbent, self.cycles.get(branch.run, 0), joined, tuple(cycles))
+        return pressing.Branch(
+            branch.name, branch.incumbent, self.cycles.get(branch.run, 0), joined, tuple(cycles)
+        )
 
     def agrees(self, member: minority.Member) -> bool:
-        """Tell whether a member contradicts its incumbent no more, after an edit by the incumbent's owner."""
+        """Tell whether a member contradicts its incumbent no more, after an edit by the incumbent's
+        owner.
+        """
         if member.capture not in self.found.rejoined or member.capture in self.found.unjudged:
             return False
         incumbent = self.found.rejoined[member.capture]
@@ -218,16 +277,24 @@ class Gathered:
     def _heard_in(self, capture: str) -> Iterator[int]:
         """Yield the cycles in which a member was told again."""
         query = "SELECT run FROM events WHERE subject = ? AND event = 'sighted'"
-        yield from (self.cycles[run] for (run,) in self.tonight.db.execute(query, (capture,)) if run in self.cycles)
+        yield from (
+            self.cycles[run]
+            for (run,) in self.tonight.db.execute(query, (capture,))
+            if run in self.cycles
+        )
         if capture in self.again:
             yield self.cycle
 
     @cached_property
     def ties(self) -> list[Tie]:
-        """Return tonight's findings of phase 1, and of earlier nights what the ledger keeps of the members."""
+        """Return tonight's findings of phase 1, and of earlier nights what the ledger keeps of the
+        members.
+        """
         fresh = self._fresh_ties()
         known = {(tie.one, tie.other) for tie in fresh}
-        for capture, other, support, rival, similarity in minority.ties(self.tonight.db, self.members):
+        for capture, other, support, rival, similarity in minority.ties(
+            self.tonight.db, self.members
+        ):
             one, two = sorted((capture, other))
             if (one, two) not in known:
                 known.add((one, two))
@@ -235,15 +302,19 @@ class Gathered:
         return sorted(fresh)
 
     def _fresh_ties(self) -> list[Tie]:
-        """Return tonight's: what is found of two positions on one entry goes before what their words alone show."""
+        """Return tonight's: what is found of two positions on one entry goes before what their
+        words alone show.
+        """
         placed = {(tie.one, tie.other): tie for tie in self.placed}
-        return [tie for tie in clusters.ties(self.found.within) if (tie.one, tie.other) not in placed] + list(
-            placed.values()
-        )
+        return [
+            tie for tie in clusters.ties(self.found.within) if (tie.one, tie.other) not in placed
+        ] + list(placed.values())
 
     @cached_property
     def placed(self) -> list[Tie]:
-        """Return how challengers of one entry stand to each other by what each puts in the place of the belief."""
+        """Return how challengers of one entry stand to each other by what each puts in the place of
+        the belief.
+        """
         named: defaultdict[str, set[str]] = defaultdict(set)
         for member in self.members.values():
             named[self.incumbent_of[member.branch]].add(member.capture)
@@ -253,7 +324,9 @@ class Gathered:
         ]:
             for other in others:
                 named[other].add(capture)
-        return [tie for incumbent in sorted(named) for tie in self._ties_on(incumbent, named[incumbent])]
+        return [
+            tie for incumbent in sorted(named) for tie in self._ties_on(incumbent, named[incumbent])
+        ]
 
     @property
     def incumbent_of(self) -> dict[str, str]:
@@ -263,26 +336,45 @@ class Gathered:
         page = contests.page(self.tonight, incumbent)
         if page is None or not self.found.about:
             return []
-        others = [id for id in self.told if id not in challengers and incumbent in self.found.about.get(id, ())]
+        others = [
+            id
+            for id in self.told
+            if id not in challengers and incumbent in self.found.about.get(id, ())
+        ]
         said = {id: self._note(id) for id in challengers}
         return contests.ties(page, said, {id: self._note(id) for id in others}, self.told.keys())
 
     def _note(self, capture: str) -> Statement:
         told = self.told.get(capture)
-        return contests.note(self.text(capture), consolidate.heading(told) if told is not None else None)
+        return contests.note(
+            self.text(capture), consolidate.heading(told) if told is not None else None
+        )
 
     def tellings(self, capture: str) -> tuple[Member, ...]:
-        """Return who told a capture when: of a consumed one by the ledger, so that every machine counts alike."""
+        """Return who told a capture when: of a consumed one by the ledger, so that every machine
+        counts alike.
+        """
         if capture in self.told:
             heard: Sequence[Sighting] = self.told[capture].sightings
         else:
             told = branches.told(self.tonight.db, capture)
-            heard = [*(capture_buffer.told(capture, fields) for fields in told), *self.again.get(capture, ())]
+            heard = [
+                *(capture_buffer.told(capture, fields) for fields in told),
+                *self.again.get(capture, ()),
+            ]
         return tuple(self._member(capture, sighting) for sighting in heard)
 
     def _member(self, capture: str, told: Sighting) -> Member:
         trust = matrix.trust(told.source, told.agent, self.tonight.config.trust)
-        return Member(capture, told.event_time, told.seen_at, told.agent or "", told.source or "", told.channel, trust)
+        return Member(
+            capture,
+            told.event_time,
+            told.seen_at,
+            told.agent or "",
+            told.source or "",
+            told.channel,
+            trust,
+        )
 
     def text(self, capture: str) -> str:
         return without_frontmatter(self.content(capture).decode("utf-8", "replace"))[:_WORDS]
@@ -304,8 +396,14 @@ def _may_challenge(told: Told, found: Evidence) -> bool:
 
 
 def _against(judged: Sequence[Judged]) -> list[Judged]:
-    """Return the contradictions of pages that cost more than a capture of high cohesion may, the dearest first."""
-    costly = [j for j in judged if j.phase == 2 and cohesion.place(1.0 - consistency.cost(j)).bucket != "high"]
+    """Return the contradictions of pages that cost more than a capture of high cohesion may, the
+    dearest first.
+    """
+    costly = [
+        j
+        for j in judged
+        if j.phase == 2 and cohesion.place(1.0 - consistency.cost(j)).bucket != "high"
+    ]
     dearest: dict[str, Judged] = {}
     for each in sorted(costly, key=lambda j: (-consistency.cost(j), j.other, j.key)):
         dearest.setdefault(each.other, each)

@@ -1,8 +1,10 @@
-"""Pages of minority branches: a challenger's own, and the one entry that a branch becomes (MaM §5.7, Appendix A).
+"""Pages of minority branches: a challenger's own, and the one entry that a branch becomes (MaM
+§5.7, Appendix A).
 
-A challenger's page names its incumbent by id in its frontmatter and never links to it: links are what gravity is made
-of, and a challenger must not feed whom it challenges (GRA-9). When the branch wins, the first page moves and the others
-join it as sections, whatever their owner has written into them meanwhile. Pure.
+A challenger's page names its incumbent by id in its frontmatter and never links to it: links are
+what gravity is made of, and a challenger must not feed whom it challenges (GRA-9). When the branch
+wins, the first page moves and the others join it as sections, whatever their owner has written into
+them meanwhile. Pure.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,40 +25,59 @@ class Speaker(NamedTuple):
     told: str  # RFC 3339 UTC
 
 
-def member_page(entry: str, title: str, told: str, sources: Sequence[str], text: str, incumbent: str) -> str:
+def member_page(
+    entry: str, title: str, told: str, sources: Sequence[str], text: str, incumbent: str
+) -> str:
     """Return a challenger's words as a page of its branch."""
-    meta: dict[str, str | list[str]] = {"id": entry, "type": "note", "title": title, "created": told[:10]}
+    meta: dict[str, str | list[str]] = {
+        "id": entry,
+        "type": "note",
+        "title": title,
+        "created": told[:10],
+    }
     if sources:
         meta["sources"] = sorted(sources)
     return _ended(drafts.wrap({**meta, KEY: incumbent}, text))
 
 
 def member_path(branch: str, title: str, taken: Callable[[str], bool]) -> str:
-    """Return where a member's page lies. No other page may have its name: it may move among them one day."""
+    """Return where a member's page lies. No other page may have its name: it may move among them
+    one day.
+    """
     return f"{_FOLDER}/{branch}/{slug.unique(slug.slugify(title), taken)}.md"
 
 
 def entry_path(folder: str, told: str, title: str, taken: Callable[[str], bool]) -> str:
-    """Return where the entry lies that a branch becomes: by the day its first member was told, as any other page."""
+    """Return where the entry lies that a branch becomes: by the day its first member was told, as
+    any other page.
+    """
     return f"{folder}/{told[:4]}/{told[5:7]}/{slug.unique(slug.slugify(title), taken)}.md"
 
 
 def consolidated(speakers: Sequence[Speaker], title: str | None = None) -> str:
-    """Return the entry that *speakers* become, oldest first: its id is that of the first, and so is its title (CON-8).
+    """Return the entry that *speakers* become, oldest first: its id is that of the first, and so is
+    its title (CON-8).
 
-    *title* goes before that one, unless the first page's owner wrote more into its frontmatter than plain keys.
+    *title* goes before that one, unless the first page's owner wrote more into its frontmatter than
+    plain keys.
     """
     first = speakers[0].text
     text = _headed(first, [source for each in speakers for source in _sources(each.text)], title)
     for each in speakers[1:]:
-        text = page.append_section(text, f"## {each.told[:10]}\n\n{page.read_front(each.text).body.strip()}")
+        text = page.append_section(
+            text, f"## {each.told[:10]}\n\n{page.read_front(each.text).body.strip()}"
+        )
     return _ended(text)
 
 
 def _headed(text: str, sources: Sequence[str], title: str | None) -> str:
-    """Return *text* with *title* and all *sources* in its frontmatter, unless its owner wrote more than plain keys."""
+    """Return *text* with *title* and all *sources* in its frontmatter, unless its owner wrote more
+    than plain keys.
+    """
     front = page.read_front(text)
-    plain = {key: found for key, value in front.meta.items() if (found := _plain(value)) is not None}
+    plain = {
+        key: found for key, value in front.meta.items() if (found := _plain(value)) is not None
+    }
     new: dict[str, str | list[str]] = {"title": title} if title else {}
     new |= {"sources": sorted(set(sources))} if sources else {}
     if not new or front.problem or len(plain) != len(front.meta):

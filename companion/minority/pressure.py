@@ -1,13 +1,16 @@
-"""Minority pressure: what tellings against an incumbent weigh together, and what they must outweigh (MaM §5.5, §5.7).
+"""Minority pressure: what tellings against an incumbent weigh together, and what they must outweigh
+(MaM §5.5, §5.7).
 
-The paper asks for accumulation over cycles and names source diversity and spread in time as defences against correlated
-noise; numbers it leaves to the implementation. Ours come from planted cliques (`python -m tests.bench pressure`).
+The paper asks for accumulation over cycles and names source diversity and spread in time as
+defences against correlated noise; numbers it leaves to the implementation. Ours come from planted
+cliques (`python -m tests.bench pressure`).
 
-Each telling weighs trust · cohesion · usefulness · age, halving in a year. A voice is a source; where none is named, an
-author; where neither is, the owner. What repeats another telling counts a fraction of that: the same voice again, the
-same wording from another, another source through the same author. What is left of one day counts little more than two
-voices, and one voice alone less than any incumbent's threshold. So pressure is bounded in the repetitions and grows
-without bound in the voices. It is a function of the set of tellings and of now: no state, no order; what accumulates
+Each telling weighs trust · cohesion · usefulness · age, halving in a year. A voice is a source;
+where none is named, an author; where neither is, the owner. What repeats another telling counts a
+fraction of that: the same voice again, the same wording from another, another source through the
+same author. What is left of one day counts little more than two voices, and one voice alone less
+than any incumbent's threshold. So pressure is bounded in the repetitions and grows without bound in
+the voices. It is a function of the set of tellings and of now: no state, no order; what accumulates
 over cycles is the set.
 """
 
@@ -33,7 +36,8 @@ class Member(NamedTuple):
     source: str
     channel: str
     trust: float = 1.0  # of its source class; ordinary is 1
-    cohesion: float = 1.0  # mean support by the other members, in [0, 1]; nobody speaks against one that is alone
+    # mean support by the other members, in [0, 1]; nobody speaks against one that is alone
+    cohesion: float = 1.0
     useful: float = 0.5  # in [0, 1]; 0.5 is unknown
     echo: str = ""  # the group of near-identical wordings it belongs to; empty: its own capture
 
@@ -43,7 +47,8 @@ class Policy:
     """The numbers of pressure and threshold; the defaults are the experiment's."""
 
     half_life: float = 365.0  # days until a telling weighs half
-    again: float = 0.10  # share of its weight left for each telling of the same voice that counts before it
+    # share of its weight left for each telling of the same voice that counts before it
+    again: float = 0.10
     author: float = 0.49  # for each other voice that the same author brought before it
     echo: float = 0.25  # for each telling of the same wording that counts before it
     crowd: float = 2.4  # what one day's tellings count at most; above 1
@@ -87,7 +92,9 @@ DEFAULT = Policy()
 
 
 def pressure(members: Sequence[Member], *, now: str, policy: Policy = DEFAULT) -> Pressure:
-    """Return what *members* weigh together at *now* (RFC 3339 UTC), at least 0; the same in any order."""
+    """Return what *members* weigh together at *now* (RFC 3339 UTC), at least 0; the same in any
+    order.
+    """
     counted = count(members, now=now, policy=policy)
     voices = [each for each in counted if not each.again and not each.echoed]
     again = [each for each in counted if each.again]
@@ -118,10 +125,11 @@ def pressure(members: Sequence[Member], *, now: str, policy: Policy = DEFAULT) -
 
 
 def threshold(effective_gravity: float, friction: float, policy: Policy = DEFAULT) -> Threshold:
-    """Return what must be exceeded to overturn an incumbent: friction · (base + rise · effective gravity).
+    """Return what must be exceeded to overturn an incumbent: friction · (base + rise · effective
+    gravity).
 
-    It rises strictly with both. The effective gravity counts, not the base one (ROW-5): what nobody has read for long
-    is easier to overturn, though it never decays (DEC-2).
+    It rises strictly with both. The effective gravity counts, not the base one (ROW-5): what nobody
+    has read for long is easier to overturn, though it never decays (DEC-2).
     """
     gravity = min(1.0, max(0.0, effective_gravity))
     value = round(friction * (policy.base + policy.rise * gravity), 6)
@@ -130,10 +138,11 @@ def threshold(effective_gravity: float, friction: float, policy: Policy = DEFAUL
 
 
 def count(members: Sequence[Member], *, now: str, policy: Policy = DEFAULT) -> list[Counted]:
-    """Return every telling with its share, the heaviest first: what repeats is measured against what weighs more.
+    """Return every telling with its share, the heaviest first: what repeats is measured against
+    what weighs more.
 
-    Of equal weight, one that few others resemble goes first: two voices must not become one because a third quotes
-    them both.
+    Of equal weight, one that few others resemble goes first: two voices must not become one because
+    a third quotes them both.
     """
     weights = {each: _weight(each, now, policy) for each in set(members)}
     alike = _Tally(members).alike
@@ -141,7 +150,8 @@ def count(members: Sequence[Member], *, now: str, policy: Policy = DEFAULT) -> l
     heapify(waiting)
     found: list[Counted] = []
     seen = _Tally(())
-    while waiting:  # a share only ever falls, so that a stale one at the top is found out by looking again
+    # a share only ever falls, so that a stale one at the top is found out by looking again
+    while waiting:
         (_, many, member), n = heappop(waiting)
         fresh = _counted(member, weights[member], seen, policy)
         key = (-round(fresh.share, 9), many, member)
@@ -198,17 +208,27 @@ class _Tally:
 
 
 def voice(member: Member) -> str:
-    """Return who speaks in a telling: its source, its author where none is named, its owner where neither is."""
+    """Return who speaks in a telling: its source, its author where none is named, its owner where
+    neither is.
+    """
     return plain(member.source) or plain(member.agent) or OWNER
 
 
 @lru_cache(maxsize=4096)
 def plain(name: str) -> str:
-    """Return a name as it is compared: the same page of the web is one source, whatever is asked of it."""
+    """Return a name as it is compared: the same page of the web is one source, whatever is asked of
+    it.
+    """
     folded = " ".join(name.casefold().split())
     for scheme in ("https://", "http://"):
         if folded.startswith(scheme):
-            return folded.removeprefix(scheme).removeprefix("www.").split("#")[0].split("?")[0].rstrip("/")
+            return (
+                folded.removeprefix(scheme)
+                .removeprefix("www.")
+                .split("#")[0]
+                .split("?")[0]
+                .rstrip("/")
+            )
     return folded
 
 
@@ -227,7 +247,8 @@ def _instant(text: str) -> datetime:
 
 
 def _one_day(share: float, bound: float) -> float:
-    """Return what one day's tellings count: up to one voice in full, then less and less, below *bound* in all.
+    """Return what one day's tellings count: up to one voice in full, then less and less, below
+    *bound* in all.
 
     Rising and concave from 0, so that a further telling never lowers anything.
     """
@@ -239,7 +260,10 @@ def _sum(counted: Sequence[Counted]) -> float:
 
 
 def _words(
-    value: float, voices: Sequence[Counted], by_day: dict[str, float], parts: Sequence[tuple[str, float]]
+    value: float,
+    voices: Sequence[Counted],
+    by_day: dict[str, float],
+    parts: Sequence[tuple[str, float]],
 ) -> str:
     days = sorted(by_day)
     when = f"{len(days)} day{'s' * (len(days) != 1)}"

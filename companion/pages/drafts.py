@@ -6,10 +6,12 @@ from companion.pages import page
 
 
 def wrap(meta: Mapping[str, str | list[str]], text: str) -> str:
-    """Return *text* as a page with *meta* in its frontmatter; the person's own keys and bytes stay as they are.
+    """Return *text* as a page with *meta* in its frontmatter; the person's own keys and bytes stay
+    as they are.
 
-    A key they use already keeps their value. Where `id` is one of them, the page says ``companion: managed``
-    instead (unless they said something of that themselves) and the ledger knows it by its path.
+    A key they use already keeps their value. Where `id` is one of them, the page says ``companion:
+    managed`` instead (unless they said something of that themselves) and the ledger knows it by its
+    path.
     """
     front = page.read_front(text)
     block = text[: len(text) - len(front.body)]

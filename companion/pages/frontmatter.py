@@ -1,8 +1,9 @@
 """Frontmatter: reading what people write, writing what everyone reads back alike.
 
-It is read twice over: a plain fast path for what people and companion write almost always, and libyaml for
-everything else. Both read every scalar as the text that was written (`no`, `012`, `12:30:45` and dates stay
-text): implicit types are YAML's, not the writer's. Nothing here raises on any text.
+It is read twice over: a plain fast path for what people and companion write almost always, and
+libyaml for everything else. Both read every scalar as the text that was written (`no`, `012`,
+`12:30:45` and dates stay text): implicit types are YAML's, not the writer's. Nothing here raises on
+any text.
 """
 
 import re
@@ -22,7 +23,8 @@ _LINE = re.compile(r"(\w(?:[\w -]{0,200}[\w-])?):(?: +(.*))?")
 _SIMPLE = re.compile(r"""\w[\w ./+-]*|"[^"\\]*"|'[^']*'""")
 _INDICATORS = frozenset("-?:,[]{}#&*!|>'\"%@`")
 _CORE_TAGS = frozenset(
-    "tag:yaml.org,2002:" + name for name in ("str", "int", "float", "bool", "null", "timestamp", "seq", "map")
+    "tag:yaml.org,2002:" + name
+    for name in ("str", "int", "float", "bool", "null", "timestamp", "seq", "map")
 )
 
 _YAML_WORDS = frozenset(("y", "n", "yes", "no", "true", "false", "on", "off", "null"))
@@ -34,7 +36,8 @@ class Front(NamedTuple):
     """A page's text, split at its frontmatter."""
 
     meta: Meta  # scalars are the text as written; of a key given twice, the first value
-    body: str  # the text after the frontmatter; the whole text when there is none or it has a problem
+    # the text after the frontmatter; the whole text when there is none or it has a problem
+    body: str
     problem: str | None
 
 
@@ -42,9 +45,9 @@ def read_front(text: str) -> Front:
     """Split *text* into frontmatter and body.
 
     Refused with a problem in words: unclosed, not a mapping, a key given twice, over `MAX_FRONT`
-    characters, deeper than `MAX_DEPTH`, anchors and aliases, tags beyond YAML's plain types, whatever
-    libyaml rejects. Then *body* is the whole text, and *meta* holds what reads line by line, so that a typo
-    does not cost a page its id.
+    characters, deeper than `MAX_DEPTH`, anchors and aliases, tags beyond YAML's plain types,
+    whatever libyaml rejects. Then *body* is the whole text, and *meta* holds what reads line by
+    line, so that a typo does not cost a page its id.
     """
     opened = _OPEN.match(text)
     if opened is None:
@@ -65,7 +68,8 @@ def read_front(text: str) -> Front:
 
 def _plain(block: str) -> Meta | None:
     """Read the frontmatter that needs no YAML parser, or None where only one can tell."""
-    # What `isprintable` rejects beyond YAML's rules (no-break spaces, joiners) merely takes the exact path.
+    # What `isprintable` rejects beyond YAML's rules (no-break spaces, joiners) merely takes the
+    # exact path.
     if not block.replace("\n", "").isprintable():
         return None
     meta: Meta = {}
@@ -81,7 +85,11 @@ def _plain(block: str) -> Meta | None:
             items, indent = ([] if value == "" and not (raw and raw.strip(" ")) else None), -1
         elif line and not line.isspace():
             depth = len(line) - len(line.lstrip(" "))
-            item = _plain_scalar(line[depth + 2 :].strip(" ")) if line.startswith("- ", depth) else None
+            item = (
+                _plain_scalar(line[depth + 2 :].strip(" "))
+                if line.startswith("- ", depth)
+                else None
+            )
             if not item or items is None or (indent not in (-1, depth)):
                 return None
             items.append(item[0])
@@ -196,10 +204,11 @@ _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 def compose(meta: Mapping[str, str | Sequence[str]], body: str) -> str:
-    """Write a page: frontmatter in companion's key order (others after, as given), then *body* as it is.
+    """Write a page: frontmatter in companion's key order (others after, as given), then *body* as
+    it is.
 
-    Text is quoted only where PyYAML's `safe_load` or `parse` would otherwise read something else. Lone
-    surrogates, which no UTF-8 file can hold, become U+FFFD.
+    Text is quoted only where PyYAML's `safe_load` or `parse` would otherwise read something else.
+    Lone surrogates, which no UTF-8 file can hold, become U+FFFD.
     """
     keys = [key for key in KEY_ORDER if key in meta] + [key for key in meta if key not in KEY_ORDER]
     return "---\n" + "".join(_entry(key, meta[key]) for key in keys) + "---\n" + body
@@ -220,13 +229,22 @@ def _quoted(text: str) -> str:
         return text
     import json
 
-    valid = text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    valid = (
+        text
+        if text.isascii()
+        else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    )
     escaped = json.dumps(valid, ensure_ascii=False)
     return _UNWRITABLE.sub(lambda char: f"\\u{ord(char[0]):04x}", escaped)
 
 
 def _reads_alike(text: str) -> bool:
     """Say whether *text* unquoted is the same text to every YAML reader."""
-    if not text[:1].isalnum() or not text.isprintable() or text.endswith(" ") or not _plain_scalar(text):
+    if (
+        not text[:1].isalnum()
+        or not text.isprintable()
+        or text.endswith(" ")
+        or not _plain_scalar(text)
+    ):
         return False
     return text.lower() not in _YAML_WORDS and not _NUMERIC.fullmatch(text)

@@ -1,8 +1,8 @@
 """Resolve link targets to pages as Obsidian does (`getFirstLinkpathDest`), and a little past it.
 
-The index stores one lookup `key` per page and per link and asks `choose` among the pages that share it;
-`Resolver` is the same in memory. Obsidian knows neither titles nor aliases here: only where its rule finds
-nothing does a unique title or alias resolve.
+The index stores one lookup `key` per page and per link and asks `choose` among the pages that share
+it; `Resolver` is the same in memory. Obsidian knows neither titles nor aliases here: only where its
+rule finds nothing does a unique title or alias resolve.
 """
 
 import re
@@ -10,8 +10,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from unicodedata import normalize
 
-# What Obsidian opens itself, and the usual company of notes. Unknown endings belong to names: `Node.js`,
-# `v1.2` and `jzhao.xyz` are pages that may be written one day.
+# What Obsidian opens itself, and the usual company of notes. Unknown endings belong to names:
+# `Node.js`, `v1.2` and `jzhao.xyz` are pages that may be written one day.
 _ATTACHMENT = re.compile(
     r"base|canvas|pdf|avif|bmp|gif|jpe?g|png|svg|webp|heic|ico|tiff?|3gp|flac|m4a|mp3|ogg|opus|wav|"
     r"webm|mkv|mov|mp4|ogv|avi|excalidraw|csv|tsv|xlsx?|ods|docx?|odt|rtf|pptx?|odp|key|epub|zip|gz|"
@@ -27,7 +27,9 @@ def fold(text: str) -> str:
 
 
 def key(target: str) -> str:
-    """Return the lookup key of a link target or a page path: its basename, folded, without `.md`."""
+    """Return the lookup key of a link target or a page path: its basename, folded, without
+    `.md`.
+    """
     return fold(target.rpartition("/")[2].strip()).removesuffix(".md")
 
 
@@ -47,10 +49,10 @@ def choose(target: str, source_path: str, candidates: Sequence[str]) -> str | No
     """Return the page that *target*, written in *source_path*, means; None when none of them.
 
     *candidates* are the vault's paths (forward slashes, from the root) whose `key` is the target's.
-    A leading `/` means exactly that path from the root; `./` and `../` start at the source's folder. The
-    exact path from the root wins; otherwise paths that end with the target's: those under the source's
-    folder first, then the shortest, then the one written alike, then the first by name. Like Obsidian,
-    both "end with" and "under" compare text, not folders.
+    A leading `/` means exactly that path from the root; `./` and `../` start at the source's
+    folder. The exact path from the root wins; otherwise paths that end with the target's: those
+    under the source's folder first, then the shortest, then the one written alike, then the first
+    by name. Like Obsidian, both "end with" and "under" compare text, not folders.
     """
     folder = source_path.rpartition("/")[0]
     wanted = _from_root(target.strip(), folder)
@@ -90,9 +92,13 @@ def _rank(path: str, folder: str, wanted: str) -> tuple[bool, int, bool, str]:
 
 
 class Resolver:
-    """Links over a whole vault in memory, for tests and small use; the index does the same by key."""
+    """Links over a whole vault in memory, for tests and small use; the index does the same by
+    key.
+    """
 
-    def __init__(self, paths: Iterable[str], names: Mapping[str, Sequence[str]] | None = None) -> None:
+    def __init__(
+        self, paths: Iterable[str], names: Mapping[str, Sequence[str]] | None = None
+    ) -> None:
         """Take the pages' *paths*, and per path its *names*: title and aliases."""
         self._by_key: defaultdict[str, list[str]] = defaultdict(list)
         self._by_title: defaultdict[str, set[str]] = defaultdict(set)

@@ -7,7 +7,9 @@ from companion.pages.frontmatter import read_front
 
 
 class _Side(NamedTuple):
-    """How one side changed the base: slot 2i is what stands before base line i, slot 2i+1 in its place."""
+    """How one side changed the base: slot 2i is what stands before base line i, slot 2i+1 in its
+    place.
+    """
 
     slots: list[list[str]]
     kept: list[bool]  # per base line
@@ -15,13 +17,15 @@ class _Side(NamedTuple):
 
 
 def merge(base: str, ours: str, theirs: str) -> str | None:
-    """Merge what companion wants to write into a managed page that a person may have edited (design §1).
+    """Merge what companion wants to write into a managed page that a person may have edited (design
+    §1).
 
-    *base* is the text companion last wrote, *ours* what it wants to write now, *theirs* what is there.
-    Lines the person added or changed are all in the result, unchanged and in their order; lines they
-    deleted stay deleted; lines only companion added are added, after theirs where both added. None when
-    companion rewrote a line that the person changed or deleted, or when the frontmatter would no longer
-    read: then the page is left as it is. Line endings and the final newline stay theirs.
+    *base* is the text companion last wrote, *ours* what it wants to write now, *theirs* what is
+    there. Lines the person added or changed are all in the result, unchanged and in their order;
+    lines they deleted stay deleted; lines only companion added are added, after theirs where both
+    added. None when companion rewrote a line that the person changed or deleted, or when the
+    frontmatter would no longer read: then the page is left as it is. Line endings and the final
+    newline stay theirs.
     """
     if theirs in (base, ours):
         return ours
@@ -35,7 +39,9 @@ def merge(base: str, ours: str, theirs: str) -> str | None:
 
 
 def _front_lost(base: str, ours: str, theirs: str) -> bool:
-    """The person removed the frontmatter, so what companion wants to add to it has no place left."""
+    """The person removed the frontmatter, so what companion wants to add to it has no place
+    left.
+    """
     if not read_front(base).meta or read_front(theirs).meta:
         return False
     return read_front(ours).meta != read_front(base).meta
@@ -95,8 +101,12 @@ def _opcodes(old: list[str], new: list[str]) -> list[tuple[str, int, int, int, i
     shorter = min(len(old), len(new))
     head = next((i for i in range(shorter) if old[i] != new[i]), shorter)
     tail = next((i for i in range(shorter - head) if old[-1 - i] != new[-1 - i]), shorter - head)
-    middle = SequenceMatcher(None, old[head : len(old) - tail], new[head : len(new) - tail], autojunk=False)
-    codes = [(tag, a + head, b + head, c + head, d + head) for tag, a, b, c, d in middle.get_opcodes()]
+    middle = SequenceMatcher(
+        None, old[head : len(old) - tail], new[head : len(new) - tail], autojunk=False
+    )
+    codes = [
+        (tag, a + head, b + head, c + head, d + head) for tag, a, b, c, d in middle.get_opcodes()
+    ]
     ends = [("equal", 0, head, 0, head)] if head else []
     rest = [("equal", len(old) - tail, len(old), len(new) - tail, len(new))] if tail else []
     return ends + codes + rest

@@ -1,7 +1,7 @@
 """Markdown pages: what the index needs to know of one, and sections added to one.
 
-`compose` (frontmatter) and `merge` (ownership) live in modules of their own and are offered here, so that
-callers need only one. Nothing here raises on any text.
+`compose` (frontmatter) and `merge` (ownership) live in modules of their own and are offered here,
+so that callers need only one. Nothing here raises on any text.
 """
 
 import re
@@ -16,9 +16,10 @@ __all__ = ["Front", "append_section", "compose", "is_managed", "merge", "parse",
 _ID, _BLOB = re.compile(r"[a-z2-7]{16}"), re.compile(r"[0-9a-f]{40}")
 _YES = ("true", "yes", "on")
 
-# One pass from left to right, as a Markdown parser reads: what opens first wins, so a link in code is none
-# and code in a link's text does not break the link. Every alternative starts with a literal, which lets
-# `re` skip to the next interesting character; possessive quantifiers keep hostile text linear.
+# One pass from left to right, as a Markdown parser reads: what opens first wins, so a link in code
+# is none and code in a link's text does not break the link. Every alternative starts with a
+# literal, which lets `re` skip to the next interesting character; possessive quantifiers keep
+# hostile text linear.
 _LEAD = r"\n[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t]++)*+"
 _BLOCKS = (
     r"\n[ ]{0,3}+(?=\#[ \t]++(?P<h1>[^\n]*))"
@@ -49,9 +50,10 @@ _H1_CLOSE = re.compile(r"(?:^|[ \t])#+[ \t]*$")
 def parse(text: str, path: str) -> Page:
     """Read a page; never raises, and loses nothing: what cannot be frontmatter stays in the body.
 
-    The title is the frontmatter's `title`, else the first `# heading` outside code, else the file name's
-    stem of *path* (forward slashes). Links are those Obsidian shows (outside code and comments, in
-    frontmatter too), each (target, kind) once, in order. Tags are without `#`, each once in any case.
+    The title is the frontmatter's `title`, else the first `# heading` outside code, else the file
+    name's stem of *path* (forward slashes). Links are those Obsidian shows (outside code and
+    comments, in frontmatter too), each (target, kind) once, in order. Tags are without `#`, each
+    once in any case.
     """
     front = read_front(text)
     meta = {key.lower(): value for key, value in reversed(front.meta.items())} if front.meta else {}
@@ -63,7 +65,9 @@ def parse(text: str, path: str) -> Page:
     return Page(
         id_ if _ID.fullmatch(id_) else None,
         " ".join((given or heading or _stem(path)).split()) or _stem(path),
-        tuple(dict.fromkeys(_texts(meta.get("aliases")) + _texts(meta.get("alias")))) if meta else (),
+        tuple(dict.fromkeys(_texts(meta.get("aliases")) + _texts(meta.get("alias"))))
+        if meta
+        else (),
         _tags(meta, inline),
         tuple(dict.fromkeys(found)),
         _first(meta.get("status", "")) or None,
@@ -78,15 +82,18 @@ def parse(text: str, path: str) -> Page:
 def is_managed(meta: Mapping[str, Value]) -> bool:
     """Say whether companion owns the page with this frontmatter; everything else is the person's.
 
-    A page is managed when its owner said so (`companion: managed`), or when it carries an id as companion
-    writes it (16 base32 characters) and its owner did not take it back (`companion: theirs`).
+    A page is managed when its owner said so (`companion: managed`), or when it carries an id as
+    companion writes it (16 base32 characters) and its owner did not take it back (`companion:
+    theirs`).
     """
     said = _scalar(meta.get("companion"))
     return said == "managed" or (said != "theirs" and bool(_ID.fullmatch(_scalar(meta.get("id")))))
 
 
 def _scan(body: str, *, titled: bool) -> tuple[str, list[Link], list[str]]:
-    """Return the first H1's text (unless *titled*), links and inline tags, outside code and comments."""
+    """Return the first H1's text (unless *titled*), links and inline tags, outside code and
+    comments.
+    """
     heading = ""
     links: list[Link] = []
     tags: list[str] = []
@@ -94,7 +101,8 @@ def _scan(body: str, *, titled: bool) -> tuple[str, list[Link], list[str]]:
         return heading, links, tags
     source = "\n" + (body.replace("\r\n", "\n").replace("\r", "\n") if "\r" in body else body)
     if "<!--" in source:
-        # An unclosed comment is none; hidden from the scanner, which would look for its end each time.
+        # An unclosed comment is none; hidden from the scanner, which would look for its end each
+        # time.
         last = source.rfind("-->") + 1
         source = source[:last] + source[last:].replace("<!--", "<!..")
     headed = not titled and ("# " in source or "#\t" in source)

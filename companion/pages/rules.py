@@ -7,7 +7,9 @@ from companion.values.captures import Page
 
 
 class PageRules(Protocol):
-    """How a page is read and how its links resolve; `core` has the one implementation, `app` hands it down."""
+    """How a page is read and how its links resolve; `core` has the one implementation, `app` hands
+    it down.
+    """
 
     @property
     def version(self) -> str:

@@ -10,16 +10,21 @@ MAX_BYTES = 80
 
 # Names Windows keeps for devices (superscript digits too), and those that are no entries in a wiki.
 _RESERVED = re.compile(r"con|prn|aux|nul|(?:com|lpt)[0-9¹²³]|readme|agents|claude")
-# Letters and marks that show nothing: two names could look alike, and git's protections ignore some.
-_INVISIBLE = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
+# Letters and marks that show nothing: two names could look alike, and git's protections ignore
+# some.
+_INVISIBLE = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
 _APOSTROPHE = re.compile("(?<=\\w)['\u2019\u02bc](?=\\w)")
 
 
 def slugify(title: str) -> str:
-    """Return *title* as a file name without ending: lowercase NFC, words joined by `-`, 1 to 80 bytes.
+    """Return *title* as a file name without ending: lowercase NFC, words joined by `-`, 1 to 80
+    bytes.
 
-    Letters, digits and combining marks of any script stay; everything else (dots, slashes, controls)
-    separates words, and invisible characters vanish. Never empty and never a reserved name.
+    Letters, digits and combining marks of any script stay; everything else (dots, slashes,
+    controls) separates words, and invisible characters vanish. Never empty and never a reserved
+    name.
     """
     kept = "".join(map(_letter, _INVISIBLE.sub("", _APOSTROPHE.sub("", title)).lower()))
     words = (word.lstrip(_marks(word)) for word in normalize("NFC", kept).split())
@@ -30,9 +35,9 @@ def slugify(title: str) -> str:
 def unique(slug: str, taken: Callable[[str], bool]) -> str:
     """Return *slug*, or `slug-2`, `slug-3` … where taken, within 80 bytes.
 
-    *taken* is asked with the folded basename (`links.key`). It is asked logarithmically often, so that
-    10,000 pages of one title do not cost 50 million questions; where numbers in use leave gaps, the number
-    found is free but need not be the smallest.
+    *taken* is asked with the folded basename (`links.key`). It is asked logarithmically often, so
+    that 10,000 pages of one title do not cost 50 million questions; where numbers in use leave
+    gaps, the number found is free but need not be the smallest.
     """
     if not taken(fold(slug)):
         return slug
@@ -63,7 +68,9 @@ def _marks(word: str) -> str:
 
 
 def _cut(slug: str, limit: int) -> str:
-    """Cut to *limit* bytes: between words where that costs less than half, else between graphemes."""
+    """Cut to *limit* bytes: between words where that costs less than half, else between
+    graphemes.
+    """
     raw = slug.encode("utf-8")
     if len(raw) <= limit:
         return slug

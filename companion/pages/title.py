@@ -4,7 +4,9 @@ import re
 
 TITLE_LENGTH = 60  # characters of a headline made from a text without a title
 
-_MARKUP = re.compile(r"^\s*(?:#{1,6}\s+|[-*+]\s+(?:\[[ xX]\]\s+)?|>\s*|\d+[.)]\s+)+|[*_`\[\]]+|<[^>]{1,80}>")
+_MARKUP = re.compile(
+    r"^\s*(?:#{1,6}\s+|[-*+]\s+(?:\[[ xX]\]\s+)?|>\s*|\d+[.)]\s+)+|[*_`\[\]]+|<[^>]{1,80}>"
+)
 _DANGLING = re.compile(
     r"(?<=\w\w\w\w)(?:[,;:]?\s+[^\W\d_A-Z]{1,3})+$"
 )  # "at", "of the", "und": what a cut leaves hanging
@@ -12,7 +14,8 @@ _SENTENCE = re.compile(r"(?<=[.!?。！？])(?<!\s\d\.)(?<!\s\d\d\.)\s")  # noqa
 
 
 def headline(text: str) -> str:
-    """Return a title for *text*: its first line with words, without markup, cut at a sentence or a word.
+    """Return a title for *text*: its first line with words, without markup, cut at a sentence or a
+    word.
 
     Up to `TITLE_LENGTH` characters; ``note`` when there is no word at all.
     """

@@ -1,7 +1,9 @@
-"""What was erased does not come in again: words known by a keyed hash only. Pure, and on a capture's hot path.
+"""What was erased does not come in again: words known by a keyed hash only. Pure, and on a
+capture's hot path.
 
-A record tells how long each token of the words is, and the hash of the tokens in lower case. Without the key, which
-never leaves this machine, it reveals nothing else and cannot be tried against guesses.
+A record tells how long each token of the words is, and the hash of the tokens in lower case.
+Without the key, which never leaves this machine, it reveals nothing else and cannot be tried
+against guesses.
 """
 
 import re
@@ -23,7 +25,8 @@ class Erased(NamedTuple):
 
     mark: str  # what stands in their place
     lengths: tuple[int, ...]  # of their tokens, in characters
-    check: int  # 16 bits of a keyed checksum of the first token: what differs there need not be hashed
+    # 16 bits of a keyed checksum of the first token: what differs there need not be hashed
+    check: int
     hash: str
 
 
@@ -35,7 +38,9 @@ def tokens(text: str) -> list[str]:
 def remember(text: str, mark: str, key: bytes) -> Erased:
     """Return what is kept of words to be erased."""
     found = tokens(text)
-    return Erased(mark, tuple(map(len, found)), _check(found[0], _seed(key)), keyed(" ".join(found), key))
+    return Erased(
+        mark, tuple(map(len, found)), _check(found[0], _seed(key)), keyed(" ".join(found), key)
+    )
 
 
 def keyed(text: str, key: bytes) -> str:
@@ -54,7 +59,12 @@ def refuse(draft: Draft, known: Sequence[Erased], key: bytes) -> Refusal | None:
     for where, value in (("text", draft.text), ("title", draft.title), ("source", draft.source)):
         for _, _, mark in find(value or "", known, key):
             hint = "Take them out. What was erased stays out, also with --store-anyway."
-            return Refusal(draft.origin, "secret", f"the {where} holds words that were erased here ({mark})", hint)
+            return Refusal(
+                draft.origin,
+                "secret",
+                f"the {where} holds words that were erased here ({mark})",
+                hint,
+            )
     return None
 
 
@@ -66,7 +76,9 @@ def redact(text: str, known: Sequence[Erased], key: bytes) -> str:
 
 
 def find(text: str, known: Sequence[Erased], key: bytes) -> Iterator[tuple[int, int, str]]:
-    """Yield (start, end, mark) of every place where *text* holds words that were erased, as part of a token too."""
+    """Yield (start, end, mark) of every place where *text* holds words that were erased, as part of
+    a token too.
+    """
     found = [(match.start(), match.end(), _plain(match[0])) for match in _TOKEN.finditer(text)]
     sizes = [len(token) for _, _, token in found]
     for item in known:
@@ -77,21 +89,35 @@ def find(text: str, known: Sequence[Erased], key: bytes) -> Iterator[tuple[int, 
 
 
 def _fits(sizes: Sequence[int], lengths: Sequence[int]) -> bool:
-    """Tell by lengths alone: hashing is what costs. Only the outer tokens may go on beyond the words."""
+    """Tell by lengths alone: hashing is what costs. Only the outer tokens may go on beyond the
+    words.
+    """
     return (
-        sizes[0] >= lengths[0] and sizes[-1] >= lengths[-1] and (len(sizes) < 3 or tuple(sizes[1:-1]) == lengths[1:-1])
+        sizes[0] >= lengths[0]
+        and sizes[-1] >= lengths[-1]
+        and (len(sizes) < 3 or tuple(sizes[1:-1]) == lengths[1:-1])
     )
 
 
-def _among(window: Sequence[tuple[int, int, str]], item: Erased, key: bytes) -> Iterator[tuple[int, int, str]]:
+def _among(
+    window: Sequence[tuple[int, int, str]], item: Erased, key: bytes
+) -> Iterator[tuple[int, int, str]]:
     (start, _, first), (_, end, last) = window[0], window[-1]
     seed = _seed(key)
     if len(window) > 1:
         if _check(first[-item.lengths[0] :], seed) != item.check:
             return
-        words = [first[-item.lengths[0] :], *(token for _, _, token in window[1:-1]), last[: item.lengths[-1]]]
+        words = [
+            first[-item.lengths[0] :],
+            *(token for _, _, token in window[1:-1]),
+            last[: item.lengths[-1]],
+        ]
         if keyed(" ".join(words), key) == item.hash:
-            yield start + len(first) - item.lengths[0], end - len(last) + item.lengths[-1], item.mark
+            yield (
+                start + len(first) - item.lengths[0],
+                end - len(last) + item.lengths[-1],
+                item.mark,
+            )
         return
     size = item.lengths[0]
     for at in range(len(first) - size + 1):

@@ -1,4 +1,6 @@
-"""Tell a secret's value from what only stands where one would be: `password: required`, `token = get()`."""
+"""Tell a secret's value from what only stands where one would be: `password: required`, `token =
+get()`.
+"""
 
 import re
 
@@ -43,7 +45,9 @@ _PLACEHOLDERS = (
 
 
 def is_placeholder(value: str) -> bool:
-    """Return whether *value* stands for a secret, describes one or refers to one, and is none itself."""
+    """Return whether *value* stands for a secret, describes one or refers to one, and is none
+    itself.
+    """
     lowered = value.lower().strip("*_`")
     if lowered in _WORDS.split() or len(set(value)) < 3:
         return True

@@ -1,19 +1,22 @@
 """Find keys, tokens and passwords in a text before it is stored (TRI-6).
 
-A note that holds no secret must cost next to nothing, so every rule starts from a plain substring, and a
-pattern is compiled only when one was seen. Two families of rules:
+A note that holds no secret must cost next to nothing, so every rule starts from a plain substring,
+and a pattern is compiled only when one was seen. Two families of rules:
 
-*Formats* that say themselves what they are (`ghp_…`, a PEM block, a JSON web token, a password in a URL).
+*Formats* that say themselves what they are (`ghp_…`, a PEM block, a JSON web token, a password in a
+URL).
 
-*Assignments*, `password: …`, `api_key=…`, `token is …`, where only the name says it. A password may be a
-plain word: `password: correcthorse` alone on its line, or quoted, is taken for one. Where prose follows
-(`password: see vault`), and after `is`, `pass` and `pwd`, the value must mix letters and digits; tokens,
-keys and other secrets must also have eight characters, six of them different. Placeholders (`<password>`,
-`$PASSWORD`, `xxxx`, `changeme`, `your-key-here`), words that describe (`required`, `unchanged`), references
-of code (`os.environ[…]`, `config.password`, `get()`), addresses and paths are none. Known misses, accepted:
-passphrases of several words, and secrets that nothing names.
+*Assignments*, `password: …`, `api_key=…`, `token is …`, where only the name says it. A password may
+be a plain word: `password: correcthorse` alone on its line, or quoted, is taken for one. Where
+prose follows (`password: see vault`), and after `is`, `pass` and `pwd`, the value must mix letters
+and digits; tokens, keys and other secrets must also have eight characters, six of them different.
+Placeholders (`<password>`, `$PASSWORD`, `xxxx`, `changeme`, `your-key-here`), words that describe
+(`required`, `unchanged`), references of code (`os.environ[…]`, `config.password`, `get()`),
+addresses and paths are none. Known misses, accepted: passphrases of several words, and secrets that
+nothing names.
 
-Zero-width characters and full-width forms do not hide a secret: the scan reads past them, positions do not move.
+Zero-width characters and full-width forms do not hide a secret: the scan reads past them, positions
+do not move.
 """
 
 import re
@@ -32,7 +35,8 @@ class Secret(NamedTuple):
     end: int
 
 
-# Start, end and kind: not one more NamedTuple, each costs a cold capture a quarter of a millisecond.
+# Start, end and kind: not one more NamedTuple, each costs a cold capture a quarter of a
+# millisecond.
 _Span = tuple[int, int, str]
 
 
@@ -45,7 +49,9 @@ def find(text: str) -> list[Secret]:
 
 
 def redact(text: str, secrets: list[Secret]) -> str:
-    """Return *text* with each of *secrets* (as `find` gave them) replaced by `[redacted: <kind>]`."""
+    """Return *text* with each of *secrets* (as `find` gave them) replaced by `[redacted:
+    <kind>]`.
+    """
     parts, last = [], 0
     for secret in secrets:
         parts += [text[last : secret.start], f"[redacted: {secret.kind}]"]
@@ -76,7 +82,8 @@ def _placed(text: str, spans: list[_Span], place: Callable[[int], int]) -> list[
     return found
 
 
-# --- Reading past what is hidden -------------------------------------------------------------------
+# --- Reading past what is hidden
+# -------------------------------------------------------------------
 
 # Characters without width, that a reader does not see and a pattern would stumble over.
 ZERO_WIDTH = "\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff\U000e0000-\U000e01ef"
@@ -98,15 +105,19 @@ def _plain(text: str) -> tuple[str, Callable[[int], int] | None]:
     return plain.translate(_NARROW), lambda position: position + bisect_right(shifted, position)
 
 
-# --- Formats ---------------------------------------------------------------------------------------
+# --- Formats
+# ---------------------------------------------------------------------------------------
 
 _B62 = "[A-Za-z0-9]"
 _B64 = "[A-Za-z0-9_-]"
 _AWS, AWS_SECRET = "AWS access key id", "AWS secret access key"
 _GITHUB, _GITLAB, _STRIPE, _OPENAI = "GitHub token", "GitLab token", "Stripe key", "OpenAI key"
-_OPENAI_BODY = f"(?:(?:proj|svcacct|admin|or-v1|None)-{_B64}{{16,255}}|(?=[A-Za-z]*[0-9]){_B62}{{16,255}})"
+_OPENAI_BODY = (
+    f"(?:(?:proj|svcacct|admin|or-v1|None)-{_B64}{{16,255}}|(?=[A-Za-z]*[0-9]){_B62}{{16,255}})"
+)
 
-# Prefix, what must follow it, kind. Real lengths are fixed, but a key with a letter lost is still a leak.
+# Prefix, what must follow it, kind. Real lengths are fixed, but a key with a letter lost is still a
+# leak.
 _FORMATS = (
     ("AKIA", f"[A-Z0-9]{{16}}(?!{_B62})", _AWS),
     ("ASIA", f"(?=[A-Z]*[0-9])[A-Z0-9]{{16}}(?!{_B62})", _AWS),
@@ -177,7 +188,9 @@ def _begins(text: str, start: int) -> bool:
     """Return whether a word begins at *start*; an escape (`\\n`, `%3D`) may stand before it."""
     if not start or not (text[start - 1].isalnum() or text[start - 1] in "_-"):
         return True
-    return text[max(start - 2, 0) : start] in ("\\n", "\\r", "\\t") or text[max(start - 3, 0)] == "%"
+    return (
+        text[max(start - 2, 0) : start] in ("\\n", "\\r", "\\t") or text[max(start - 3, 0)] == "%"
+    )
 
 
 def _aws_secrets(text: str, _: str) -> Iterator[_Span]:
@@ -191,8 +204,8 @@ def _aws_secrets(text: str, _: str) -> Iterator[_Span]:
 
 _PEM = r"-----BEGIN ((?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?)-----"
 _PEM_LINE = r"(?:\r?\n|\\{1,2}r?\\{0,2}n)"  # a real line end, or \n as it stands in JSON and .env
-# A block in prose (`-----BEGIN PRIVATE KEY-----` opens it) is no key: base64 must follow, on the next line
-# after quote marks and `Name: value` headers, or in one long run.
+# A block in prose (`-----BEGIN PRIVATE KEY-----` opens it) is no key: base64 must follow, on the
+# next line after quote marks and `Name: value` headers, or in one long run.
 _PEM_BODY = (
     rf"[ \t]{{0,9}}{_PEM_LINE}(?:[ \t>|]{{0,20}}(?:[A-Za-z-]{{1,40}}: [^\n\\]{{0,200}})?{_PEM_LINE}){{0,20}}"
     r"[ \t>|]{0,20}[A-Za-z0-9+/=]{4,}[ \t]*(?:[\r\n\\.…-]|\Z)|[ ][A-Za-z0-9+/=]{40}"
@@ -217,7 +230,9 @@ _JWT = rf"({_B64}{{10,2000}})\.{_B64}{{4,20000}}\.{_B64}{{4,4000}}"
 
 
 def _web_tokens(text: str, _: str) -> Iterator[_Span]:
-    """JSON web tokens: three base64url parts, the first of them a JSON object that names an algorithm."""
+    """JSON web tokens: three base64url parts, the first of them a JSON object that names an
+    algorithm.
+    """
     for start in places(text, "eyJ"):
         found = re.compile(_JWT).match(text, start) if _begins(text, start) else None
         if found and _is_jwt_header(found[1]):
@@ -231,7 +246,8 @@ def _is_jwt_header(part: str) -> bool:
     try:
         padded = part.translate({45: "+", 95: "/"}) + "=" * (-len(part) % 4)
         header = json.loads(binascii.a2b_base64(padded))
-    except (ValueError, RecursionError):  # not base64, not UTF-8, not JSON: something else that begins with eyJ
+    # not base64, not UTF-8, not JSON: something else that begins with eyJ
+    except (ValueError, RecursionError):
         return False
     return isinstance(header, dict) and "alg" in header
 
@@ -263,11 +279,14 @@ def _headers(text: str, lowered: str) -> Iterator[_Span]:
             yield found.start(1), found.end(1), "authorization header" if basic else "bearer token"
 
 
-# --- Assignments -----------------------------------------------------------------------------------
+# --- Assignments
+# -----------------------------------------------------------------------------------
 
 PASSWORD = "password"
 _STEMS = {
-    **dict.fromkeys(("pass", "pwd", "kennwort", "mot de passe", "wachtwoord", "senha", "contrase"), PASSWORD),
+    **dict.fromkeys(
+        ("pass", "pwd", "kennwort", "mot de passe", "wachtwoord", "senha", "contrase"), PASSWORD
+    ),
     "secret": "secret",
     "token": "token",
     "key": "API key",
@@ -275,8 +294,18 @@ _STEMS = {
 _FOREIGN_STEMS = ("пароль", "密码", "密碼", "パスワード", "비밀번호", "hasło", "lösenord")
 # A bare "key" is a word like any other: one of these before it makes it a secret's name.
 KEY_OWNERS = (
-    "api", "access", "secret", "private", "auth", "encryption", "signing", "account", "master", "client", "service"
-)  # fmt: skip
+    "api",
+    "access",
+    "secret",
+    "private",
+    "auth",
+    "encryption",
+    "signing",
+    "account",
+    "master",
+    "client",
+    "service",
+)
 _SIGNS = (":", "=", "|", "->", "→", " is ", " was ", " ist ", " lautet ")
 
 
@@ -287,18 +316,27 @@ def _assignments(text: str, lowered: str) -> Iterator[_Span]:
         stems |= {stem: PASSWORD for stem in _FOREIGN_STEMS if stem[0] in lowered}
     for stem, kind in stems.items():
         if any(_may_name(lowered, start, stem) for start in places(lowered, stem)):
-            from companion.privacy.secret_assignments import assigned  # only a suspect pays for its patterns
+            # only a suspect pays for its patterns
+            from companion.privacy.secret_assignments import assigned
 
             yield from assigned(text, lowered, stem, kind)
 
 
 def _may_name(lowered: str, start: int, stem: str) -> bool:
-    """Return, cheaply and generously, whether the stem at *start* may be a name that something is given to."""
+    """Return, cheaply and generously, whether the stem at *start* may be a name that something is
+    given to.
+    """
     end = start + len(stem)
-    if stem == "key" and not lowered[max(start - 14, 0) : start].rstrip(" _-.").endswith((*KEY_OWNERS, "?", "&")):
+    if stem == "key" and not lowered[max(start - 14, 0) : start].rstrip(" _-.").endswith(
+        (*KEY_OWNERS, "?", "&")
+    ):
         return False
     line = lowered[end : end + 100].partition("\n")[0]
-    if line[:1].isalpha() and stem in ("pass", "token", "key") and not line.startswith(("w", "phrase", "code")):
+    if (
+        line[:1].isalpha()
+        and stem in ("pass", "token", "key")
+        and not line.startswith(("w", "phrase", "code"))
+    ):
         return False
     return any(sign in line for sign in _SIGNS) or "--" in lowered[max(start - 40, 0) : start]
 
@@ -310,16 +348,24 @@ def mixed(value: str) -> bool:
 
 def stands_for_one(value: str) -> bool:
     """Return whether *value* only stands where a secret would be."""
-    from companion.privacy.placeholders import is_placeholder  # only a suspect pays for its many patterns
+    # only a suspect pays for its many patterns
+    from companion.privacy.placeholders import is_placeholder
 
     return is_placeholder(value)
 
 
 def _lower(text: str) -> str:
-    # U+0130 is the one character whose lower case is longer, which would move every position after it.
+    # U+0130 is the one character whose lower case is longer, which would move every position after
+    # it.
     return text.lower() if text.isascii() else text.replace("\u0130", "I").lower()
 
 
 _RULES: tuple[Callable[[str, str], Iterator[_Span]], ...] = (
-    _private_keys, _formats, _aws_secrets, _web_tokens, _url_passwords, _headers, _assignments,
-)  # fmt: skip
+    _private_keys,
+    _formats,
+    _aws_secrets,
+    _web_tokens,
+    _url_passwords,
+    _headers,
+    _assignments,
+)

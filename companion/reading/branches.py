@@ -1,4 +1,6 @@
-"""`branches` and `quarantine`: what stands against the wiki, how hard it presses, and why it is not in yet."""
+"""`branches` and `quarantine`: what stands against the wiki, how hard it presses, and why it is not
+in yet.
+"""
 
 import difflib
 import os
@@ -37,28 +39,40 @@ class NoSuchBranch(CompanionError):
 
 
 def listing(ws: Workspace) -> dict[str, Any]:
-    """Return every branch there ever was, the open ones first, each with its history of weighings."""
+    """Return every branch there ever was, the open ones first, each with its history of
+    weighings.
+    """
     db = _index(ws)
     found = [] if db is None else minority.branches(db)
     order = sorted(found, key=lambda branch: branch.state != "open")
-    return {"branches": [_branch(ws, db, each) for each in order if db is not None], "open": _open(found)}
+    return {
+        "branches": [_branch(ws, db, each) for each in order if db is not None],
+        "open": _open(found),
+    }
 
 
 def show(ws: Workspace, name: str) -> dict[str, Any]:
     """Return one branch with its members, their words and who told them. Raises NoSuchBranch."""
     db, branch = _find(ws, name)
-    return {**_branch(ws, db, branch), "members": [_member(ws, db, each) for each in minority.members(db, branch.name)]}
+    return {
+        **_branch(ws, db, branch),
+        "members": [_member(ws, db, each) for each in minority.members(db, branch.name)],
+    }
 
 
 def diff(ws: Workspace, name: str) -> dict[str, Any]:
-    """Return what would change in the wiki if the branch won now; nothing is written. Raises NoSuchBranch."""
+    """Return what would change in the wiki if the branch won now; nothing is written. Raises
+    NoSuchBranch.
+    """
     db, branch = _find(ws, name)
     files = [_file(ws, db, write) for write in _if_it_won(ws, db, branch)]
     return {**_branch(ws, db, branch), "files": files, "folder": None}
 
 
 def checkout(ws: Workspace, name: str) -> dict[str, Any]:
-    """Write the wiki as it would look if the branch won into a new temporary folder. Raises NoSuchBranch."""
+    """Write the wiki as it would look if the branch won into a new temporary folder. Raises
+    NoSuchBranch.
+    """
     import tempfile
 
     db, branch = _find(ws, name)
@@ -88,7 +102,12 @@ def quarantine(ws: Workspace) -> dict[str, Any]:
     ]
     journal = ws.journal()
     extended = [
-        {"capture": id, "title": _title(ws, db, journal, id), "incumbent": _entry(db, incumbent), "reason": reason}
+        {
+            "capture": id,
+            "title": _title(ws, db, journal, id),
+            "incumbent": _entry(db, incumbent),
+            "reason": reason,
+        }
         for id, incumbent, reason in db.execute(
             "SELECT capture, incumbent, reason FROM waiting WHERE kind = 'extended' ORDER BY run, capture"
         )
@@ -96,8 +115,15 @@ def quarantine(ws: Workspace) -> dict[str, Any]:
     return {"entries": entries, "extended": extended}
 
 
-def title(db: sqlite3.Connection, repo: Repo, incumbent: str, pages: Sequence[tuple[str, challenge.Speaker]]) -> str:
-    """Return what the entry is called that *pages* become: what they say, else as the first of them is called."""
+def title(
+    db: sqlite3.Connection,
+    repo: Repo,
+    incumbent: str,
+    pages: Sequence[tuple[str, challenge.Speaker]],
+) -> str:
+    """Return what the entry is called that *pages* become: what they say, else as the first of them
+    is called.
+    """
     from companion.minority import contests  # who only reads needs no judge
 
     said = contests.plainest(db, repo, incumbent, [speaker.text for _, speaker in pages])
@@ -105,16 +131,30 @@ def title(db: sqlite3.Connection, repo: Repo, incumbent: str, pages: Sequence[tu
     return said or page.parse(first.text, path).title
 
 
-def promotion(speakers: Sequence[tuple[str, challenge.Speaker]], path: str, title: str | None = None) -> list[Write]:
-    """Return the files of a promotion: the entry at *path*, and the *speakers*' pages, named with them, gone."""
+def promotion(
+    speakers: Sequence[tuple[str, challenge.Speaker]], path: str, title: str | None = None
+) -> list[Write]:
+    """Return the files of a promotion: the entry at *path*, and the *speakers*' pages, named with
+    them, gone.
+    """
     text = challenge.consolidated([speaker for _, speaker in speakers], title)
-    return [*(Write(each, None) for each, _ in speakers), Write(path, text.encode("utf-8", "surrogateescape"))]
+    return [
+        *(Write(each, None) for each, _ in speakers),
+        Write(path, text.encode("utf-8", "surrogateescape")),
+    ]
 
 
-def speakers(db: sqlite3.Connection, repo: Repo, branch: str) -> list[tuple[str, challenge.Speaker]]:
+def speakers(
+    db: sqlite3.Connection, repo: Repo, branch: str
+) -> list[tuple[str, challenge.Speaker]]:
     """Return the pages that move when *branch* wins, in the order in which they were told first."""
     found = [
-        (each.path, challenge.Speaker(repo.blob(each.blob).decode("utf-8", "surrogateescape"), first_told(db, each)))
+        (
+            each.path,
+            challenge.Speaker(
+                repo.blob(each.blob).decode("utf-8", "surrogateescape"), first_told(db, each)
+            ),
+        )
         for each in movable(db, branch)
     ]
     return sorted(found, key=lambda item: (item[1].told, item[0]))
@@ -122,15 +162,20 @@ def speakers(db: sqlite3.Connection, repo: Repo, branch: str) -> list[tuple[str,
 
 def first_told(db: sqlite3.Connection, member: Member) -> str:
     """Return when a member was told first, as it said itself."""
-    return min((each.get("event_time", each["seen_at"]) for each in told(db, member.capture)), default=member.joined)
+    return min(
+        (each.get("event_time", each["seen_at"]) for each in told(db, member.capture)),
+        default=member.joined,
+    )
 
 
 def movable(db: sqlite3.Connection, branch: str) -> list[Member]:
-    """Return the members whose pages move when their branch wins: those out of quarantine are entries already."""
+    """Return the members whose pages move when their branch wins: those out of quarantine are
+    entries already.
+    """
     return [each for each in minority.members(db, branch) if each.path.startswith(minority.FOLDER)]
 
 
-# -- the parts -----------------------------------------------------------------------------------------------------
+# -- the parts -------------------------------------------------------------------------------------
 
 
 def _index(ws: Workspace) -> sqlite3.Connection | None:
@@ -140,7 +185,9 @@ def _index(ws: Workspace) -> sqlite3.Connection | None:
 def _find(ws: Workspace, name: str) -> tuple[sqlite3.Connection, Branch]:
     db, wanted = _index(ws), name.removeprefix(minority.REFS).removeprefix("minority/")
     found = [] if db is None else minority.branches(db)
-    exact = [each for each in found if each.name == wanted] or [each for each in found if each.name.startswith(wanted)]
+    exact = [each for each in found if each.name == wanted] or [
+        each for each in found if each.name.startswith(wanted)
+    ]
     if db is None or not exact:
         raise NoSuchBranch(f"no branch is called {wanted!r}")
     if len(exact) > 1:
@@ -170,7 +217,9 @@ def _branch(ws: Workspace, db: sqlite3.Connection, branch: Branch) -> dict[str, 
 
 
 def _why(branch: Branch, reason: str) -> str | None:
-    """Return in one line what the last weighing came to: who speaks, and what is missing or was enough."""
+    """Return in one line what the last weighing came to: who speaks, and what is missing or was
+    enough.
+    """
     parts = [part for part in reason.split("; ") if not part.startswith(("threshold", "row "))]
     told = next((part for part in parts if part.startswith("pressure")), "")
     who = told.partition(": ")[2].partition(" (")[0]
@@ -190,27 +239,38 @@ def _history(db: sqlite3.Connection, name: str) -> Iterator[dict[str, Any]]:
     for event in views.events(db, "e.subject = ?", (name,)):
         detail = event["detail"]
         yield {
-            "time": event["time"], "run": event["run"], "event": event["event"], "reason": event["reason"],
-            "pressure": detail.get("pressure"), "threshold": detail.get("threshold"),
+            "time": event["time"],
+            "run": event["run"],
+            "event": event["event"],
+            "reason": event["reason"],
+            "pressure": detail.get("pressure"),
+            "threshold": detail.get("threshold"),
             "undone": event["run"] in taken_back,
-        }  # fmt: skip
+        }
 
 
 def _member(ws: Workspace, db: sqlite3.Connection, member: Member) -> dict[str, Any]:
     words = " ".join(without_frontmatter(_words(ws, member)).split())
     tellings = told(db, member.capture)
     return {
-        "capture": member.capture, "entry": member.entry, "path": member.path, "joined": member.joined,
-        "contradicts": member.contradicts, "text": words[:_WORDS], "tellings": len(tellings),
+        "capture": member.capture,
+        "entry": member.entry,
+        "path": member.path,
+        "joined": member.joined,
+        "contradicts": member.contradicts,
+        "text": words[:_WORDS],
+        "tellings": len(tellings),
         "sources": sorted({each["source"] for each in tellings if each.get("source")}),
         "agents": sorted({each["agent"] for each in tellings if each.get("agent")}),
-    }  # fmt: skip
+    }
 
 
 def _words(ws: Workspace, member: Member) -> str:
-    """Return what a member says: its page while the branch is open, then the note; empty where neither is here.
+    """Return what a member says: its page while the branch is open, then the note; empty where
+    neither is here.
 
-    A branch's pages become one when it wins, and a member of that very night never had one of its own.
+    A branch's pages become one when it wins, and a member of that very night never had one of its
+    own.
     """
     held = ws.journal().capture(member.capture)
     if held and not member.path.startswith(minority.FOLDER):
@@ -253,12 +313,17 @@ def _title(ws: Workspace, db: sqlite3.Connection, journal: Any, capture: str) ->
 
 
 def _if_it_won(ws: Workspace, db: sqlite3.Connection, branch: Branch) -> list[Write]:
-    """Return the files of a promotion of *branch* now; of one that was promoted, there are none left."""
+    """Return the files of a promotion of *branch* now; of one that was promoted, there are none
+    left.
+    """
     repo = Repo(ws.place)
     pages = speakers(db, repo, branch.name) if branch.state == "open" else []
     if not pages:
         return []
-    names = {str(key) for (key,) in db.execute("SELECT DISTINCT base_key FROM pages WHERE branch IS NULL")}
+    names = {
+        str(key)
+        for (key,) in db.execute("SELECT DISTINCT base_key FROM pages WHERE branch IS NULL")
+    }
     folder = fold.settings(repo, repo.wiki_tree(repo.tip())).entries
     named, told = title(db, repo, branch.incumbent, pages), pages[0][1].told
     return promotion(pages, challenge.entry_path(folder, told, named, names.__contains__), named)
@@ -268,16 +333,27 @@ def _file(ws: Workspace, db: sqlite3.Connection, write: Write) -> dict[str, Any]
     """Return one file of a promotion with its difference to what is there."""
     row = db.execute("SELECT blob FROM pages WHERE path = ?", (write.path,)).fetchone()
     before = excerpts.page_bytes(ws, write.path, row[0]) if row else b""
-    old, new = (each.decode("utf-8", "replace").splitlines() for each in (before, write.content or b""))
-    name, to = f"a/{write.path}" if row else "/dev/null", "/dev/null" if write.content is None else f"b/{write.path}"
+    old, new = (
+        each.decode("utf-8", "replace").splitlines() for each in (before, write.content or b"")
+    )
+    name, to = (
+        f"a/{write.path}" if row else "/dev/null",
+        "/dev/null" if write.content is None else f"b/{write.path}",
+    )
     lines = difflib.unified_diff(old, new, name, to, lineterm="")
     change = "removed" if write.content is None else "changed" if row else "added"
     return {"path": write.path, "change": change, "diff": "\n".join(lines)}
 
 
 def _is_plain(path: str) -> bool:
-    """Tell whether a path of a tree, which may be a stranger's, leads nowhere but down, and to nothing hidden."""
-    return all(part and not part.startswith(".") for part in path.split("/")) and "\\" not in path and "\0" not in path
+    """Tell whether a path of a tree, which may be a stranger's, leads nowhere but down, and to
+    nothing hidden.
+    """
+    return (
+        all(part and not part.startswith(".") for part in path.split("/"))
+        and "\\" not in path
+        and "\0" not in path
+    )
 
 
 def _put(folder: str, path: str, content: bytes) -> None:

@@ -1,7 +1,8 @@
 """`review`: what awaits an answer of a person or an agent, and their answers.
 
-An answer is a verdict like a judge's: logged at once, exported with the next run, and weighed there. It may lift a
-quarantine, or bring one about; it never closes a branch (INV-4) and never touches a text.
+An answer is a verdict like a judge's: logged at once, exported with the next run, and weighed
+there. It may lift a quarantine, or bring one about; it never closes a branch (INV-4) and never
+touches a text.
 """
 
 import sqlite3
@@ -68,20 +69,30 @@ class Answer(NamedTuple):
 
 
 def listing(ws: Workspace, *, all: bool = False) -> dict[str, Any]:
-    """Return the questions that await an answer, with *all* the answered ones too, and what awaits an audit."""
+    """Return the questions that await an answer, with *all* the answered ones too, and what awaits
+    an audit.
+    """
     db, log = _open(ws)
     given = _given(db, log)
-    waiting = [flag for flag in _flags(db) if all or (flag.id not in given and not _is_over(db, log, flag, ws))]
+    waiting = [
+        flag
+        for flag in _flags(db)
+        if all or (flag.id not in given and not _is_over(db, log, flag, ws))
+    ]
     items = [_item(db, log, flag, given.get(flag.id)) for flag in waiting]
     queue = [{**each._asdict(), "entry": _named(db, each.entry)} for each in routing.queue(db)]
     return {"items": items, "open": sum(item["answer"] is None for item in items), "queue": queue}
 
 
 def show(ws: Workspace, target: str) -> dict[str, Any]:
-    """Return one question with both sides: their text, where it comes from, and what depends on it."""
+    """Return one question with both sides: their text, where it comes from, and what depends on
+    it.
+    """
     db, log = _open(ws)
     flag = _find(db, target)
-    sides = [] if flag.kind == disputes.KIND else [_side(ws, db, kind, id) for kind, id in _sides(flag)]
+    sides = (
+        [] if flag.kind == disputes.KIND else [_side(ws, db, kind, id) for kind, id in _sides(flag)]
+    )
     return {**_item(db, log, flag, _given(db, log).get(flag.id)), "sides": sides}
 
 
@@ -96,17 +107,30 @@ def answer(ws: Workspace, target: str, choice: str, *, agent: str | None = None)
 
 
 def prefer(ws: Workspace, target: str, claim: str, *, agent: str | None = None) -> dict[str, Any]:
-    """Log which of several claims is so; reads go by it from now on, until something new is told."""
+    """Log which of several claims is so; reads go by it from now on, until something new is
+    told.
+    """
     db, log = _open(ws)
     flag = _find(db, target)
-    found = [each["id"] for each in disputes.sides(db, flag.id) if len(claim) >= 4 and each["id"].startswith(claim)]
+    found = [
+        each["id"]
+        for each in disputes.sides(db, flag.id)
+        if len(claim) >= 4 and each["id"].startswith(claim)
+    ]
     if len(found) != 1:
         raise WrongAnswer(f"{claim!r} is none of the claims between which {flag.id} asks to choose")
-    return _answer(ws, db, log, flag, {"choice": "prefer", "claim": found[0], "at": _now(ws)}, agent)
+    return _answer(
+        ws, db, log, flag, {"choice": "prefer", "claim": found[0], "at": _now(ws)}, agent
+    )
 
 
 def _answer(
-    ws: Workspace, db: sqlite3.Connection, log: Verdicts, flag: Flag, said: dict[str, str], agent: str | None
+    ws: Workspace,
+    db: sqlite3.Connection,
+    log: Verdicts,
+    flag: Flag,
+    said: dict[str, str],
+    agent: str | None,
 ) -> dict[str, Any]:
     name, mail = Repo(ws.place).author()
     who = Identity("agent", "1", agent) if agent else Identity("person", "1", f"{name} <{mail}>")
@@ -119,13 +143,18 @@ def _answer(
 def answers(db: sqlite3.Connection, log: Verdicts) -> dict[str, Choice]:
     """Return what was answered to the question that each verdict raised, by the verdict's key."""
     given = _given(db, log)
-    return {f.key: cast(Choice, given[f.id].choice) for f in _flags(db) if f.key is not None and f.id in given}
+    return {
+        f.key: cast(Choice, given[f.id].choice)
+        for f in _flags(db)
+        if f.key is not None and f.id in given
+    }
 
 
 def settle(tonight: Night, friction: Callable[[str], float]) -> list[dict[str, Any]]:
     """Return the ledger's lines for the answers that no ledger file has, and for what they change.
 
-    What an answer would let out of quarantine meets the *friction* of its entry (row 3 of the matrix).
+    What an answer would let out of quarantine meets the *friction* of its entry (row 3 of the
+    matrix).
     """
     log = Verdicts(tonight.journal, tonight.db)
     said = log.of_task(TASK)
@@ -139,7 +168,14 @@ def settle(tonight: Night, friction: Callable[[str], float]) -> list[dict[str, A
             continue  # its run was taken back: the question is not open any more
         choice = each.answer["choice"]
         chosen = {name: each.answer[name] for name in ("claim", "at") if name in each.answer}
-        line = {"e": "answered", "flag": flag.id, "key": each.key, "judge": each.judge, "choice": choice, **chosen}
+        line = {
+            "e": "answered",
+            "flag": flag.id,
+            "key": each.key,
+            "judge": each.judge,
+            "choice": choice,
+            **chosen,
+        }
         lines.append({**line, "entry": flag.entry, "reason": f"answered {choice} by {each.judge}"})
         latest[flag.id] = each
     for id, each in sorted(latest.items()):
@@ -147,49 +183,67 @@ def settle(tonight: Night, friction: Callable[[str], float]) -> list[dict[str, A
     return lines
 
 
-def _requalified(tonight: Night, log: Verdicts, flag: Flag, said: Logged, friction: float) -> Iterator[dict[str, Any]]:
-    """Weigh an answer: the page that the capture alone made moves on the gradient; a page of many notes does not."""
+def _requalified(
+    tonight: Night, log: Verdicts, flag: Flag, said: Logged, friction: float
+) -> Iterator[dict[str, Any]]:
+    """Weigh an answer: the page that the capture alone made moves on the gradient; a page of many
+    notes does not.
+    """
     db = tonight.db
     if flag.kind != "contradiction" or flag.key is None:
         return
     raised = log.find([flag.key]).get(flag.key)
-    captures = [capture for (capture,) in db.execute("SELECT capture FROM consumed WHERE entry = ?", (flag.entry,))]
-    row = db.execute("SELECT quarantined, bucket FROM known WHERE id = ? AND NOT deleted", (flag.entry,)).fetchone()
+    captures = [
+        capture
+        for (capture,) in db.execute("SELECT capture FROM consumed WHERE entry = ?", (flag.entry,))
+    ]
+    row = db.execute(
+        "SELECT quarantined, bucket FROM known WHERE id = ? AND NOT deleted", (flag.entry,)
+    ).fetchone()
     if raised is None or row is None or captures != [flag.capture]:
         return
     relation = Relation(**{"score": 0.0, "reason": "", **raised.answer})
     phase = 2 if len(flag.other or "") == _ENTRY_ID else 1
     place, reason = consistency.answered(relation, said.answer["choice"], phase, friction)
     if friction > 1.0 and place.bucket == "low" and said.answer["choice"] in _LETS_OUT:
-        tonight.notes.append(f"question {flag.id}: row 3 (safety) keeps {flag.entry} apart, whatever is answered")
+        tonight.notes.append(
+            f"question {flag.id}: row 3 (safety) keeps {flag.entry} apart, whatever is answered"
+        )
     quarantined = int(place.bucket == "low")
     if (quarantined, place.bucket) != (row[0], row[1]):
-        line = {"e": "requalified", "entry": flag.entry, "bucket": place.bucket, "quarantined": quarantined}
+        line = {
+            "e": "requalified",
+            "entry": flag.entry,
+            "bucket": place.bucket,
+            "quarantined": quarantined,
+        }
         yield {**line, "reason": f"{reason} (question {flag.id})"}
 
 
 def contradicted(tonight: Night) -> list[str]:
-    """Return what a night is to say of the entries that a new model contradicts and nobody has answered for (row 7)."""
+    """Return what a night is to say of the entries that a new model contradicts and nobody has
+    answered for (row 7).
+    """
     query = (
         "SELECT e.path, f.flag FROM flags f JOIN entries e ON e.id = f.entry "
         "WHERE f.kind = 'model' AND NOT e.tombstone ORDER BY e.path"
     )
     given = _given(tonight.db, Verdicts(tonight.journal, tonight.db))
     open_ones = dict.fromkeys(path for path, flag in tonight.db.execute(query) if flag not in given)
-    why = (
-        "row 7: the model in use contradicts it; neither defended nor overwritten until `companion review` is answered"
-    )
+    why = "row 7: the model in use contradicts it; neither defended nor overwritten until `companion review` is answered"
     return [f"{path}: {why}" for path in open_ones]
 
 
-# -- the parts -----------------------------------------------------------------------------------------------------
+# -- the parts -------------------------------------------------------------------------------------
 
 
 def _open(ws: Workspace) -> tuple[sqlite3.Connection, Verdicts]:
     journal = ws.journal()
     db = current_index(ws, journal)
     if db is None:
-        raise NoSuchQuestion("there has been no night yet", hint="`companion consolidate` is the first.")
+        raise NoSuchQuestion(
+            "there has been no night yet", hint="`companion consolidate` is the first."
+        )
     return db, Verdicts(journal, db)
 
 
@@ -200,40 +254,56 @@ def _now(ws: Workspace) -> str:
 
 def _flags(db: sqlite3.Connection) -> list[Flag]:
     columns = "f.flag, f.kind, f.entry, f.capture, f.other, f.key, f.run, f.reason"
-    query = f"SELECT {columns} FROM flags f JOIN runs r ON r.run = f.run ORDER BY r.time, f.run, f.flag"
+    query = (
+        f"SELECT {columns} FROM flags f JOIN runs r ON r.run = f.run ORDER BY r.time, f.run, f.flag"
+    )
     return [Flag(*row) for row in db.execute(query)]
 
 
 def _find(db: sqlite3.Connection, target: str) -> Flag:
     found = [flag for flag in _flags(db) if len(target) >= 4 and flag.id.startswith(target.lower())]
     if len(found) > 1:
-        raise NoSuchQuestion(f"{target!r} names more than one question", hint="Give more of its name.")
+        raise NoSuchQuestion(
+            f"{target!r} names more than one question", hint="Give more of its name."
+        )
     if not found:
         raise NoSuchQuestion(f"no question is called {target!r}")
     return found[0]
 
 
 def _given(db: sqlite3.Connection, log: Verdicts) -> dict[str, Answer]:
-    """Return the answer in force to each question: the ledger's, or a later one that only this journal has."""
+    """Return the answer in force to each question: the ledger's, or a later one that only this
+    journal has.
+    """
     rows = db.execute("SELECT flag, choice, judge, key FROM answers").fetchall()
     given = {flag: Answer(choice, who, key) for flag, choice, who, key in rows}
     said = log.of_task(TASK)
     told = log.told(each.key for each in said)
-    new = {e.answer["flag"]: Answer(e.answer["choice"], e.judge, e.key) for e in said if e.key not in told}
+    new = {
+        e.answer["flag"]: Answer(e.answer["choice"], e.judge, e.key)
+        for e in said
+        if e.key not in told
+    }
     return given | new
 
 
 def _is_over(db: sqlite3.Connection, log: Verdicts, flag: Flag, ws: Workspace) -> bool:
-    return flag.kind == disputes.KIND and not disputes.is_open(db, log, flag.id, ws.present(ws.journal()))
+    return flag.kind == disputes.KIND and not disputes.is_open(
+        db, log, flag.id, ws.present(ws.journal())
+    )
 
 
-def _item(db: sqlite3.Connection, log: Verdicts, flag: Flag, given: Answer | None) -> dict[str, Any]:
+def _item(
+    db: sqlite3.Connection, log: Verdicts, flag: Flag, given: Answer | None
+) -> dict[str, Any]:
     raised = log.find([flag.key]).get(flag.key) if flag.key else None
     why = str(raised.answer.get("reason", "")) if raised else ""
     return {
         "id": flag.id,
         "kind": flag.kind,
-        "reason": settling.spelled(db, f"{flag.reason}: {why}" if why and why not in flag.reason else flag.reason),
+        "reason": settling.spelled(
+            db, f"{flag.reason}: {why}" if why and why not in flag.reason else flag.reason
+        ),
         "run": flag.run,
         "entry": _named(db, flag.entry),
         "other": None if flag.other is None else _named(db, flag.other),
@@ -266,12 +336,20 @@ def _side(ws: Workspace, db: sqlite3.Connection, side: str, id: str) -> dict[str
     journal = ws.journal()
     if len(id) == _ENTRY_ID:
         doc = views.entry(ws, db, id)
-        sources = sorted({s.source for c in doc["captures"] for s in journal.sightings(c) if s.source})
+        sources = sorted(
+            {s.source for c in doc["captures"] for s in journal.sightings(c) if s.source}
+        )
         rests = [{key: each[key] for key in ("id", "title", "path")} for each in doc["links"]["in"]]
     else:
         doc = views.capture(ws, db, journal, id)
         sources = sorted({s["source"] for s in doc["sightings"] if s["source"]})
         entry = doc["entry"]
         rests = [] if entry is None else [_named(db, entry)]
-    short = {"side": side, "kind": doc["kind"], "id": id, "title": doc["title"], "path": doc["path"]}
+    short = {
+        "side": side,
+        "kind": doc["kind"],
+        "id": id,
+        "title": doc["title"],
+        "path": doc["path"],
+    }
     return {**short, "text": doc["text"], "sources": sources, "dependents": rests}

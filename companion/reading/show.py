@@ -34,7 +34,9 @@ def entry(ws: Workspace, db: sqlite3.Connection, id: str) -> dict[str, Any]:
     for flag in ("gravity_protected", "quarantined", "tombstone", "managed"):
         found[flag] = bool(found[flag])
     text = excerpts.page_bytes(ws, found["path"], found["blob"]).decode("utf-8", "replace")
-    captures = [capture for (capture,) in db.execute("SELECT capture FROM consumed WHERE entry = ?", (id,))]
+    captures = [
+        capture for (capture,) in db.execute("SELECT capture FROM consumed WHERE entry = ?", (id,))
+    ]
     return {
         "kind": "entry",
         **found,
@@ -58,16 +60,23 @@ def _named(db: sqlite3.Connection, id: str | None) -> str | None:
 
 
 def _resting(db: sqlite3.Connection, entry: str) -> list[dict[str, Any]]:
-    """Return what *entry* rests on that fell, as far as nobody answered the question yet: each with the path."""
+    """Return what *entry* rests on that fell, as far as nobody answered the question yet: each with
+    the path.
+    """
     query = (
         "SELECT r.flag, f.reason, r.path FROM resting r JOIN flags f ON f.flag = r.flag "
         "WHERE r.entry = ? AND r.flag NOT IN (SELECT flag FROM answers) ORDER BY r.flag"
     )
     rows = db.execute(query, (entry,)).fetchall()
-    return [{"flag": flag, "reason": settling.spelled(db, why), "path": json.loads(path)} for flag, why, path in rows]
+    return [
+        {"flag": flag, "reason": settling.spelled(db, why), "path": json.loads(path)}
+        for flag, why, path in rows
+    ]
 
 
-def capture(ws: Workspace, db: sqlite3.Connection | None, journal: Journal, id: str) -> dict[str, Any]:
+def capture(
+    ws: Workspace, db: sqlite3.Connection | None, journal: Journal, id: str
+) -> dict[str, Any]:
     """Return one capture as it was given, with every telling and where it went."""
     held, tellings = told(ws, journal, id)
     content = held.content
@@ -109,9 +118,20 @@ def reasons(
         if event["event"] == "resolved" and db is not None:
             event["reason"] = settling.in_words(db, event["detail"]["keys"])
     if kind == "capture":
-        told = [_ingested(ws, journal, id), *_withheld(ws, journal, id), *told, *_held_now(ws, db, journal, id)]
+        told = [
+            _ingested(ws, journal, id),
+            *_withheld(ws, journal, id),
+            *told,
+            *_held_now(ws, db, journal, id),
+        ]
     weight = gravity.of_entry(db, id, ws.now()) if kind == "entry" and db is not None else None
-    doc = {"target": target, "kind": kind, "id": id, "title": _title(ws, db, journal, kind, id), "events": told}
+    doc = {
+        "target": target,
+        "kind": kind,
+        "id": id,
+        "title": _title(ws, db, journal, kind, id),
+        "events": told,
+    }
     used = usage.of_entry(db, id) if kind == "entry" and db is not None else None
     terms = of_entry(db, id, ws.now()) if kind == "entry" and db is not None else None
     return {**doc, "weight": weight, "usage": used, "terms": terms}
@@ -125,7 +145,8 @@ def events(db: sqlite3.Connection, where: str, values: tuple[str, ...]) -> list[
 def runs(ws: Workspace, db: sqlite3.Connection, limit: int) -> list[dict[str, Any]]:
     """Return the newest runs, each with the commit that brought its ledger file."""
     rows = db.execute(
-        "SELECT run, operation, time, counts FROM runs ORDER BY time DESC, run DESC LIMIT ?", (limit,)
+        "SELECT run, operation, time, counts FROM runs ORDER BY time DESC, run DESC LIMIT ?",
+        (limit,),
     ).fetchall()
     found = commits(ws) if rows else {}
     return [
@@ -142,15 +163,23 @@ def runs(ws: Workspace, db: sqlite3.Connection, limit: int) -> list[dict[str, An
 
 
 def status(
-    ws: Workspace, db: sqlite3.Connection | None, journal: Journal, as_of: Callable[[sqlite3.Connection | None], Any]
+    ws: Workspace,
+    db: sqlite3.Connection | None,
+    journal: Journal,
+    as_of: Callable[[sqlite3.Connection | None], Any],
 ) -> dict[str, Any]:
     """Return how the wiki stands."""
     head = layout.head_branch(ws.place)
     branch = _meta(db, "branch") or head or ""
-    # What was told in private waits too, but no ledger may say so (LED-11): the journal knows, and tells its owner.
+    # What was told in private waits too, but no ledger may say so (LED-11): the journal knows, and
+    # tells its owner.
     away, why = held(ws, db, journal), _why_there(ws)
     waiting = _count(db, "SELECT count(*) FROM waiting") + journal.private_count(ws.who) + len(away)
-    states = [] if db is None else db.execute("SELECT state, count(*) FROM entries GROUP BY state").fetchall()
+    states = (
+        []
+        if db is None
+        else db.execute("SELECT state, count(*) FROM entries GROUP BY state").fetchall()
+    )
     return {
         "wiki": ws.place.root,
         "branch": branch.removeprefix("refs/heads/"),
@@ -174,7 +203,7 @@ def status(
     }
 
 
-# -- the parts -----------------------------------------------------------------------------------------------------
+# -- the parts -------------------------------------------------------------------------------------
 
 _MEMBER = "e.event = 'joined' AND e.entry IN (SELECT entry FROM branch_members WHERE capture = ?1)"
 _OF_ENTRY = (  # what was made of its claims is told with the page that won, too
@@ -182,9 +211,11 @@ _OF_ENTRY = (  # what was made of its claims is told with the page that won, too
     "UNION SELECT o.run, o.matter >> 20 FROM claims c JOIN resolutions o ON o.claim = c.id WHERE c.entry = ?1"
 )
 _ABOUT = {
-    "run": "e.run = ?1", "entry": f"(e.run, e.n) IN ({_OF_ENTRY})", "branch": "e.subject = ?1",
+    "run": "e.run = ?1",
+    "entry": f"(e.run, e.n) IN ({_OF_ENTRY})",
+    "branch": "e.subject = ?1",
     "capture": f"(e.subject = ?1 OR {_MEMBER})",
-}  # fmt: skip
+}
 _EVENTS = (
     "SELECT r.time, e.run, r.operation, e.event, e.subject, e.entry, e.reason, e.data FROM events e "
     "JOIN runs r ON r.run = e.run WHERE {} ORDER BY r.time, e.run, e.n"
@@ -192,13 +223,30 @@ _EVENTS = (
 
 
 def _event(
-    time: str, run: str, operation: str, event: str, subject: str, entry: str | None, reason: str, data: str
+    time: str,
+    run: str,
+    operation: str,
+    event: str,
+    subject: str,
+    entry: str | None,
+    reason: str,
+    data: str,
 ) -> dict[str, Any]:
-    detail = {k: v for k, v in json.loads(data).items() if k not in ("v", "e", "reason", "entry", "capture")}
+    detail = {
+        k: v
+        for k, v in json.loads(data).items()
+        if k not in ("v", "e", "reason", "entry", "capture")
+    }
     return {
-        "time": time, "run": run, "operation": operation, "event": event, "subject": subject, "entry": entry,
-        "reason": reason, "detail": detail,
-    }  # fmt: skip
+        "time": time,
+        "run": run,
+        "operation": operation,
+        "event": event,
+        "subject": subject,
+        "entry": entry,
+        "reason": reason,
+        "detail": detail,
+    }
 
 
 def _withheld(ws: Workspace, journal: Journal, id: str) -> list[dict[str, Any]]:
@@ -208,14 +256,24 @@ def _withheld(ws: Workspace, journal: Journal, id: str) -> list[dict[str, Any]]:
         return []
     return [
         {
-            "time": tellings[0].seen_at, "run": None, "operation": "triage", "event": "waits", "subject": id,
-            "entry": None, "reason": "told in private: it stays out of the wiki's branch", "detail": {},
+            "time": tellings[0].seen_at,
+            "run": None,
+            "operation": "triage",
+            "event": "waits",
+            "subject": id,
+            "entry": None,
+            "reason": "told in private: it stays out of the wiki's branch",
+            "detail": {},
         }
-    ]  # fmt: skip
+    ]
 
 
-def _held_now(ws: Workspace, db: sqlite3.Connection | None, journal: Journal, id: str) -> list[dict[str, Any]]:
-    """Say which run that left the branch had consumed a capture: no ledger file on the branch may know."""
+def _held_now(
+    ws: Workspace, db: sqlite3.Connection | None, journal: Journal, id: str
+) -> list[dict[str, Any]]:
+    """Say which run that left the branch had consumed a capture: no ledger file on the branch may
+    know.
+    """
     item = held(ws, db, journal).get(id)
     if item is None:
         return []
@@ -223,10 +281,16 @@ def _held_now(ws: Workspace, db: sqlite3.Connection | None, journal: Journal, id
 
     return [
         {
-            "time": journal.sightings(id)[-1].seen_at, "run": item.run, "operation": "consolidate", "event": "held",
-            "subject": id, "entry": None, "reason": lost_runs.reason(item), "detail": {"ref": item.ref},
+            "time": journal.sightings(id)[-1].seen_at,
+            "run": item.run,
+            "operation": "consolidate",
+            "event": "held",
+            "subject": id,
+            "entry": None,
+            "reason": lost_runs.reason(item),
+            "detail": {"ref": item.ref},
         }
-    ]  # fmt: skip
+    ]
 
 
 def held(ws: Workspace, db: sqlite3.Connection | None, journal: Journal) -> dict[str, Any]:
@@ -245,12 +309,20 @@ def _ingested(ws: Workspace, journal: Journal, id: str) -> dict[str, Any]:
     if any(not each.explicit and each.event_time != each.seen_at for each in tellings):
         times += f"; the clock was doubtful, so it is taken to have been so at {tellings[-1].event_time[:10]}"
     return {
-        "time": held.ingested_at, "run": None, "operation": "triage", "event": "ingested", "subject": id, "entry": None,
-        "reason": f"came in through {held.channel}, {times}; TRIAGE judges nothing", "detail": {},
-    }  # fmt: skip
+        "time": held.ingested_at,
+        "run": None,
+        "operation": "triage",
+        "event": "ingested",
+        "subject": id,
+        "entry": None,
+        "reason": f"came in through {held.channel}, {times}; TRIAGE judges nothing",
+        "detail": {},
+    }
 
 
-def _title(ws: Workspace, db: sqlite3.Connection | None, journal: Journal, kind: str, id: str) -> str | None:
+def _title(
+    ws: Workspace, db: sqlite3.Connection | None, journal: Journal, kind: str, id: str
+) -> str | None:
     if kind == "entry" and db is not None:
         row = db.execute("SELECT title FROM entries WHERE id = ?", (id,)).fetchone()
         return None if row is None else str(row[0])
@@ -271,11 +343,17 @@ def _missing(db: sqlite3.Connection, path: str) -> dict[str, Any]:
     unresolved = _unresolved(db, path)
     known = faded.archived(db, path, unresolved)
     names = {each["target"] for each in known}
-    return {"unresolved": [target for target in unresolved if target not in names], "archived_links": known}
+    return {
+        "unresolved": [target for target in unresolved if target not in names],
+        "archived_links": known,
+    }
 
 
 def _unresolved(db: sqlite3.Connection, path: str) -> list[str]:
-    rows = db.execute("SELECT DISTINCT target FROM links WHERE page = ? AND to_path IS NULL ORDER BY target", (path,))
+    rows = db.execute(
+        "SELECT DISTINCT target FROM links WHERE page = ? AND to_path IS NULL ORDER BY target",
+        (path,),
+    )
     return [target for (target,) in rows]
 
 
@@ -287,18 +365,28 @@ def _outcome(db: sqlite3.Connection | None, id: str) -> dict[str, Any] | None:
 
 
 def commits(ws: Workspace) -> dict[str, str]:
-    """Map each run to the commit that brought its ledger file: looked up, because a rebase changes it."""
+    """Map each run to the commit that brought its ledger file: looked up, because a rebase changes
+    it.
+    """
     from companion.storage.git.repo import Repo, run_git
 
-    args = ("log", "--format=%x00%H", "--diff-filter=A", "--name-only", "--no-renames", "-m", "--first-parent")
+    args = (
+        "log",
+        "--format=%x00%H",
+        "--diff-filter=A",
+        "--name-only",
+        "--no-renames",
+        "-m",
+        "--first-parent",
+    )
     branch, where = Repo(ws.place).branch, f":(top,literal){ws.place.prefix}.companion/ledger"
     listing = run_git(ws.place, *args, branch, "--", where).decode("utf-8", "replace")
     found: dict[str, str] = {}
     for chunk in listing.split("\0")[1:]:
         commit, *names = chunk.splitlines()
         for name in filter(None, names):
-            # Git quotes a path beyond ASCII; the name of a run is within. The oldest commit counts: after a revert the
-            # file came back.
+            # Git quotes a path beyond ASCII; the name of a run is within. The oldest commit counts:
+            # after a revert the file came back.
             found[os.path.basename(name).removesuffix('"').removesuffix(".jsonl")] = commit
     return found
 
@@ -315,11 +403,17 @@ _WORDS = {
 
 
 def _summary(counts: dict[str, int]) -> str:
-    return ", ".join(f"{counts[kind]} {words[counts[kind] != 1]}" for kind, words in _WORDS.items() if kind in counts)
+    return ", ".join(
+        f"{counts[kind]} {words[counts[kind] != 1]}"
+        for kind, words in _WORDS.items()
+        if kind in counts
+    )
 
 
 def _branch_of(db: sqlite3.Connection, capture: str) -> str | None:
-    row = db.execute("SELECT branch FROM branch_members WHERE capture = ? AND NOT undone", (capture,)).fetchone()
+    row = db.execute(
+        "SELECT branch FROM branch_members WHERE capture = ? AND NOT undone", (capture,)
+    ).fetchone()
     return None if row is None else str(row[0])
 
 
@@ -336,22 +430,38 @@ def _count(db: sqlite3.Connection | None, query: str) -> int:
 def _last_run(db: sqlite3.Connection | None) -> dict[str, str] | None:
     if db is None:
         return None
-    row = db.execute("SELECT run, operation, time FROM runs ORDER BY time DESC, run DESC LIMIT 1").fetchone()
+    row = db.execute(
+        "SELECT run, operation, time FROM runs ORDER BY time DESC, run DESC LIMIT 1"
+    ).fetchone()
     return None if row is None else dict(zip(("run", "operation", "time"), row, strict=True))
 
 
-def _reasoning(db: sqlite3.Connection | None, journal: Journal, elsewhere: dict[str, Any], now: str) -> dict[str, Any]:
-    """Return who judges, what is asked of a person, and, added to *elsewhere*, what a language model is shown."""
+def _reasoning(
+    db: sqlite3.Connection | None, journal: Journal, elsewhere: dict[str, Any], now: str
+) -> dict[str, Any]:
+    """Return who judges, what is asked of a person, and, added to *elsewhere*, what a language
+    model is shown.
+    """
     from companion.storage.index.tables.verdicts import Verdicts
 
     name, model = _meta(db, "reasoner") or "light", _meta(db, "model") or ""
-    log, asked = Verdicts(journal, db), "SELECT flag, kind FROM flags WHERE flag NOT IN (SELECT flag FROM answers)"
+    log, asked = (
+        Verdicts(journal, db),
+        "SELECT flag, kind FROM flags WHERE flag NOT IN (SELECT flag FROM answers)",
+    )
     said = {each.answer["flag"] for each in log.of_task(settling.REVIEW)}
-    open_ = [] if db is None else [
-        flag for flag, kind in db.execute(asked).fetchall()
-        if flag not in said and (kind != disputes.KIND or disputes.is_open(db, log, flag, now))
-    ]  # fmt: skip
-    shown = [f"notes that a night judges, and answers that an audit does, to the language model {model}"]
+    open_ = (
+        []
+        if db is None
+        else [
+            flag
+            for flag, kind in db.execute(asked).fetchall()
+            if flag not in said and (kind != disputes.KIND or disputes.is_open(db, log, flag, now))
+        ]
+    )
+    shown = [
+        f"notes that a night judges, and answers that an audit does, to the language model {model}"
+    ]
     return {
         **elsewhere,
         "leaves_machine": [*elsewhere["leaves_machine"], *(shown if name == "llm" else [])],
@@ -364,10 +474,13 @@ def _reasoning(db: sqlite3.Connection | None, journal: Journal, elsewhere: dict[
 
 def _elsewhere(ws: Workspace, journal: Journal) -> dict[str, Any]:
     """Return what is on this machine only, and what may leave it."""
-    with open(os.path.join(ws.place.common_dir, "config"), encoding="utf-8", errors="replace") as file:
+    with open(
+        os.path.join(ws.place.common_dir, "config"), encoding="utf-8", errors="replace"
+    ) as file:
         settings = file.read().lower()
     if "remote" in settings or "include" in settings:
-        from companion.maintenance.remote import leaves_machine, only_here  # brings git: most wikis have no remote
+        # brings git: most wikis have no remote
+        from companion.maintenance.remote import leaves_machine, only_here
 
         return {"only_here": only_here(ws, journal), "leaves_machine": leaves_machine(ws.place)}
     here = {
@@ -375,7 +488,11 @@ def _elsewhere(ws: Workspace, journal: Journal) -> dict[str, Any]:
         "captures_on_no_remote": journal.counts(ws.who)[0],
         "commits_on_no_remote": None,  # there is no remote
         "refs": sorted(
-            {"/".join(ref.split("/")[:3]) for ref in layout.refs(ws.place, "refs/companion") if _of(ws, ref)}
+            {
+                "/".join(ref.split("/")[:3])
+                for ref in layout.refs(ws.place, "refs/companion")
+                if _of(ws, ref)
+            }
         ),
     }
     return {"only_here": here, "leaves_machine": []}

@@ -1,8 +1,10 @@
-"""The conflict routing matrix (MaM §5.0): which channel handles which conflict, and against what friction.
+"""The conflict routing matrix (MaM §5.0): which channel handles which conflict, and against what
+friction.
 
-Seven rows, in the paper's words and order. The paper leaves friction, cycle counts and "diverse" to the implementation;
-they stand here, once. Rows are asked in the order of `PRECEDENCE`: safety first, because row 3 must not depend on the
-utility that rows 1 and 2 go by, then what comes from outside, then vocabulary, then evidence.
+Seven rows, in the paper's words and order. The paper leaves friction, cycle counts and "diverse" to
+the implementation; they stand here, once. Rows are asked in the order of `PRECEDENCE`: safety
+first, because row 3 must not depend on the utility that rows 1 and 2 go by, then what comes from
+outside, then vocabulary, then evidence.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -17,9 +19,12 @@ VERSION = "routing-1"
 
 Kind = Literal["vocabulary", "evidence", "reinforcement", "audit", "model"]
 Channel = Literal["mirror", "compensate", "buffer", "audit override", "external correction"]
-Domain = Literal["operational", "operational → epistemic", "safety", "epistemic", "epistemic + safety"]
+Domain = Literal[
+    "operational", "operational → epistemic", "safety", "epistemic", "epistemic + safety"
+]
 
-# Friction multiplies the threshold that pressure must exceed; 1 is the default that "elevated" is measured by.
+# Friction multiplies the threshold that pressure must exceed; 1 is the default that "elevated" is
+# measured by.
 DEFAULT, EPISTEMIC, RECLASSIFIED, HIGHEST = 1.0, 1.25, 1.6, 3.0
 DIVERSE = 2  # independent voices from which sources are diverse
 MULTI = 2  # cycles with new tellings from which evidence is multi-cycle
@@ -35,7 +40,8 @@ class Conflict(NamedTuple):
     protected: bool = False  # the entry in question is gravity-protected
     voices: int = 1  # independent ones among the tellings
     cycles: int = 1  # in which tellings came in
-    utility: Sequence[float] = ()  # of the matter over the last cycles, oldest first, each in [0, 1]
+    # of the matter over the last cycles, oldest first, each in [0, 1]
+    utility: Sequence[float] = ()
     harmful: bool = False  # an external signal says so
     poor_audits: int = 0  # AUDIT cycles that found poor outcomes
 
@@ -66,7 +72,9 @@ class Routing(NamedTuple):
 
 
 def degrading(utility: Sequence[float]) -> bool:
-    """Tell whether utility is degrading across cycles: over the last three it never rose, and lost at least 0.1."""
+    """Tell whether utility is degrading across cycles: over the last three it never rose, and lost
+    at least 0.1.
+    """
     last = utility[-WINDOW:]
     falls = all(later <= earlier for earlier, later in pairwise(last))
     return len(last) == WINDOW and falls and round(last[0] - last[-1], 6) >= FALL
@@ -111,7 +119,9 @@ PRECEDENCE = (3, 7, 6, 2, 1, 5, 4)
 
 
 def route(conflict: Conflict) -> Routing | None:
-    """Return the row that handles *conflict*; None where the matrix knows none and ordinary routing is enough."""
+    """Return the row that handles *conflict*; None where the matrix knows none and ordinary routing
+    is enough.
+    """
     for number in PRECEDENCE:
         row = MATRIX[number - 1]
         if row.applies(conflict):
@@ -121,10 +131,12 @@ def route(conflict: Conflict) -> Routing | None:
 
 
 def trust(source: str | None, agent: str | None, classes: Iterable[tuple[str, float]]) -> float:
-    """Return the weight of a telling, in [0.1, 2]: of its *source* or its *agent*, the lower where both have a class.
+    """Return the weight of a telling, in [0.1, 2]: of its *source* or its *agent*, the lower where
+    both have a class.
 
-    *classes* has (name or pattern, weight). A name stands for itself and for what lies under it as a path does; of
-    several that fit, the longest decides, then the first by name. What nobody classified is ordinary.
+    *classes* has (name or pattern, weight). A name stands for itself and for what lies under it as
+    a path does; of several that fit, the longest decides, then the first by name. What nobody
+    classified is ordinary.
     """
     known = tuple(classes)
     found = [weight for name in (source, agent) if (weight := _class(name, known)) is not None]
@@ -134,7 +146,9 @@ def trust(source: str | None, agent: str | None, classes: Iterable[tuple[str, fl
 def _class(name: str | None, classes: Sequence[tuple[str, float]]) -> float | None:
     plain = pressure.plain(name or "")
     named = [(pressure.plain(pattern), weight) for pattern, weight in classes]
-    fitting = [(-len(pattern), pattern, weight) for pattern, weight in named if _fits(plain, pattern)]
+    fitting = [
+        (-len(pattern), pattern, weight) for pattern, weight in named if _fits(plain, pattern)
+    ]
     return min(fitting)[2] if plain and fitting else None
 
 

@@ -1,4 +1,6 @@
-"""External safety signals: what somebody outside says is harmful, and whether a text says it (MaM §5.0, row 3)."""
+"""External safety signals: what somebody outside says is harmful, and whether a text says it (MaM
+§5.0, row 3).
+"""
 
 import hashlib
 import json
@@ -21,7 +23,8 @@ class Signal(NamedTuple):
     """One warning: of an entry, of a claim wherever it stands, or of both."""
 
     entry: str  # an id, a path, a title or an alias; "" where only a claim is named
-    claim: str  # words in their order, `*` for any words between them; "" where only an entry is named
+    # words in their order, `*` for any words between them; "" where only an entry is named
+    claim: str
     by: str
     why: str
 
@@ -37,7 +40,9 @@ class Signal(NamedTuple):
 
 
 def parse(data: bytes) -> tuple[list[Signal], list[str]]:
-    """Read one signal from each line of *data*; return them, and what is wrong with the lines that are none."""
+    """Read one signal from each line of *data*; return them, and what is wrong with the lines that
+    are none.
+    """
     if len(data) > MAX_BYTES:
         return [], [f"it is larger than {MAX_BYTES // 1000} kB"]
     found: list[Signal] = []
@@ -84,7 +89,11 @@ def _wrong(fields: dict[str, Any]) -> str:
 def passages(claim: str, text: str) -> Iterator[str]:
     """Yield the passages of *text* that have the words of *claim* in their order."""
     pattern = _pattern(claim)
-    yield from (each for each in candidate_pairs.passages(text) if pattern.search(f" {' '.join(words(each))} "))
+    yield from (
+        each
+        for each in candidate_pairs.passages(text)
+        if pattern.search(f" {' '.join(words(each))} ")
+    )
 
 
 def _pattern(claim: str) -> re.Pattern[str]:

@@ -1,7 +1,8 @@
 """Rows 1 and 2 of the routing matrix: the user's word for what the wiki calls otherwise (MaM §5.0).
 
-A word diverges where its writer ties it to a page that does not bear it, and to that page alone: by links that show it
-(`[[Message queue|the bus]]`), or outright ("also known as the bus"). No similarity decides.
+A word diverges where its writer ties it to a page that does not bear it, and to that page alone: by
+links that show it (`[[Message queue|the bus]]`), or outright ("also known as the bus"). No
+similarity decides.
 """
 
 import re
@@ -16,13 +17,65 @@ VERSION = "vocabulary-1"
 CONSISTENT = 3  # links that show the same word for the same page; said outright, once is enough
 
 _LINK = re.compile(r"(?<!!)\[\[([^\[\]|#\n]{1,200})(?:#[^\[\]|\n]*)?\|([^\[\]\n]{1,100})\]\]")
-_ARTICLES = ("a", "an", "the", "our", "my", "your", "der", "die", "das", "unser", "unsere", "le", "la", "les", "notre")
+_ARTICLES = (
+    "a",
+    "an",
+    "the",
+    "our",
+    "my",
+    "your",
+    "der",
+    "die",
+    "das",
+    "unser",
+    "unsere",
+    "le",
+    "la",
+    "les",
+    "notre",
+)
 # what a link shows where it names nothing
 _POINTING = {
-    "here", "there", "this", "that", "these", "those", "it", "its", "them", "link", "links", "page", "note", "notes",
-    "entry", "article", "post", "see", "more", "above", "below", "source", "reference", "details", "read", "hier",
-    "dies", "dieser", "diese", "dieses", "siehe", "seite", "notiz", "mehr", "ici", "ce", "cette", "voir", "lien",
-}  # fmt: skip
+    "here",
+    "there",
+    "this",
+    "that",
+    "these",
+    "those",
+    "it",
+    "its",
+    "them",
+    "link",
+    "links",
+    "page",
+    "note",
+    "notes",
+    "entry",
+    "article",
+    "post",
+    "see",
+    "more",
+    "above",
+    "below",
+    "source",
+    "reference",
+    "details",
+    "read",
+    "hier",
+    "dies",
+    "dieser",
+    "diese",
+    "dieses",
+    "siehe",
+    "seite",
+    "notiz",
+    "mehr",
+    "ici",
+    "ce",
+    "cette",
+    "voir",
+    "lien",
+}
 
 
 class Use(NamedTuple):
@@ -64,7 +117,9 @@ class Verdict(NamedTuple):
 
 
 def uses(text: str) -> Iterator[Use]:
-    """Yield the words that links of *text* show for their targets, as far as they name something."""
+    """Yield the words that links of *text* show for their targets, as far as they name
+    something.
+    """
     for target, shown in _LINK.findall(text):
         term = bare(shown)
         if term:
@@ -81,13 +136,16 @@ def bare(shown: str) -> str:
 
 
 def is_form(term: str, names: Collection[str]) -> bool:
-    """Tell whether *term* is a form or a part of one of *names*: the ontology's own word, inflected or cut short."""
+    """Tell whether *term* is a form or a part of one of *names*: the ontology's own word, inflected
+    or cut short.
+    """
     said = {word[:4] for word in words(term)}
     return any(said & {word[:4] for word in words(name)} for name in names)
 
 
 def judge(usage: Usage, marker: Marker | None, utility: Sequence[float]) -> Verdict | None:
-    """Return the verdict on one word; None where its marker already says so, or too little ties it to the entry.
+    """Return the verdict on one word; None where its marker already says so, or too little ties it
+    to the entry.
 
     *utility* is the entry's over the last cycles, oldest first, each in [0, 1].
     """
@@ -97,12 +155,24 @@ def judge(usage: Usage, marker: Marker | None, utility: Sequence[float]) -> Verd
     assert routed is not None
     if marker is not None and marker.row == routed.row:
         return None
-    shown = f"shown by {usage.links} links, and by none for anything else" if usage.links else "marked before"
+    shown = (
+        f"shown by {usage.links} links, and by none for anything else"
+        if usage.links
+        else "marked before"
+    )
     how = "said outright" if usage.outright else shown
-    trend = f", utility {', '.join(f'{each:.2f}' for each in utility[-matrix.WINDOW :])}" if routed.row == 2 else ""
-    return Verdict("diverges", usage.key, usage.term, usage.entry, routed.row, f"{routed.reason}; {how}{trend}")
+    trend = (
+        f", utility {', '.join(f'{each:.2f}' for each in utility[-matrix.WINDOW :])}"
+        if routed.row == 2
+        else ""
+    )
+    return Verdict(
+        "diverges", usage.key, usage.term, usage.entry, routed.row, f"{routed.reason}; {how}{trend}"
+    )
 
 
 def ended(marker: Marker, why: str) -> Verdict:
     """Return the verdict that a word diverges no more."""
-    return Verdict("converges", marker.key, marker.term, marker.entry, marker.row, f"row {marker.row}: {why}")
+    return Verdict(
+        "converges", marker.key, marker.term, marker.entry, marker.row, f"row {marker.row}: {why}"
+    )

@@ -1,7 +1,8 @@
-"""Row 3 of the matrix: what is flagged as harmful from outside gets the highest friction, and AUDIT is to look at it.
+"""Row 3 of the matrix: what is flagged as harmful from outside gets the highest friction, and AUDIT
+is to look at it.
 
-Who warns is exchangeable (`Source`); the one that comes with companion is a file in the wiki. Utility is asked nowhere
-here: satisfaction with a harmful pattern is no evidence (MaM §5.0, row 3).
+Who warns is exchangeable (`Source`); the one that comes with companion is a file in the wiki.
+Utility is asked nowhere here: satisfaction with a harmful pattern is no evidence (MaM §5.0, row 3).
 """
 
 import json
@@ -51,7 +52,11 @@ class File:
 
     def read(self) -> tuple[Sequence[Signal], Sequence[str]]:
         blob = self.repo.subtree(self.tree, PATH)
-        return signals.parse(self.repo.blob(blob)) if blob is not None and self.repo.has(blob) else ([], [])
+        return (
+            signals.parse(self.repo.blob(blob))
+            if blob is not None and self.repo.has(blob)
+            else ([], [])
+        )
 
 
 class Watch:
@@ -60,13 +65,22 @@ class Watch:
     def __init__(self, tonight: Night, source: Source) -> None:
         self.tonight = tonight
         self.signals, self.troubles = source.read()
-        self.relater = configured.judges(Config()).relater if self.signals else None  # rules: the same on any machine
+        # rules: the same on any machine
+        self.relater = configured.judges(Config()).relater if self.signals else None
         self.flagged = self._flagged()
         self.reinforcing: dict[str, Signal] = {}  # capture -> what it says again
         tonight.notes += [f"{PATH}, {trouble}" for trouble in self.troubles]
 
-    def look(self, pending: Sequence[Told], again: Collection[str], said: Readings, judged: Mapping[str, Any]) -> None:
-        """Find which of tonight's captures, and of the old ones told *again*, reinforce what is flagged."""
+    def look(
+        self,
+        pending: Sequence[Told],
+        again: Collection[str],
+        said: Readings,
+        judged: Mapping[str, Any],
+    ) -> None:
+        """Find which of tonight's captures, and of the old ones told *again*, reinforce what is
+        flagged.
+        """
         if not self.signals:
             return
         texts = self.tonight.contents()
@@ -78,7 +92,9 @@ class Watch:
             if blob is not None and self.tonight.repo.has(blob):
                 self._look(capture, self.tonight.repo.blob(blob), said, judged)
 
-    def _look(self, capture: str, content: bytes, said: Readings, judged: Mapping[str, Any]) -> None:
+    def _look(
+        self, capture: str, content: bytes, said: Readings, judged: Mapping[str, Any]
+    ) -> None:
         found = (
             self.states(content.decode("utf-8", "replace"))
             or self._supports(judged.get(capture, ()))
@@ -90,7 +106,9 @@ class Watch:
     def states(self, text: str) -> Signal | None:
         """Return the first signal whose claim *text* states and does not deny."""
         body = without_frontmatter(text)
-        return next((each for each in self.signals if each.claim and self._stated(each.claim, body)), None)
+        return next(
+            (each for each in self.signals if each.claim and self._stated(each.claim, body)), None
+        )
 
     def _stated(self, claim: str, text: str) -> bool:
         return any(not self._denied(claim, passage) for passage in signals.passages(claim, text))
@@ -105,32 +123,50 @@ class Watch:
         return next((self.flagged[other] for other in alike if other in self.flagged), None)
 
     def _claims_alike(self, said: Readings, capture: str) -> Signal | None:
-        told = {(*claim.key, claim.object.casefold()) for claim in said.claims(capture) if not claim.negated}
+        told = {
+            (*claim.key, claim.object.casefold())
+            for claim in said.claims(capture)
+            if not claim.negated
+        }
         if not told:
             return None
-        return next((signal for id, signal in self.flagged.items() if told & self._claims(id)), None)
+        return next(
+            (signal for id, signal in self.flagged.items() if told & self._claims(id)), None
+        )
 
     def _claims(self, entry: str) -> set[tuple[str, str, str]]:
         query = "SELECT subject_key, predicate_key, object FROM claims WHERE entry = ? AND withdrawn_at IS NULL"
         rows = self.tonight.db.execute(f"{query} AND NOT negated AND mood = 'confirmed'", (entry,))
         return {(subject, predicate, value.casefold()) for subject, predicate, value in rows}
 
-    # -- what follows ------------------------------------------------------------------------------------------------
+    # -- what follows ------------------------------------------------------------------------------
 
     def resist(self, stands: dict[str, Standing]) -> None:
-        """Apply the highest friction: what a capture has of consistency is divided by it, and its page waits apart."""
+        """Apply the highest friction: what a capture has of consistency is divided by it, and its
+        page waits apart.
+        """
         for capture, signal in self.reinforcing.items():
             routed = matrix.route(Conflict("reinforcement", harmful=True))
             assert routed is not None
             stood = stands.get(capture, CLEAR)
             words = "; ".join(filter(None, (stood.words, f"{routed.reason}; {signal.said}")))
-            stands[capture] = Standing(round(stood.consistency / routed.friction, 6), stood.against, words)
+            stands[capture] = Standing(
+                round(stood.consistency / routed.friction, 6), stood.against, words
+            )
 
     def marked(self, lines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Return a plan's *lines*, pages with the signal that raised friction for them: by it its end is noticed."""
-        by = {e["entry"]: self.reinforcing[e["capture"]].id for e in lines
-              if e["e"] == "consumed" and e["capture"] in self.reinforcing}  # fmt: skip
-        return [{**e, "signal": by[e["entry"]]} if e["e"] == "created" and e["entry"] in by else e for e in lines]
+        """Return a plan's *lines*, pages with the signal that raised friction for them: by it its
+        end is noticed.
+        """
+        by = {
+            e["entry"]: self.reinforcing[e["capture"]].id
+            for e in lines
+            if e["e"] == "consumed" and e["capture"] in self.reinforcing
+        }
+        return [
+            {**e, "signal": by[e["entry"]]} if e["e"] == "created" and e["entry"] in by else e
+            for e in lines
+        ]
 
     def over(self, entry: str) -> bool:
         """Tell whether the signal by which a page came into quarantine is taken back."""
@@ -138,10 +174,12 @@ class Watch:
         return made is not None and not self._stands(made["signal"])
 
     def _stands(self, signal: str) -> bool:
-        return bool(self.troubles) or signal in {each.id for each in self.signals}  # a damaged file takes nothing back
+        # a damaged file takes nothing back
+        return bool(self.troubles) or signal in {each.id for each in self.signals}
 
     def friction(self, entry: str, judged: Sequence[Judged] = ()) -> float:
-        """Return what the consistency of a page that would leave quarantine is divided by; 1 where nothing flags it.
+        """Return what the consistency of a page that would leave quarantine is divided by; 1 where
+        nothing flags it.
 
         An answer of a person is no way around it: satisfaction is no evidence here.
         """
@@ -153,31 +191,41 @@ class Watch:
         if not (self.signals or self.troubles) or row is None:
             return False
         text, made = self._words(row[0]), _made(self.tonight.db, entry)
-        kept = made is not None and self._stands(made["signal"]) and text == self._words(made["blob"])
+        kept = (
+            made is not None and self._stands(made["signal"]) and text == self._words(made["blob"])
+        )
         return kept or self.states(text) is not None or self._supports(judged) is not None
 
     def _words(self, blob: str) -> str:
         return facts_section.words(self.tonight.repo.blob(blob).decode("utf-8", "replace"))
 
     def spoken(self, lines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Return the `claims` *lines* without those of captures that reinforce: facts would mirror them."""
+        """Return the `claims` *lines* without those of captures that reinforce: facts would mirror
+        them.
+        """
         return [line for line in lines if line["capture"] not in self.reinforcing]
 
     def harmful(self, capture: str, text: str) -> bool:
-        """Tell whether a challenger says what is flagged: its branch presses against the highest friction."""
+        """Tell whether a challenger says what is flagged: its branch presses against the highest
+        friction.
+        """
         return capture in self.reinforcing or self.states(text) is not None
 
     def lines(self) -> list[dict[str, Any]]:
-        """Return the ledger's lines for what joins AUDIT's queue tonight, and what leaves it unheard."""
+        """Return the ledger's lines for what joins AUDIT's queue tonight, and what leaves it
+        unheard.
+        """
         held = {each.entry for each in routes.queue(self.tonight.db) if each.row == _ROW}
         if not self.flagged and not held:
             return []
         wanted = self._wanted()
         lines = [
             {"e": "queued", "entry": id, "row": _ROW, "reason": reason}
-            for id, reason in sorted(wanted.items()) if id not in held
-        ]  # fmt: skip
-        over = [] if self.troubles else sorted(held - wanted.keys())  # a damaged file takes no warning back
+            for id, reason in sorted(wanted.items())
+            if id not in held
+        ]
+        # a damaged file takes no warning back
+        over = [] if self.troubles else sorted(held - wanted.keys())
         why = "row 3 (safety): no signal names it any more"
         return lines + [{"e": "unqueued", "entry": id, "row": _ROW, "reason": why} for id in over]
 
@@ -209,7 +257,9 @@ class Watch:
         values = (signal.entry, links.title_key(signal.entry), links.key(signal.entry))
         found = [id for (id,) in self.tonight.db.execute(query, values)]
         if not found:
-            self.tonight.notes.append(f"{PATH}: no entry is called {signal.entry}, which {signal.by} flagged")
+            self.tonight.notes.append(
+                f"{PATH}: no entry is called {signal.entry}, which {signal.by} flagged"
+            )
         return found
 
     def _holding(self, signal: Signal) -> Iterator[str]:
@@ -227,7 +277,9 @@ class Watch:
 
 
 def _made(db: sqlite3.Connection, entry: str) -> dict[str, Any] | None:
-    """Return the ledger's line of a page that a signal brought into quarantine; None for every other page."""
+    """Return the ledger's line of a page that a signal brought into quarantine; None for every
+    other page.
+    """
     query = "SELECT data FROM events WHERE entry = ? AND event = 'created'"
     found = (json.loads(data) for (data,) in db.execute(query, (entry,)))
     return next((line for line in found if "signal" in line), None)
@@ -252,7 +304,9 @@ def _reason(signal: Signal, bearing: bool) -> str:
 
 
 def notes(ws: Workspace) -> list[str]:
-    """Return what its owner should know of the file: what is wrong with it, and that it is not committed."""
+    """Return what its owner should know of the file: what is wrong with it, and that it is not
+    committed.
+    """
     try:
         with open(os.path.join(ws.place.root, PATH), "rb") as file:
             data = file.read(signals.MAX_BYTES + 1)

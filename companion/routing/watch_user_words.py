@@ -1,7 +1,9 @@
-"""Rows 1 and 2 of the matrix: the night marks words that diverge, and reads answer to them; no page is changed.
+"""Rows 1 and 2 of the matrix: the night marks words that diverge, and reads answer to them; no page
+is changed.
 
-The utility of a word is that of its entry, night by night: what came of showing it (`core.utility`), and what answers
-in `review` say of its questions. So row 2 waits for three nights with evidence.
+The utility of a word is that of its entry, night by night: what came of showing it
+(`core.utility`), and what answers in `review` say of its questions. So row 2 waits for three nights
+with evidence.
 """
 
 import sqlite3
@@ -32,7 +34,10 @@ class Words:
 
     def __init__(self, tonight: Night, pending: Sequence[Told], said: Readings) -> None:
         self.tonight = tonight
-        self.markers = {(m.key, m.entry): Marker(m.key, m.term, m.entry, m.row) for m in routes.divergences(tonight.db)}
+        self.markers = {
+            (m.key, m.entry): Marker(m.key, m.term, m.entry, m.row)
+            for m in routes.divergences(tonight.db)
+        }
         self.uses: dict[str, list[Use]] = {}
         self.outright: dict[tuple[str, str], str] = {}
         texts = tonight.contents()
@@ -47,7 +52,12 @@ class Words:
     def _alias(self, said: Readings, capture: str) -> None:
         for claim in said.claims(capture):
             term = user_words.bare(claim.object)
-            if claim.key[1] == claims.ALIAS and term and not claim.negated and claim.mood == "confirmed":
+            if (
+                claim.key[1] == claims.ALIAS
+                and term
+                and not claim.negated
+                and claim.mood == "confirmed"
+            ):
                 entry = self._entry(claim.key[0])
                 if entry is not None:
                     self.outright[links.title_key(term), entry] = term
@@ -55,16 +65,21 @@ class Words:
     def _verdicts(self) -> list[Verdict]:
         found = [
             user_words.ended(marker, "a page bears this name now")
-            for marker in self.markers.values() if self._is_name(marker.key)
-        ]  # fmt: skip
+            for marker in self.markers.values()
+            if self._is_name(marker.key)
+        ]
         for key, entry, term in self._candidates():
             usage = self._usage(key, entry, term)
-            verdict = user_words.judge(usage, self.markers.get((key, entry)), utility(self.tonight.db, entry))
+            verdict = user_words.judge(
+                usage, self.markers.get((key, entry)), utility(self.tonight.db, entry)
+            )
             found += [verdict] if verdict is not None else []
         return sorted(found)
 
     def _candidates(self) -> list[tuple[str, str, str]]:
-        """Return (key, entry, word) for what tonight's captures use, and for what is marked already."""
+        """Return (key, entry, word) for what tonight's captures use, and for what is marked
+        already.
+        """
         named = {(key, entry): term for (key, entry), term in self.outright.items()}
         for use in (use for uses in self.uses.values() for use in uses):
             entry = self._entry(use.target)
@@ -79,8 +94,11 @@ class Words:
 
     def _usage(self, key: str, entry: str, term: str) -> Usage:
         here = elsewhere = 0
-        tonight = [use for uses in self.uses.values() for use in uses if links.title_key(use.term) == key]
-        for use in (*self._written(term), *tonight) if tonight else ():  # what nobody says tonight is not counted anew
+        tonight = [
+            use for uses in self.uses.values() for use in uses if links.title_key(use.term) == key
+        ]
+        # what nobody says tonight is not counted anew
+        for use in (*self._written(term), *tonight) if tonight else ():
             if links.title_key(use.term) == key:
                 same = self._entry(use.target) == entry
                 here, elsewhere = here + same, elsewhere + (not same)
@@ -101,7 +119,9 @@ class Words:
             f"SELECT e.id FROM entries e WHERE {_HELD} AND e.path IN (SELECT page FROM names WHERE key = ?1 "
             "UNION SELECT path FROM pages WHERE base_key = ?2) LIMIT 2"
         )
-        found = self.tonight.db.execute(query, (links.title_key(target), links.key(target))).fetchall()
+        found = self.tonight.db.execute(
+            query, (links.title_key(target), links.key(target))
+        ).fetchall()
         return str(found[0][0]) if len(found) == 1 else None
 
     def _is_name(self, key: str) -> bool:
@@ -115,33 +135,52 @@ class Words:
     def compensate(self, stands: dict[str, Standing]) -> None:
         """Score captures at higher friction that use a word whose utility degrades (row 2)."""
         rows = {pair: marker.row for pair, marker in self.markers.items()}
-        rows |= {(each.key, each.entry): each.row if each.action == "diverges" else 0 for each in self.verdicts}
+        rows |= {
+            (each.key, each.entry): each.row if each.action == "diverges" else 0
+            for each in self.verdicts
+        }
         reclassified = {key: entry for (key, entry), row in rows.items() if row == 2}
         row = matrix.MATRIX[1]
         for capture, uses in self.uses.items():
-            if any(reclassified.get(links.title_key(use.term)) == self._entry(use.target) for use in uses
-                   if links.title_key(use.term) in reclassified):  # fmt: skip
+            if any(
+                reclassified.get(links.title_key(use.term)) == self._entry(use.target)
+                for use in uses
+                if links.title_key(use.term) in reclassified
+            ):
                 stood = stands.get(capture, CLEAR)
                 why = f"row 2 ({row.domain}): {row.channel}, friction {row.friction:.2f}; {row.rationale}"
                 said = "; ".join(filter(None, (stood.words, why)))
-                stands[capture] = Standing(round(stood.consistency / row.friction, 6), stood.against, said)
+                stands[capture] = Standing(
+                    round(stood.consistency / row.friction, 6), stood.against, said
+                )
 
     def lines(self, flagged: Collection[str]) -> list[dict[str, Any]]:
         """Return the ledger's lines; what is *flagged* from outside is not mirrored (row 3)."""
         return [
-            {"e": each.action, "entry": each.entry, "key": each.key, "term": each.term, "row": each.row,
-             "reason": each.reason}
-            for each in self.verdicts if each.entry not in flagged or each.action == "converges"
-        ]  # fmt: skip
+            {
+                "e": each.action,
+                "entry": each.entry,
+                "key": each.key,
+                "term": each.term,
+                "row": each.row,
+                "reason": each.reason,
+            }
+            for each in self.verdicts
+            if each.entry not in flagged or each.action == "converges"
+        ]
 
 
 def utility(db: sqlite3.Connection, entry: str) -> list[float]:
-    """Return the utility of *entry* by cycles, oldest first, each from what came in with that run alone, in [0, 1]."""
+    """Return the utility of *entry* by cycles, oldest first, each from what came in with that run
+    alone, in [0, 1].
+    """
     query = (
         "SELECT r.time, a.choice FROM answers a JOIN flags f ON f.flag = a.flag JOIN runs r ON r.run = a.run "
         "WHERE (f.entry = ?1 OR f.other = ?1) AND a.choice <> 'prefer' ORDER BY r.time"
     )
-    said = [(time, choice in _GOOD, choice not in _GOOD) for time, choice in db.execute(query, (entry,))]
+    said = [
+        (time, choice in _GOOD, choice not in _GOOD) for time, choice in db.execute(query, (entry,))
+    ]
     by_cycle: dict[str, tuple[float, float]] = {}
     for time, gain, loss in (*said, *usage.cycles(db, entry)):
         before = by_cycle.get(time, (0.0, 0.0))

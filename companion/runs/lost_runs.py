@@ -1,7 +1,9 @@
-"""Runs that left the branch: by a reset, whose captures are held, or by a commit of the person's, which is an undo.
+"""Runs that left the branch: by a reset, whose captures are held, or by a commit of the person's,
+which is an undo.
 
-Both are read from ``refs/companion/lost`` and the tree each time they are asked for, and remembered nowhere: when a
-ledger file comes back, by a merge or a reset to where it was, its captures are consumed again and nothing is held.
+Both are read from ``refs/companion/lost`` and the tree each time they are asked for, and remembered
+nowhere: when a ledger file comes back, by a merge or a reset to where it was, its captures are
+consumed again and nothing is held.
 """
 
 import sqlite3
@@ -37,7 +39,9 @@ def gone(repo: Repo) -> list[Gone]:
     now = repo.subtree(repo.wiki_tree(tip), ledger_file.FOLDER)
     found: dict[str, Gone] = {}
     for ref, commit in sorted(refs.items()):
-        before = repo.subtree(repo.wiki_tree(commit), ledger_file.FOLDER) if repo.has(commit) else None
+        before = (
+            repo.subtree(repo.wiki_tree(commit), ledger_file.FOLDER) if repo.has(commit) else None
+        )
         for change in repo.changes(now, before, ledger_file.FOLDER):
             run = ledger_file.run_at(change.path)
             if run is not None and change.old is None and change.new is not None:
@@ -57,18 +61,28 @@ def held(repo: Repo, db: sqlite3.Connection | None, journal: Journal) -> dict[st
     for item in gone(repo):
         for event in ledger_file.decode(item.run, repo.blob(item.blob)).events:
             if event["e"] in ("consumed", "sighted"):
-                heard.setdefault(event["capture"], set()).update(s["seen_at"] for s in event["sightings"])
+                heard.setdefault(event["capture"], set()).update(
+                    s["seen_at"] for s in event["sightings"]
+                )
             if event["e"] == "consumed":
                 by.setdefault(event["capture"], item)
     back = set() if db is None else fold.consumed(db, by)
-    return {c: item for c, item in by.items() if c not in back and _all_heard(journal.sightings(c), heard[c])}
+    return {
+        c: item
+        for c, item in by.items()
+        if c not in back and _all_heard(journal.sightings(c), heard[c])
+    }
 
 
 def summary(found: Mapping[str, Gone]) -> list[dict[str, Any]]:
     """Return which runs hold how many captures."""
     runs = {item.run: item for item in found.values()}
     return [
-        {"run": run, "ref": runs[run].ref, "captures": sum(item.run == run for item in found.values())}
+        {
+            "run": run,
+            "ref": runs[run].ref,
+            "captures": sum(item.run == run for item in found.values()),
+        }
         for run in sorted(runs)
     ]
 
@@ -81,9 +95,20 @@ def reason(item: Gone) -> str:
 
 
 def removals(repo: Repo) -> Iterator[str]:
-    """Yield commits just before the person's own commits took ledger files away, the newest first."""
+    """Yield commits just before the person's own commits took ledger files away, the newest
+    first.
+    """
     where = f":(top,literal){repo.place.prefix}{ledger_file.FOLDER}"
-    args = ("log", "--diff-filter=D", "--no-renames", "--format=%P", f"-n{_DEEP}", repo.branch, "--", where)
+    args = (
+        "log",
+        "--diff-filter=D",
+        "--no-renames",
+        "--format=%P",
+        f"-n{_DEEP}",
+        repo.branch,
+        "--",
+        where,
+    )
     for line in run_git(repo.place, *args).decode().splitlines():
         yield from line.split()[:1]
 

@@ -1,4 +1,6 @@
-"""Which lines of a managed page its owner wrote: what differed, each time, from what companion had written last."""
+"""Which lines of a managed page its owner wrote: what differed, each time, from what companion had
+written last.
+"""
 
 import json
 from collections.abc import Iterable
@@ -15,7 +17,8 @@ _OURS = frozenset({"created", "grown", "compressed", "restored"})
 
 
 def theirs(tonight: Night, entry: str, text: str) -> set[str]:
-    """Return those lines of *text*, the page of *entry* as it is, that are its owner's: without endings, none blank.
+    """Return those lines of *text*, the page of *entry* as it is, that are its owner's: without
+    endings, none blank.
 
     Where git has lost an earlier content, all of them are.
     """
@@ -30,7 +33,8 @@ def theirs(tonight: Night, entry: str, text: str) -> set[str]:
         after = _lines(tonight.repo.blob(blob).decode("utf-8", "surrogateescape"))
         if event == "promoted":
             written = _joined(tonight, said["branch"])
-            found |= {line for line in after - written if not line.startswith("#")}  # headings join the members
+            # headings join the members
+            found |= {line for line in after - written if not line.startswith("#")}
         elif event not in _OURS and operation != "undo":  # an undo puts companion's own lines back
             found |= after - before
         before = after
@@ -43,7 +47,8 @@ def in_body(lines: Iterable[str], text: str) -> set[str]:
 
 
 def member_text(tonight: Night, blob: str, capture: str) -> str:
-    """Return a branch member's page, else its words as they were told; empty where nobody has them any more.
+    """Return a branch member's page, else its words as they were told; empty where nobody has them
+    any more.
 
     Who joined in the night that promoted never had a page of its own.
     """
@@ -55,9 +60,15 @@ def member_text(tonight: Night, blob: str, capture: str) -> str:
 def _joined(tonight: Night, branch: str) -> set[str]:
     """Return the lines of a branch's members as companion wrote them."""
     query = "SELECT json_extract(data, '$.blob'), json_extract(data, '$.capture') FROM events "
-    found = tonight.db.execute(f"{query} WHERE subject = ? AND event = 'joined'", (branch,)).fetchall()
-    return set[str]().union(*(_lines(member_text(tonight, blob, capture)) for blob, capture in found))
+    found = tonight.db.execute(
+        f"{query} WHERE subject = ? AND event = 'joined'", (branch,)
+    ).fetchall()
+    return set[str]().union(
+        *(_lines(member_text(tonight, blob, capture)) for blob, capture in found)
+    )
 
 
 def _lines(text: str) -> set[str]:
-    return {line for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n") if line.strip()}
+    return {
+        line for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n") if line.strip()
+    }

@@ -1,7 +1,8 @@
 """The night: gather, plan, publish; one commit per run at most (CON-4).
 
-Every operation that changes the wiki goes through `Night`: it holds sleep.lock, has recovered what a killed run
-left, and has folded the tip of the branch. That, with the buffer, the configuration and the clock, is the snapshot.
+Every operation that changes the wiki goes through `Night`: it holds sleep.lock, has recovered what
+a killed run left, and has folded the tip of the branch. That, with the buffer, the configuration
+and the clock, is the snapshot.
 """
 
 import os
@@ -53,9 +54,13 @@ class Night:
         self.notes: list[str] = []
 
     def prepare(self, *, quiet: bool = True) -> None:
-        """Recover what a killed run left, and bring the index to the tip; *quiet*: git must be at rest there."""
+        """Recover what a killed run left, and bring the index to the tip; *quiet*: git must be at
+        rest there.
+        """
         recovered = publish.recover(self.repo, self.journal)
-        self.notes += [words for words in (recovered, erasing.resume(self.repo, self.journal)) if words]
+        self.notes += [
+            words for words in (recovered, erasing.resume(self.repo, self.journal)) if words
+        ]
         if quiet:
             self.repo.require_suitable()
             self.repo.require_quiet()
@@ -64,7 +69,9 @@ class Night:
         self.point_branches()
 
     def point_branches(self) -> None:
-        """Let the refs of minority branches follow the ledger; who held the lock before may have been killed here."""
+        """Let the refs of minority branches follow the ledger; who held the lock before may have
+        been killed here.
+        """
         self.notes += minority_refs.follow(self.repo, self.db)
 
     def reopen(self, db: sqlite3.Connection) -> None:
@@ -73,13 +80,17 @@ class Night:
         self.refold()
 
     def moment(self) -> str:
-        """Return the transaction time of a run: the clock, but after everything recorded before (LED-2)."""
+        """Return the transaction time of a run: the clock, but after everything recorded before
+        (LED-2).
+        """
         newest = self.db.execute("SELECT max(time) FROM runs").fetchone()[0]
         last = max(newest or "", self.journal.get("last_time") or "")
         return times.moment(self.ws.now(), last or None).transaction
 
     def present(self) -> str:
-        """Return the time that it is, as reads have it: a run's own time may be that of a clock that was wrong."""
+        """Return the time that it is, as reads have it: a run's own time may be that of a clock
+        that was wrong.
+        """
         return self.ws.present(self.journal)
 
     def _trust(self) -> None:
@@ -90,7 +101,8 @@ class Night:
 
     def refold(self) -> None:
         """Fold the tip of the branch, and let the journal's memory of what is settled follow."""
-        # Opened before the fold, settled after it: a crash may show a capture twice, never not at all.
+        # Opened before the fold, settled after it: a crash may show a capture twice, never not at
+        # all.
         gone = fold.lost_runs(self.db, self.repo)
         if gone or index.meta(self.db, "tree") is None:
             self.journal.unhear()
@@ -108,19 +120,28 @@ class Night:
         self._trust()
 
     def _keep_lost(self, tip: str | None) -> None:
-        """Keep the commit whose runs a reset or a revert took away: `git merge` of this ref brings them back."""
+        """Keep the commit whose runs a reset or a revert took away: `git merge` of this ref brings
+        them back.
+        """
         kept = layout.refs(self.ws.place, lost_runs.LOST.rstrip("/")).values()
         if tip is not None and tip not in kept and self.repo.has(tip):
             stamp = self.ws.now()[:19].replace(":", "")
             run_git(self.ws.place, "update-ref", f"{lost_runs.LOST}{stamp}-{tip[:8]}", tip)
-            # Git syncs no folder, and once the index has folded the new tree nothing else knows what was lost.
+            # Git syncs no folder, and once the index has folded the new tree nothing else knows
+            # what was lost.
             folder = os.path.join(self.ws.place.common_dir, os.path.dirname(lost_runs.LOST))
-            durable.sync_tree([folder, os.path.dirname(folder), os.path.dirname(os.path.dirname(folder))])
+            durable.sync_tree(
+                [folder, os.path.dirname(folder), os.path.dirname(os.path.dirname(folder))]
+            )
             self.journal.forget_tellings()
-            self.notes.append(f"runs have left the branch; what they made is kept at {lost_runs.LOST}{stamp}-{tip[:8]}")
+            self.notes.append(
+                f"runs have left the branch; what they made is kept at {lost_runs.LOST}{stamp}-{tip[:8]}"
+            )
 
     def _reopen_forgotten(self) -> None:
-        """Open what the new index does not hold consumed. No old index could say which runs have gone: history can."""
+        """Open what the new index does not hold consumed. No old index could say which runs have
+        gone: history can.
+        """
         settled = [id for id, _ in self.journal.settled()]
         open_again = sorted(set(settled) - fold.consumed(self.db, settled))
         if open_again:
@@ -136,11 +157,19 @@ class Night:
         blobs = [(id, self.journal.blob(id)) for id in captures]
         known = [(id, blob) for id, blob in blobs if blob is not None]
         if known:
-            self.journal.unsettle([(id, self.repo.blob(blob) if self.repo.has(blob) else None) for id, blob in known])
+            self.journal.unsettle(
+                [(id, self.repo.blob(blob) if self.repo.has(blob) else None) for id, blob in known]
+            )
 
     def excluded_paths(self, paths: Sequence[str]) -> dict[str, str]:
-        """Return which of *paths* a run must leave alone now, and why: their content is not what git has."""
-        staged = publish.staged(self.repo, [self.ws.place.prefix + path for path in paths]) if paths else {}
+        """Return which of *paths* a run must leave alone now, and why: their content is not what
+        git has.
+        """
+        staged = (
+            publish.staged(self.repo, [self.ws.place.prefix + path for path in paths])
+            if paths
+            else {}
+        )
         found = {}
         for path in paths:
             blob = self.repo.subtree(self.tree, path)
@@ -165,10 +194,18 @@ class Night:
             return
 
     def publish(
-        self, run: Run, writes: Sequence[Write], subject: str, body: str, *, author: str | None = None,
-        parents: Sequence[str] = (), trailers: Sequence[str] = (),
-    ) -> str:  # fmt: skip
-        """Write a run's pages and its ledger file as one commit; the caller folds it. Returns the commit.
+        self,
+        run: Run,
+        writes: Sequence[Write],
+        subject: str,
+        body: str,
+        *,
+        author: str | None = None,
+        parents: Sequence[str] = (),
+        trailers: Sequence[str] = (),
+    ) -> str:
+        """Write a run's pages and its ledger file as one commit; the caller folds it. Returns the
+        commit.
 
         *parents* come after the tip, *trailers* after those of every run.
         """
@@ -176,7 +213,10 @@ class Night:
         with Pack(self.ws.place.common_dir) as pack:
             tree, entries = self._objects(pack, [*writes, ledger])
             commit = pack.add(
-                "commit", self.commit_bytes(tree, [self.commit, *parents], run, subject, body, author, trailers)
+                "commit",
+                self.commit_bytes(
+                    tree, [self.commit, *parents], run, subject, body, author, trailers
+                ),
             )
         files = [self.file(write) for write in (*writes, ledger)]
         done = Publication(run.id, self.commit, commit, files, entries, subject, real_now())
@@ -199,11 +239,17 @@ class Night:
             blob = None if write.content is None else pack.add("blob", write.content)
             mode = self.mode(write.path)
             changes[prefix + write.path] = None if blob is None else (mode, blob)
-            entries.append(IndexEntry(prefix + write.path, self.repo.subtree(self.tree, write.path), blob, mode))
+            entries.append(
+                IndexEntry(
+                    prefix + write.path, self.repo.subtree(self.tree, write.path), blob, mode
+                )
+            )
         return grow_tree(self.repo, pack, whole, changes), entries
 
     def mode(self, path: str) -> int:
-        """Return the mode a file is to have in git: the one it has there; whether it may be run is the person's."""
+        """Return the mode a file is to have in git: the one it has there; whether it may be run is
+        the person's.
+        """
         return self.repo.mode(self.tree, path) or _FILE
 
     def lift(self, pack: Pack, tree: str) -> str:
@@ -212,10 +258,18 @@ class Night:
         return _graft(self.repo, pack, self.repo.tree_of(self.commit), folders, tree)
 
     def commit_bytes(
-        self, tree: str, parents: Sequence[str | None], run: Run, subject: str, body: str, author: str | None,
+        self,
+        tree: str,
+        parents: Sequence[str | None],
+        run: Run,
+        subject: str,
+        body: str,
+        author: str | None,
         trailers: Sequence[str] = (),
-    ) -> bytes:  # fmt: skip
-        """Return a commit object: the person commits (and signs), and is the author of what they wrote themselves."""
+    ) -> bytes:
+        """Return a commit object: the person commits (and signs), and is the author of what they
+        wrote themselves.
+        """
         # Git's own dates begin in 1970; the ledger keeps the run's.
         when = f"{max(0, int(datetime.fromisoformat(run.now).timestamp()))} +0000"
         person = identity(*self.repo.author())
@@ -230,7 +284,9 @@ class Night:
         return signing.signed(self.repo, text.encode("utf-8", "replace"))
 
     def file(self, write: Write) -> File:
-        """Return what is to be written, and over what; Raced unless that still is what the plan was made from."""
+        """Return what is to be written, and over what; Raced unless that still is what the plan was
+        made from.
+        """
         path, base = self.ws.place.prefix + write.path, self.repo.subtree(self.tree, write.path)
         found = publish.disk_hash(self.repo, path)
         ours = None if write.content is None else objects.blob_id(write.content)
@@ -246,19 +302,32 @@ class Session:
         self.night, self.edited = tonight, edited
         self.commit: str | None = None
 
-    def publish(self, run: Run, edits: Sequence[Edit], extra: Sequence[Write], subject: str, body: str) -> str:
+    def publish(
+        self, run: Run, edits: Sequence[Edit], extra: Sequence[Write], subject: str, body: str
+    ) -> str:
         """Commit the edits, which are on disk already, with the run's own files."""
         night, prefix = self.night, self.night.ws.place.prefix
         own = [*extra, Write(run.path, ledger_file.encode(run))]
         with Pack(night.ws.place.common_dir) as pack:
-            blobs = {w.path: None if w.content is None else pack.add("blob", w.content) for w in own}
-            files = {path: None if blob is None else (night.mode(path), blob) for path, blob in blobs.items()}
+            blobs = {
+                w.path: None if w.content is None else pack.add("blob", w.content) for w in own
+            }
+            files = {
+                path: None if blob is None else (night.mode(path), blob)
+                for path, blob in blobs.items()
+            }
             tree = grow_tree(night.repo, pack, self.edited, files)
             whole = night.lift(pack, tree)
-            commit = pack.add("commit", night.commit_bytes(whole, [night.commit], run, subject, body, None))
-        entries = [IndexEntry(prefix + e.path, e.old, night.repo.subtree(self.edited, e.path), e.mode) for e in edits]
+            commit = pack.add(
+                "commit", night.commit_bytes(whole, [night.commit], run, subject, body, None)
+            )
+        entries = [
+            IndexEntry(prefix + e.path, e.old, night.repo.subtree(self.edited, e.path), e.mode)
+            for e in edits
+        ]
         entries += [
-            IndexEntry(prefix + p, night.repo.subtree(night.tree, p), blob, night.mode(p)) for p, blob in blobs.items()
+            IndexEntry(prefix + p, night.repo.subtree(night.tree, p), blob, night.mode(p))
+            for p, blob in blobs.items()
         ]
         written = [night.file(write) for write in own]
         done = Publication(run.id, night.commit, commit, written, entries, subject, real_now())
@@ -276,7 +345,9 @@ COMPANION = "companion <companion@localhost>"
 
 
 @contextmanager
-def night(ws: Workspace, what: str, *, progress: Progress | None = None, quiet: bool = True) -> Iterator[Night]:
+def night(
+    ws: Workspace, what: str, *, progress: Progress | None = None, quiet: bool = True
+) -> Iterator[Night]:
     """Hold the lock for one operation. Raises Busy (75) when another night is at work."""
     durable.make_dirs(ws.place.state, mode=0o700)
     alone()
@@ -293,16 +364,22 @@ def night(ws: Workspace, what: str, *, progress: Progress | None = None, quiet: 
 
 
 def _claim(place: Place) -> None:
-    """Write into a state that is kept elsewhere whose it is: the repository may have been moved, or copied later."""
+    """Write into a state that is kept elsewhere whose it is: the repository may have been moved, or
+    copied later.
+    """
     home = os.path.realpath(place.common_dir)
     known, token = owner(place)
     if place.moved and known != home:
-        durable.replace(os.path.join(place.state, "home"), f"{home}\n{token or secrets.token_hex(8)}\n".encode())
+        durable.replace(
+            os.path.join(place.state, "home"), f"{home}\n{token or secrets.token_hex(8)}\n".encode()
+        )
 
 
 @contextmanager
 def _told_to_stop() -> Iterator[None]:
-    """Let a logout or a shutdown end a night as Ctrl-C does: rolled back, and git's locks released."""
+    """Let a logout or a shutdown end a night as Ctrl-C does: rolled back, and git's locks
+    released.
+    """
 
     def stop(*_: object) -> None:
         raise KeyboardInterrupt
@@ -334,7 +411,9 @@ def attempts(
 
 
 def open_index(ws: Workspace) -> sqlite3.Connection:
-    """Open the index for writing; one that SQLite cannot read is replaced, for it holds nothing of its own."""
+    """Open the index for writing; one that SQLite cannot read is replaced, for it holds nothing of
+    its own.
+    """
     try:
         return index.open_for_writing(ws.place.index_db)
     except index.IndexDamaged:
@@ -342,7 +421,9 @@ def open_index(ws: Workspace) -> sqlite3.Connection:
         return index.open_for_writing(ws.place.index_db)
 
 
-def grow_tree(repo: Repo, add_to: Pack, base: str | None, changes: dict[str, tuple[int, str] | None]) -> str:
+def grow_tree(
+    repo: Repo, add_to: Pack, base: str | None, changes: dict[str, tuple[int, str] | None]
+) -> str:
     """Return the tree that *base* becomes by *changes*; paths from the repository's top."""
 
     def read_tree(id: str) -> list[objects.Entry]:
@@ -352,12 +433,16 @@ def grow_tree(repo: Repo, add_to: Pack, base: str | None, changes: dict[str, tup
 
 
 def _graft(repo: Repo, add_to: Pack, base: str | None, folders: Sequence[str], tree: str) -> str:
-    """Return *base* with *tree* at the end of *folders*. *tree* is not read: git may not have it yet."""
+    """Return *base* with *tree* at the end of *folders*. *tree* is not read: git may not have it
+    yet.
+    """
     if not folders:
         return tree
     entries = {entry[0]: objects.Entry(*entry) for entry in (repo.entries(base) if base else ())}
     inner = repo.subtree(base, folders[0]) if folders[0] in entries else None
-    entries[folders[0]] = objects.Entry(folders[0], TREE, _graft(repo, add_to, inner, folders[1:], tree))
+    entries[folders[0]] = objects.Entry(
+        folders[0], TREE, _graft(repo, add_to, inner, folders[1:], tree)
+    )
     return add_to.add("tree", objects.encode_tree(entries.values()))
 
 

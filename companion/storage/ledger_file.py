@@ -1,7 +1,9 @@
-"""The ledger's codec: one JSONL file per run, its complete input first, then every event with its reason.
+"""The ledger's codec: one JSONL file per run, its complete input first, then every event with its
+reason.
 
-A file is never changed once written. Every line is ``{"v":1,"e":…}``; a line of an unknown version or event stops
-the reader, because guessing at what a newer companion decided would be worse than waiting for an upgrade.
+A file is never changed once written. Every line is ``{"v":1,"e":…}``; a line of an unknown version
+or event stops the reader, because guessing at what a newer companion decided would be worse than
+waiting for an upgrade.
 """
 
 import hashlib
@@ -17,7 +19,9 @@ from companion.storage.index.tables import audits, claims, resolutions
 VERSION = 1
 FOLDER = ".companion/ledger/"
 
-_PATH = re.compile(re.escape(FOLDER) + r"\d{4}/\d{2}/(\d{4}-\d{2}-\d{2}-[a-z]+-[0-9a-f]{12})\.jsonl")
+_PATH = re.compile(
+    re.escape(FOLDER) + r"\d{4}/\d{2}/(\d{4}-\d{2}-\d{2}-[a-z]+-[0-9a-f]{12})\.jsonl"
+)
 
 # It becomes a folder and a ref: nothing that leads out of either, or that git refuses in a name.
 _BRANCH = re.compile(r"[^\x00-\x20\x7f/.~^:?*\[\]\\@{}-][^\x00-\x20\x7f/.~^:?*\[\]\\@{}]{0,99}")
@@ -49,7 +53,17 @@ EVENTS: Mapping[str, tuple[str, ...]] = {
     "branched": ("branch", "entry", "reason"),
     "joined": ("branch", "capture", "entry", "path", "blob", "reason"),
     "weighed": ("branch", "pressure", "threshold", "reason"),
-    "promoted": ("branch", "entry", "incumbent", "path", "blob", "bucket", "quarantined", "pages", "reason"),
+    "promoted": (
+        "branch",
+        "entry",
+        "incumbent",
+        "path",
+        "blob",
+        "bucket",
+        "quarantined",
+        "pages",
+        "reason",
+    ),
     "followed": ("branch", "entry", "reason"),
     "decaying": ("entry", "reason"),
     "compressed": ("entry", "path", "blob", "cold", "original", "distortion", "reason"),
@@ -75,7 +89,9 @@ class BadLedger(CompanionError):
     """A ledger file cannot be read."""
 
     exit_code = 65
-    hint = "Ledger files are never edited: `git log -- .companion/ledger` shows what happened to it."
+    hint = (
+        "Ledger files are never edited: `git log -- .companion/ledger` shows what happened to it."
+    )
 
 
 class NewerLedger(CompanionError):
@@ -87,7 +103,9 @@ class NewerLedger(CompanionError):
 
 @dataclass(frozen=True)
 class Run:
-    """One run as its ledger file tells it. *events* of a file are read, and checked, as they are iterated."""
+    """One run as its ledger file tells it. *events* of a file are read, and checked, as they are
+    iterated.
+    """
 
     id: str
     input: dict[str, Any]
@@ -117,7 +135,9 @@ def run_at(path: str) -> str | None:
     return found[1] if found is not None and path_of(found[1]) == path else None
 
 
-def make(operation: str, now: str, inputs: Mapping[str, Any], events: Sequence[dict[str, Any]]) -> Run:
+def make(
+    operation: str, now: str, inputs: Mapping[str, Any], events: Sequence[dict[str, Any]]
+) -> Run:
     """Build a run. Its id is its date, its operation and a hash of its complete input (CON-3)."""
     first = {"v": VERSION, "e": "run", "operation": operation, "now": now, **inputs}
     return Run(_id(operation, now, encode_line(first)), first, events)
@@ -129,11 +149,15 @@ def _id(operation: str, now: str, first_line: bytes) -> str:
 
 def encode(run: Run) -> bytes:
     """Return the file's bytes: canonical JSON, one object a line."""
-    return encode_line(run.input) + b"".join(encode_line({"v": VERSION, **event}) for event in run.events)
+    return encode_line(run.input) + b"".join(
+        encode_line({"v": VERSION, **event}) for event in run.events
+    )
 
 
 def decode(run_id: str, data: bytes) -> Run:
-    """Read a ledger file back. Raises BadLedger or NewerLedger, naming the line; so does iterating its events."""
+    """Read a ledger file back. Raises BadLedger or NewerLedger, naming the line; so does iterating
+    its events.
+    """
     lines = data.splitlines()
     first: dict[str, Any] = _parse(run_id, 1, lines[0]) if lines else {"e": None}
     if first["e"] != "run":
@@ -168,10 +192,16 @@ def _parse(run_id: str, n: int, text: bytes) -> dict[str, Any]:
         line = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise BadLedger(f"{run_id} line {n}: not JSON ({error})") from error
-    if not isinstance(line, dict) or not isinstance(line.get("v"), int) or not isinstance(line.get("e"), str):
+    if (
+        not isinstance(line, dict)
+        or not isinstance(line.get("v"), int)
+        or not isinstance(line.get("e"), str)
+    ):
         raise BadLedger(f"{run_id} line {n}: not a ledger line")
     if line["v"] > VERSION or line["e"] not in EVENTS:
-        raise NewerLedger(f"{run_id} line {n}: event {line['e']!r} of version {line['v']} is unknown here")
+        raise NewerLedger(
+            f"{run_id} line {n}: event {line['e']!r} of version {line['v']} is unknown here"
+        )
     missing = [key for key in EVENTS[line["e"]] if key not in line]
     if missing:
         raise BadLedger(f"{run_id} line {n}: {line['e']} lacks {', '.join(missing)}")
@@ -187,7 +217,9 @@ def _is_text(value: object) -> bool:
 
 def _are_tellings(value: object) -> bool:
     return isinstance(value, list) and all(
-        isinstance(item, dict) and _is_text(item.get("seen_at")) and _is_text(item.get("event_time", ""))
+        isinstance(item, dict)
+        and _is_text(item.get("seen_at"))
+        and _is_text(item.get("event_time", ""))
         for item in value
     )
 
@@ -209,20 +241,41 @@ def _are_dependents(value: object) -> bool:
 
 
 def _is_credit(value: object) -> bool:
-    return isinstance(value, dict) and all(isinstance(v, int | float) and abs(v) < 1e9 for v in value.values())
+    return isinstance(value, dict) and all(
+        isinstance(v, int | float) and abs(v) < 1e9 for v in value.values()
+    )
 
 
 #: what the fold relies on: a file may come from anybody's clone
 _KINDS: Mapping[str, Callable[[object], bool]] = {
-    **dict.fromkeys(("operation", "now", "entry", "path", "from", "blob", "bucket", "title"), _is_text),
-    **dict.fromkeys(("entries", "pages"), lambda value: isinstance(value, list) and all(map(_is_text, value))),
     **dict.fromkeys(
-        ("capture", "outcome", "run", "reason", "key", "task", "judge", "flag", "kind", "choice", "mark", "hash"),
+        ("operation", "now", "entry", "path", "from", "blob", "bucket", "title"), _is_text
+    ),
+    **dict.fromkeys(
+        ("entries", "pages"), lambda value: isinstance(value, list) and all(map(_is_text, value))
+    ),
+    **dict.fromkeys(
+        (
+            "capture",
+            "outcome",
+            "run",
+            "reason",
+            "key",
+            "task",
+            "judge",
+            "flag",
+            "kind",
+            "choice",
+            "mark",
+            "hash",
+        ),
         _is_text,
     ),
     **dict.fromkeys(("incumbent", "by", "cold", "original", "restored_from"), _is_text),
     "distortion": lambda value: isinstance(value, int | float) and 0 <= value <= 1,
-    **dict.fromkeys(("pressure", "threshold"), lambda value: isinstance(value, int | float) and abs(value) < 1e9),
+    **dict.fromkeys(
+        ("pressure", "threshold"), lambda value: isinstance(value, int | float) and abs(value) < 1e9
+    ),
     "branch": lambda value: isinstance(value, str) and _BRANCH.fullmatch(value) is not None,
     "contradicts": lambda value: value in (0, 1),
     **dict.fromkeys(("term", "signal"), _is_text),
@@ -244,12 +297,19 @@ _KINDS: Mapping[str, Callable[[object], bool]] = {
     "keys": lambda value: isinstance(value, list) and all(map(resolutions.is_row, value)),
     **dict.fromkeys(("claim", "at"), _is_text),
     **dict.fromkeys(("last", "query", "words", "verb", "agent"), _is_text),
-    **dict.fromkeys(("shown", "opened"), lambda value: isinstance(value, list) and all(map(_is_text, value))),
-    **dict.fromkeys(("accesses", "count"), lambda value: isinstance(value, int) and 0 <= value < 2**53),
+    **dict.fromkeys(
+        ("shown", "opened"), lambda value: isinstance(value, list) and all(map(_is_text, value))
+    ),
+    **dict.fromkeys(
+        ("accesses", "count"), lambda value: isinstance(value, int) and 0 <= value < 2**53
+    ),
     "credit": _is_credit,
 }
 
 
 def encode_line(value: Mapping[str, Any]) -> bytes:
     """Return one line of a ledger file."""
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode() + b"\n"
+    return (
+        json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+        + b"\n"
+    )

@@ -1,9 +1,11 @@
-"""Publishing without eating anyone's text: files, then git's index, then the branch last, by compare-and-swap.
+"""Publishing without eating anyone's text: files, then git's index, then the branch last, by
+compare-and-swap.
 
-Moving the branch is the commit point. The other order would let a person's `git commit -a` delete our files. From
-before the first file until the branch has moved we hold git's own `index.lock` and the branch's `.lock` (`locks`), so
-that no git command of theirs can look at half a run. What was begun is written to the journal first; the next holder of
-sleep.lock rolls it back, or, if the branch had moved, forward.
+Moving the branch is the commit point. The other order would let a person's `git commit -a` delete
+our files. From before the first file until the branch has moved we hold git's own `index.lock` and
+the branch's `.lock` (`locks`), so that no git command of theirs can look at half a run. What was
+begun is written to the journal first; the next holder of sleep.lock rolls it back, or, if the
+branch had moved, forward.
 """
 
 import json
@@ -57,7 +59,9 @@ class Publication(NamedTuple):
 
 
 def publish(repo: Repo, journal: Journal, publication: Publication) -> None:
-    """Make the run true, or raise with nothing changed. Raises Raced, GitBusy, TryLater, StorageError."""
+    """Make the run true, or raise with nothing changed. Raises Raced, GitBusy, TryLater,
+    StorageError.
+    """
     if not repo.has(publication.commit):
         raise Raced(f"the commit {publication.commit} cannot be read back")
     kept = kept_folder(repo)
@@ -103,10 +107,10 @@ def _begun(text: str) -> dict[str, Any]:
     try:
         return dict(json.loads(text))
     except (ValueError, TypeError) as error:
-        hint = (
-            "Keep a copy of .git/companion: `companion doctor` says more, and git has every page as it was committed."
-        )
-        raise JournalError("journal.db: the record of an interrupted run is damaged", hint=hint) from error
+        hint = "Keep a copy of .git/companion: `companion doctor` says more, and git has every page as it was committed."
+        raise JournalError(
+            "journal.db: the record of an interrupted run is damaged", hint=hint
+        ) from error
 
 
 def _recover(repo: Repo, intent: dict[str, Any]) -> str:
@@ -123,23 +127,28 @@ def _recover(repo: Repo, intent: dict[str, Any]) -> str:
 
 
 def kept_folder(repo: Repo) -> str:
-    """Return the folder for replaced files, made when missing. It lies in .git, wherever the state is: the work tree's
-    file system."""
+    """Return the folder for replaced files, made when missing. It lies in .git, wherever the state
+    is: the work tree's file system.
+    """
     folder = os.path.join(repo.place.beside, "kept")
     durable.make_dirs(folder, mode=0o700)
     return folder
 
 
 def disk_hash(repo: Repo, path: str) -> str | None:
-    """Return the blob hash of the raw bytes of a work tree file; None when there is none, '' for no regular file."""
+    """Return the blob hash of the raw bytes of a work tree file; None when there is none, '' for no
+    regular file.
+    """
     found = _regular(repo, path)
     return blob_id(found) if isinstance(found, bytes) else found
 
 
 def work_tree_blob(repo: Repo, path: str) -> str | None:
-    """Return the blob that git would make of a work tree file, through its built-in conversions only.
+    """Return the blob that git would make of a work tree file, through its built-in conversions
+    only.
 
-    '' for what is no regular file, or for a path with an external filter: that one is the person's alone.
+    '' for what is no regular file, or for a path with an external filter: that one is the person's
+    alone.
     """
     found = _regular(repo, path)
     if not isinstance(found, bytes) or not converts(repo):
@@ -147,12 +156,21 @@ def work_tree_blob(repo: Repo, path: str) -> str | None:
     if external_filters(repo, [path]):
         return ""
     # The bytes that were read, and not the path: an editor may have moved the file aside by now.
-    hashed = run_git(repo.place, "hash-object", "--stdin", f"--path={path}", stdin=found, settings=repo.filters_off())
+    hashed = run_git(
+        repo.place,
+        "hash-object",
+        "--stdin",
+        f"--path={path}",
+        stdin=found,
+        settings=repo.filters_off(),
+    )
     return hashed.decode().strip()
 
 
 def _regular(repo: Repo, path: str) -> bytes | str | None:
-    """Return the bytes of a regular file of the work tree; '' for anything else there, None for nothing."""
+    """Return the bytes of a regular file of the work tree; '' for anything else there, None for
+    nothing.
+    """
     full = os.path.join(repo.place.worktree, path)
     try:
         if not stat.S_ISREG(os.lstat(full).st_mode):
@@ -164,16 +182,24 @@ def _regular(repo: Repo, path: str) -> bytes | str | None:
 
 
 def converts(repo: Repo) -> bool:
-    """Tell whether anything in this repository may change a file's bytes on their way into git; asked once a night."""
+    """Tell whether anything in this repository may change a file's bytes on their way into git;
+    asked once a night.
+    """
     if repo.conversions is None:
         repo.conversions = _converts(repo)
     return repo.conversions
 
 
 def _converts(repo: Repo) -> bool:
-    if repo.config("core.autocrlf") not in (None, "false") or repo.config("core.attributesfile") is not None:
+    if (
+        repo.config("core.autocrlf") not in (None, "false")
+        or repo.config("core.attributesfile") is not None
+    ):
         return True
-    if os.path.exists(os.path.join(repo.place.common_dir, "info", "attributes")) or has_own_attributes():
+    if (
+        os.path.exists(os.path.join(repo.place.common_dir, "info", "attributes"))
+        or has_own_attributes()
+    ):
         return True
     listing = run_git(repo.place, "ls-files", "-z", "-co", "--", ":(top,glob)**/.gitattributes")
     return bool(listing)
@@ -184,7 +210,11 @@ def external_filters(repo: Repo, paths: Sequence[str]) -> set[str]:
     names = b"".join(path.encode("utf-8", "surrogateescape") + b"\0" for path in paths)
     fields = run_git(repo.place, "check-attr", "-z", "--stdin", "filter", stdin=names).split(b"\0")
     rows = zip(fields[0::3], fields[2::3], strict=False)
-    return {name.decode("utf-8", "surrogateescape") for name, value in rows if value not in (b"unspecified", b"unset")}
+    return {
+        name.decode("utf-8", "surrogateescape")
+        for name, value in rows
+        if value not in (b"unspecified", b"unset")
+    }
 
 
 def quoted(path: str) -> bytes:
@@ -192,10 +222,16 @@ def quoted(path: str) -> bytes:
     data = path.encode("utf-8", "surrogateescape")
     if data[:1] != b'"' and b"\n" not in data:
         return data
-    return b'"' + b"".join(b"\\%03o" % byte if byte < 32 or byte in b'"\\' else bytes([byte]) for byte in data) + b'"'
+    return (
+        b'"'
+        + b"".join(
+            b"\\%03o" % byte if byte < 32 or byte in b'"\\' else bytes([byte]) for byte in data
+        )
+        + b'"'
+    )
 
 
-# -- the steps -----------------------------------------------------------------------------------------------------
+# -- the steps -------------------------------------------------------------------------------------
 
 
 def _stage(repo: Repo, publication: Publication, kept: str) -> list[Swap]:
@@ -203,7 +239,9 @@ def _stage(repo: Repo, publication: Publication, kept: str) -> list[Swap]:
     swaps: list[Swap] = []
     try:
         for path, content, expected in publication.files:
-            staged = swap.stage_put(repo.place.worktree, path, content, expected, kept, now=publication.when, mode=mode)
+            staged = swap.stage_put(
+                repo.place.worktree, path, content, expected, kept, now=publication.when, mode=mode
+            )
             if isinstance(staged, Changed):
                 raise Raced(f"{path} changed while the run was being planned")
             swaps.append(staged)
@@ -237,9 +275,13 @@ def _write(repo: Repo, intent: dict[str, Any], swaps: Sequence[Swap]) -> None:
         if swap.place(item, sync=False) is not None:
             raise Raced(f"{item.path} changed while the run was being published")
     durable.fault("publish.files")
-    durable.sync_tree({os.path.dirname(os.path.join(item.root, item.path)) for item in swaps} | {kept_folder(repo)})
+    durable.sync_tree(
+        {os.path.dirname(os.path.join(item.root, item.path)) for item in swaps}
+        | {kept_folder(repo)}
+    )
     durable.fault("publish.files", "after")
-    # A `git checkout` writes its index before it moves HEAD, so it may have begun before we had the locks.
+    # A `git checkout` writes its index before it moves HEAD, so it may have begun before we had the
+    # locks.
     repo.require_quiet()
     durable.fault("publish.index")
     git_locks.put_index(repo)
@@ -258,8 +300,11 @@ def _require_unstaged(repo: Repo, entries: Sequence[Sequence[Any]]) -> None:
             raise Raced(f"{path} was staged while the run was being published")
 
 
-def _roll_back(repo: Repo, intent: dict[str, Any], swaps: Sequence[Swap], tree: str | None) -> list[str]:
-    """Put back every file that still is ours, and what git's index says of them; return the paths left alone.
+def _roll_back(
+    repo: Repo, intent: dict[str, Any], swaps: Sequence[Swap], tree: str | None
+) -> list[str]:
+    """Put back every file that still is ours, and what git's index says of them; return the paths
+    left alone.
 
     What the person has committed meanwhile (*tree* is their newest) is theirs, and stays.
     """
@@ -297,7 +342,9 @@ def staged(repo: Repo, paths: Sequence[str]) -> dict[str, str]:
     wanted = {path.encode("utf-8", "surrogateescape") for path in paths}
     listing = run_git(repo.place, "ls-files", "-s", "-z", "--full-name").split(b"\0")
     rows = (line.split(b"\t", 1) for line in listing if line[line.find(b"\t") + 1 :] in wanted)
-    return {path.decode("utf-8", "surrogateescape"): info.split(b" ")[1].decode() for info, path in rows}
+    return {
+        path.decode("utf-8", "surrogateescape"): info.split(b" ")[1].decode() for info, path in rows
+    }
 
 
 def _log_ref(repo: Repo, publication: Publication) -> None:

@@ -1,10 +1,12 @@
-"""Which outcome belongs to what was shown when: reads, openings and words of feedback become evidence of entries.
+"""Which outcome belongs to what was shown when: reads, openings and words of feedback become
+evidence of entries.
 
-An opening belongs to its reader's last query that showed the entry, and counts the less the later it comes; what stood
-above was passed over. What somebody says goes to what was opened from the query, else to all that it showed, by place.
-The same words of one reader are one question, however often: in one run an entry gains by it once, so that no loop
-stuffs the ballot; only accesses count each time. Who thinks better of an answer takes back what the earlier word gave,
-also where a run has that already: the last word counts, once. Pure.
+An opening belongs to its reader's last query that showed the entry, and counts the less the later
+it comes; what stood above was passed over. What somebody says goes to what was opened from the
+query, else to all that it showed, by place. The same words of one reader are one question, however
+often: in one run an entry gains by it once, so that no loop stuffs the ballot; only accesses count
+each time. Who thinks better of an answer takes back what the earlier word gave, also where a run
+has that already: the last word counts, once. Pure.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -75,7 +77,8 @@ class Question:
     quiet: bool = False
     # since the last run:
     news: bool = False  # something came of it
-    credited: set[str] = field(default_factory=set)  # entries that gained or lost by what was opened
+    # entries that gained or lost by what was opened
+    credited: set[str] = field(default_factory=set)
     said: "Word | None" = None
 
 
@@ -95,14 +98,18 @@ class Evidence(NamedTuple):
 
 
 def attribute(new: Sequence[Read], earlier: Sequence[Read]) -> Evidence:
-    """Return what *new* reads tell; *earlier* ones, which a run has already, say what was shown then."""
+    """Return what *new* reads tell; *earlier* ones, which a run has already, say what was shown
+    then.
+    """
     book = _Book()
     for read in earlier:
         book.take(read)
     book.counting = True
     for read in new:
         book.take(read)
-    return Evidence(book.tallies, [each for each in book.questions.values() if each.count or each.news])
+    return Evidence(
+        book.tallies, [each for each in book.questions.values() if each.count or each.news]
+    )
 
 
 class _Book:
@@ -113,7 +120,8 @@ class _Book:
         self.uses: dict[str, tuple[Question, Read]] = {}
         self.of: dict[str, list[tuple[Question, Read]]] = {}
         self.said: dict[str, Word] = {}  # the last word on each answer
-        self.apart: dict[tuple[str, tuple[str, ...]], Question] = {}  # entries of which somebody said something
+        # entries of which somebody said something
+        self.apart: dict[tuple[str, tuple[str, ...]], Question] = {}
 
     def take(self, read: Read) -> None:
         if read.verb in QUERIES:
@@ -162,7 +170,9 @@ class _Book:
             question.news = True
             question.credited.add(entry)
             self._tally(entry).gain += utility.OPENED * fresh
-            passed = set(asked.shown[: asked.shown.index(entry)]).difference(question.opened, question.credited)
+            passed = set(asked.shown[: asked.shown.index(entry)]).difference(
+                question.opened, question.credited
+            )
             question.credited |= passed
             for above in sorted(passed):
                 self._tally(above).loss += utility.PASSED * fresh
@@ -170,13 +180,15 @@ class _Book:
     def _hear(self, read: Read) -> None:
         outcome = utility.OUTCOMES[read.words]
         question, asked = self.uses.get(read.about or "", (None, read))
-        if question is None:  # only the ledger has it still, or it is about an entry: it says itself what it showed
+        # only the ledger has it still, or it is about an entry: it says itself what it showed
+        if question is None:
             question = self._question_of(read)
         question.outcome = outcome
         opened = [each for each in asked.shown if each in question.opened]
         entries = opened or asked.shown
         word = Word(outcome, read.at, dict(zip(entries, utility.spread(len(entries)), strict=True)))
-        # In one run a question has one word; what an earlier run has is taken back where it is the same answer.
+        # In one run a question has one word; what an earlier run has is taken back where it is the
+        # same answer.
         before = question.said or self.said.get(read.about or "")
         if read.about is not None:
             self.said[read.about] = word if before is None or before.outcome != outcome else before
@@ -190,8 +202,12 @@ class _Book:
 
     def _question_of(self, read: Read) -> Question:
         if read.about is None:
-            return self.apart.setdefault((read.agent, read.shown), Question(read.id, read.agent, "", ""))
-        return self.questions.setdefault(("", "", read.about), Question(read.about, read.agent, "", ""))
+            return self.apart.setdefault(
+                (read.agent, read.shown), Question(read.id, read.agent, "", "")
+            )
+        return self.questions.setdefault(
+            ("", "", read.about), Question(read.about, read.agent, "", "")
+        )
 
     def _credit(self, word: Word, weight: float) -> None:
         for entry, share in word.shares.items():
@@ -210,13 +226,16 @@ def _minutes(since: str, until: str) -> float:
 
 
 def lines(evidence: Evidence, known: Iterable[str], *, now: str, most: int) -> list[dict[str, Any]]:
-    """Return the ledger's lines, at most *most* of questions: those of which something came first, then the most asked.
+    """Return the ledger's lines, at most *most* of questions: those of which something came first,
+    then the most asked.
 
     *known* are the questions that the ledger has already; no time is after *now*.
     """
     recorded = set(known)
     told = [_used(entry, tally, now) for entry, tally in sorted(evidence.tallies.items())]
-    open_ = [each for each in evidence.questions if not each.quiet and (each.words or not each.count)]
+    open_ = [
+        each for each in evidence.questions if not each.quiet and (each.words or not each.count)
+    ]
     ranked = sorted(open_, key=lambda q: (not q.outcome, not q.opened, -q.count, q.id))[:most]
     for question in sorted(ranked, key=lambda q: (q.at, q.id)):
         if question.count:
@@ -228,23 +247,44 @@ def lines(evidence: Evidence, known: Iterable[str], *, now: str, most: int) -> l
 
 def _used(entry: str, tally: Tally, now: str) -> dict[str, Any]:
     times = f"read {_times(tally.accesses)}" if tally.accesses else "an outcome of an earlier read"
-    line = {"e": "used", "entry": entry, "accesses": tally.accesses, "last": min(tally.last, now), "reason": times}
+    line = {
+        "e": "used",
+        "entry": entry,
+        "accesses": tally.accesses,
+        "last": min(tally.last, now),
+        "reason": times,
+    }
     credit: Mapping[str, float] = tally.credit()
     return {**line, "credit": credit} if credit else line
 
 
 def _asked(question: Question, now: str) -> dict[str, Any]:
     return {
-        "e": "asked", "query": question.id, "words": question.words, "at": min(question.at, now),
-        "verb": question.verb, "shown": list(question.shown), "opened": question.opened, "outcome": question.outcome,
-        "agent": question.agent, "count": question.count, "reason": f"asked {_times(question.count)}",
-    }  # fmt: skip
+        "e": "asked",
+        "query": question.id,
+        "words": question.words,
+        "at": min(question.at, now),
+        "verb": question.verb,
+        "shown": list(question.shown),
+        "opened": question.opened,
+        "outcome": question.outcome,
+        "agent": question.agent,
+        "count": question.count,
+        "reason": f"asked {_times(question.count)}",
+    }
 
 
 def _rated(question: Question) -> dict[str, Any]:
-    reason = f"of an earlier query: opened {len(question.opened)}, {question.outcome or 'nothing said'}"
-    return {"e": "rated", "query": question.id, "opened": question.opened, "outcome": question.outcome,
-            "reason": reason}  # fmt: skip
+    reason = (
+        f"of an earlier query: opened {len(question.opened)}, {question.outcome or 'nothing said'}"
+    )
+    return {
+        "e": "rated",
+        "query": question.id,
+        "opened": question.opened,
+        "outcome": question.outcome,
+        "reason": reason,
+    }
 
 
 def _times(count: int) -> str:

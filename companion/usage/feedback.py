@@ -1,6 +1,8 @@
-"""`feedback`: what somebody says of an answer, a search or an entry, kept as evidence for the next run (MaM §5.3).
+"""`feedback`: what somebody says of an answer, a search or an entry, kept as evidence for the next
+run (MaM §5.3).
 
-It touches no text and decides nothing. It is durable when it says so, unlike the reads that it is about.
+It touches no text and decides nothing. It is durable when it says so, unlike the reads that it is
+about.
 """
 
 import sqlite3
@@ -42,7 +44,9 @@ class NotInTheWiki(BadInput):
 
 
 def listing(ws: Workspace) -> dict[str, Any]:
-    """Return what who asks was shown lately, the newest first: every query once, with what was said of it."""
+    """Return what who asks was shown lately, the newest first: every query once, with what was said
+    of it.
+    """
     journal, db = _opened(ws)
     found: dict[tuple[str, str], tuple[Use, list[str]]] = {}
     said = dict[str, str]()
@@ -53,12 +57,16 @@ def listing(ws: Workspace) -> dict[str, Any]:
             known = found.setdefault((use.verb, use.words), (use, []))
             known[1].extend(filter(None, [said.get(use.id)]))
     shown = list(found.values())[:_LISTED]
-    listed = [{**_query(use), "outcome": next(iter(of), None), "entries": _named(db, use)} for use, of in shown]
+    listed = [
+        {**_query(use), "outcome": next(iter(of), None), "entries": _named(db, use)}
+        for use, of in shown
+    ]
     return {"queries": listed}
 
 
 def give(ws: Workspace, said: str, target: str | None) -> dict[str, Any]:
-    """Record that *said* is what somebody thinks of *target*: a query's id or an entry; None: of the last answer.
+    """Record that *said* is what somebody thinks of *target*: a query's id or an entry; None: of
+    the last answer.
 
     Raises NoVerdict, NothingAsked, NothingFound, Ambiguous or NotInTheWiki with nothing recorded.
     """
@@ -73,7 +81,12 @@ def give(ws: Workspace, said: str, target: str | None) -> dict[str, Any]:
     taken.insert(journal, [use])
     journal.commit()
     query = _query(about) if about.id else None
-    return {"said": word, "outcome": utility.OUTCOMES[word], "query": query, "entries": _named(db, about)}
+    return {
+        "said": word,
+        "outcome": utility.OUTCOMES[word],
+        "query": query,
+        "entries": _named(db, about),
+    }
 
 
 def _opened(ws: Workspace) -> tuple[Journal, sqlite3.Connection | None]:
@@ -83,7 +96,9 @@ def _opened(ws: Workspace) -> tuple[Journal, sqlite3.Connection | None]:
 
 
 def _last(journal: Journal, ws: Workspace) -> Use:
-    asked = (use for use in taken.of_agent(journal, ws.who, BACK) if use.verb in attribution.QUERIES)
+    asked = (
+        use for use in taken.of_agent(journal, ws.who, BACK) if use.verb in attribution.QUERIES
+    )
     found = next(asked, None)
     if found is None:
         raise NothingAsked
@@ -110,20 +125,34 @@ def _meant(ws: Workspace, db: sqlite3.Connection | None, journal: Journal, targe
     return Use("", ws.now(), ws.who, "", "", (entry,))
 
 
-def _queries(ws: Workspace, db: sqlite3.Connection | None, journal: Journal, target: str) -> Sequence[Use]:
-    """Return the queries of who asks whose id begins with *target*, those on record included: another's are none."""
+def _queries(
+    ws: Workspace, db: sqlite3.Connection | None, journal: Journal, target: str
+) -> Sequence[Use]:
+    """Return the queries of who asks whose id begins with *target*, those on record included:
+    another's are none.
+    """
     prefix = target.strip().lower()
     if len(prefix) < _LEAST or not set(prefix) <= set("0123456789abcdef"):
         return []
-    here = {use.id: use for use in taken.of_agent(journal, ws.who, BACK) if use.verb in attribution.QUERIES}
+    here = {
+        use.id: use
+        for use in taken.of_agent(journal, ws.who, BACK)
+        if use.verb in attribution.QUERIES
+    }
     for query in [] if db is None else usage.queries(db):
         if query.agent == ws.who:
-            here.setdefault(query.id, Use(query.id, query.at, ws.who, query.verb, query.words, query.shown))
+            here.setdefault(
+                query.id, Use(query.id, query.at, ws.who, query.verb, query.words, query.shown)
+            )
     return [use for id, use in here.items() if id.startswith(prefix)]
 
 
 def _went_into(db: sqlite3.Connection | None, capture: str) -> str | None:
-    row = None if db is None else db.execute("SELECT entry FROM consumed WHERE capture = ?", (capture,)).fetchone()
+    row = (
+        None
+        if db is None
+        else db.execute("SELECT entry FROM consumed WHERE capture = ?", (capture,)).fetchone()
+    )
     return None if row is None else row[0]
 
 

@@ -1,8 +1,9 @@
-"""Use on its way into the ledger: it rides in the next run that happens anyway, or in one of its own after a week.
+"""Use on its way into the ledger: it rides in the next run that happens anyway, or in one of its
+own after a week.
 
-Here it is decided what of a read everybody who has the wiki may know. Counts always; words only where they gave nobody
-away: not where a private telling was shown, not where the reader used a word that only private tellings have, and not
-where they hold a secret, or what was erased.
+Here it is decided what of a read everybody who has the wiki may know. Counts always; words only
+where they gave nobody away: not where a private telling was shown, not where the reader used a word
+that only private tellings have, and not where they hold a secret, or what was erased.
 """
 
 from collections.abc import Iterator, Sequence
@@ -70,7 +71,9 @@ def record(tonight: Night) -> None:
     run = ledger_file.make("use", tonight.moment(), inputs, used.lines)
     asked = sum(line["e"] == "asked" for line in used.lines)
     subject = f"use: {many(used.entries, 'entry')} read, {many(asked, 'question')} asked"
-    tonight.publish(run, [], subject, "What was asked is what an audit asks again.", author=COMPANION)
+    tonight.publish(
+        run, [], subject, "What was asked is what an audit asks again.", author=COMPANION
+    )
     tonight.refold()
 
 
@@ -95,8 +98,12 @@ class _Reader:
         for row in rows:
             use = row.use
             shown = tuple(dict.fromkeys(filter(None, map(self._entry, use.shown))))
-            quiet = use.verb in attribution.QUERIES and (any(map(self._is_private, use.shown)) or self._betrays(use))
-            yield Read(use.id, _plain(use.at), use.agent, use.verb, use.words, shown, use.about, quiet)
+            quiet = use.verb in attribution.QUERIES and (
+                any(map(self._is_private, use.shown)) or self._betrays(use)
+            )
+            yield Read(
+                use.id, _plain(use.at), use.agent, use.verb, use.words, shown, use.about, quiet
+            )
 
     def _entry(self, id: str) -> str | None:
         """Return the entry that *id* is, or that the capture *id* went into."""
@@ -114,17 +121,24 @@ class _Reader:
         """Tell whether words of *use* stand in private tellings and nowhere else."""
         if self._private is None:
             self._private = self._told_in_private()
-        return any(not self._is_shared(word) for word in set(terms.words(use.words)) & self._private)
+        return any(
+            not self._is_shared(word) for word in set(terms.words(use.words)) & self._private
+        )
 
     def _is_shared(self, word: str) -> bool:
-        return self.tonight.db.execute("SELECT 1 FROM terms WHERE term = ?", (word,)).fetchone() is not None
+        return (
+            self.tonight.db.execute("SELECT 1 FROM terms WHERE term = ?", (word,)).fetchone()
+            is not None
+        )
 
     def _told_in_private(self) -> set[str]:
         journal, found = self.tonight.journal, set[str]()
         if not journal.has_private():
             return found
         contents = self.tonight.contents()
-        private = "SELECT DISTINCT capture FROM sightings WHERE scope = 'private' AND capture NOT IN "
+        private = (
+            "SELECT DISTINCT capture FROM sightings WHERE scope = 'private' AND capture NOT IN "
+        )
         private += "(SELECT capture FROM sightings WHERE scope <> 'private')"
         gone = self.tonight.lost()
         for (capture,) in journal.connection.execute(private).fetchall():
@@ -135,7 +149,9 @@ class _Reader:
 
 
 def _plain(at: str) -> str:
-    """Return an instant that a line of a file gives; what is none happened once, nobody knows when."""
+    """Return an instant that a line of a file gives; what is none happened once, nobody knows
+    when.
+    """
     try:
         return format_instant(datetime.fromisoformat(at))
     except ValueError:

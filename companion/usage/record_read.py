@@ -1,7 +1,9 @@
-"""Every read is recorded in one append, as it was and on this machine only (MaM §5.3; `store.uses`).
+"""Every read is recorded in one append, as it was and on this machine only (MaM §5.3;
+`store.uses`).
 
-What of it may go on record is decided by the night that takes it there (`app.ride`). AUDIT's replays, `doctor` and
-benches call what reads call and not this, so they leave no trace. On the hot path of every read.
+What of it may go on record is decided by the night that takes it there (`app.ride`). AUDIT's
+replays, `doctor` and benches call what reads call and not this, so they leave no trace. On the hot
+path of every read.
 """
 
 import os
@@ -24,19 +26,29 @@ def search(ws: Workspace, doc: dict[str, Any]) -> str | None:
     hits = doc["results"]
     # Notes that wait may be private, wherever they stand: the night must know that one was shown.
     waiting = (hit["id"] for hit in hits[MOST_PLACES:] if hit["path"] is None)
-    return record(ws, "search", doc["query"], [*(hit["id"] for hit in hits[:MOST_PLACES]), *waiting])
+    return record(
+        ws, "search", doc["query"], [*(hit["id"] for hit in hits[:MOST_PLACES]), *waiting]
+    )
 
 
 def ask(ws: Workspace, doc: dict[str, Any]) -> str | None:
     """Record the notes that an answer rests on, or the passages that were given instead of one."""
-    sources = (told["capture"] for each in doc["answers"] for step in each["path"] for told in step["sources"])
-    return record(ws, "ask", doc["question"], [*sources, *(passage["id"] for passage in doc["passages"])])
+    sources = (
+        told["capture"]
+        for each in doc["answers"]
+        for step in each["path"]
+        for told in step["sources"]
+    )
+    return record(
+        ws, "ask", doc["question"], [*sources, *(passage["id"] for passage in doc["passages"])]
+    )
 
 
 def claims(ws: Workspace, doc: dict[str, Any]) -> str | None:
     words = " ".join(filter(None, (doc["subject"], doc["predicate"])))
     told = [claim for key in doc["keys"] for claim in key["claims"]]
-    told.sort(key=lambda claim: claim["scope"] != "private")  # what decides whose the question is must not be cut off
+    # what decides whose the question is must not be cut off
+    told.sort(key=lambda claim: claim["scope"] != "private")
     return record(ws, "claims", words, (claim["entry"] or claim["capture"] for claim in told))
 
 
@@ -47,14 +59,19 @@ def show(ws: Workspace, doc: dict[str, Any]) -> str | None:
 def record(ws: Workspace, verb: str, words: str, shown: Iterable[str]) -> str | None:
     """Record that *verb* showed entries or captures, by their ids, the first one first, each once.
 
-    Never waits, and never fails the read: returns what kept it from being recorded, None where nothing did.
+    Never waits, and never fails the read: returns what kept it from being recorded, None where
+    nothing did.
     """
     ids = tuple(islice(dict.fromkeys(shown), MOST_SHOWN))
-    return reads_file.append(ws.place, (_id(ws, verb, ids), ws.now(), ws.who, verb, kept(ws, words), ids))
+    return reads_file.append(
+        ws.place, (_id(ws, verb, ids), ws.now(), ws.who, verb, kept(ws, words), ids)
+    )
 
 
 def _id(ws: Workspace, verb: str, ids: tuple[str, ...]) -> str:
-    """Return what names a use: where the clock stands still, what came before it keeps it apart from its like."""
+    """Return what names a use: where the clock stands still, what came before it keeps it apart
+    from its like.
+    """
     if not ws.is_clock_moved:
         return ws.fresh_id()
     from companion.storage.journal import reads
@@ -68,7 +85,9 @@ def _id(ws: Workspace, verb: str, ids: tuple[str, ...]) -> str:
 
 
 def kept(ws: Workspace, words: str) -> str:
-    """Return *words* as they may be kept: cut to length, and none of them where they hold what was erased here."""
+    """Return *words* as they may be kept: cut to length, and none of them where they hold what was
+    erased here.
+    """
     plain = words.encode("utf-8", "replace").decode()[:MOST_WORDS]
     if not os.path.exists(os.path.join(ws.place.state, "erased.json")):
         return plain  # most wikis: a read pays for one look
@@ -76,11 +95,17 @@ def kept(ws: Workspace, words: str) -> str:
     from companion.privacy import erased_words
 
     known = erasures(ws)
-    return "" if known is not None and next(erased_words.find(plain, *known), None) is not None else plain
+    return (
+        ""
+        if known is not None and next(erased_words.find(plain, *known), None) is not None
+        else plain
+    )
 
 
 def take_in(ws: Workspace, journal: Journal) -> None:
-    """Let the journal have what reads appended; words that hold a secret, or what was erased since, go on the way."""
+    """Let the journal have what reads appended; words that hold a secret, or what was erased since,
+    go on the way.
+    """
     from companion.privacy import secret_formats
     from companion.storage.journal import reads
 

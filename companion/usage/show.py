@@ -16,9 +16,14 @@ if TYPE_CHECKING:
 
 
 def utilities(db: sqlite3.Connection) -> dict[str, Utility]:
-    """Return the utility of every entry that was ever read, as far as the ledger has it; the rest is `UNKNOWN`."""
+    """Return the utility of every entry that was ever read, as far as the ledger has it; the rest
+    is `UNKNOWN`.
+    """
     grown = _grown(db)
-    return {each.entry: utility.posterior(each.gain / grown, each.loss / grown) for each in usage.records(db)}
+    return {
+        each.entry: utility.posterior(each.gain / grown, each.loss / grown)
+        for each in usage.records(db)
+    }
 
 
 def columns(db: sqlite3.Connection) -> tuple[tuple[str, ...], "Array", "Array"]:
@@ -48,7 +53,9 @@ def of_entry(db: sqlite3.Connection, entry: str) -> dict[str, Any]:
 
 
 def summary(ws: Workspace, db: sqlite3.Connection | None, journal: Journal) -> dict[str, int]:
-    """Return how many reads wait for a run, and of how many entries and queries there is a record."""
+    """Return how many reads wait for a run, and of how many entries and queries there is a
+    record.
+    """
     counts = "SELECT (SELECT count(*) FROM accesses), (SELECT count(*) FROM queries)"
     entries, queries = (0, 0) if db is None else db.execute(counts).fetchone()
     waiting = reads.waiting(ws.place, journal, set() if db is None else usage.folded(db))
@@ -56,6 +63,8 @@ def summary(ws: Workspace, db: sqlite3.Connection | None, journal: Journal) -> d
 
 
 def _grown(db: sqlite3.Connection) -> float:
-    """Return what the newest evidence counts: to it all other evidence has aged, and time away ages nothing."""
+    """Return what the newest evidence counts: to it all other evidence has aged, and time away ages
+    nothing.
+    """
     newest = usage.newest(db)
     return 1.0 if newest is None else growth(newest)

@@ -1,10 +1,13 @@
-"""Utility of an entry: what became of showing it, as a Beta posterior in [0, 1] (MaM §5.3, the term w_u · utility).
+"""Utility of an entry: what became of showing it, as a Beta posterior in [0, 1] (MaM §5.3, the term
+w_u · utility).
 
-Every outcome is spread over what was shown. Who looks reads from the top: place r is examined with 1/r (the position
-hypothesis), and what stood above the one that was opened was seen and passed over (the cascade hypothesis); both are
-compared in Craswell, Zoeter, Taylor & Ramsey, "An experimental comparison of click position-bias models", WSDM 2008.
-That a skip above a click is a weak sign against, and no more, is Joachims, Granka, Pan, Hembrooke & Gay, "Accurately
-interpreting clickthrough data as implicit feedback", SIGIR 2005. Old evidence counts for less (`model.ageing`). Pure.
+Every outcome is spread over what was shown. Who looks reads from the top: place r is examined with
+1/r (the position hypothesis), and what stood above the one that was opened was seen and passed over
+(the cascade hypothesis); both are compared in Craswell, Zoeter, Taylor & Ramsey, "An experimental
+comparison of click position-bias models", WSDM 2008. That a skip above a click is a weak sign
+against, and no more, is Joachims, Granka, Pan, Hembrooke & Gay, "Accurately interpreting
+clickthrough data as implicit feedback", SIGIR 2005. Old evidence counts for less (`model.ageing`).
+Pure.
 """
 
 import math
@@ -40,7 +43,9 @@ def posterior(gain: float, loss: float) -> Utility:
     good, bad = PRIOR[0] + max(0.0, gain), PRIOR[1] + max(0.0, loss)
     total = good + bad
     mean = good / total
-    return Utility(mean, math.sqrt(mean * (1.0 - mean) / (total + 1.0)), max(0.0, gain) + max(0.0, loss))
+    return Utility(
+        mean, math.sqrt(mean * (1.0 - mean) / (total + 1.0)), max(0.0, gain) + max(0.0, loss)
+    )
 
 
 def means(gains: "Array", losses: "Array") -> "Array":
@@ -53,7 +58,9 @@ UNKNOWN = posterior(0.0, 0.0)
 
 
 def spread(count: int) -> list[float]:
-    """Return how the credit of one outcome is spread over *count* places, the first one first: 1/r, 1 in all."""
+    """Return how the credit of one outcome is spread over *count* places, the first one first: 1/r,
+    1 in all.
+    """
     weights = [1.0 / rank for rank in range(1, count + 1)]
     return [weight / sum(weights) for weight in weights]
 

@@ -1,7 +1,7 @@
 """The objects of *Memory as Metabolism* §4, as frozen values.
 
-They are NamedTuples, not dataclasses: a cold `companion ingest` imports this module, and `dataclasses`
-(through `inspect`) would cost it as much as the capture itself.
+They are NamedTuples, not dataclasses: a cold `companion ingest` imports this module, and
+`dataclasses` (through `inspect`) would cost it as much as the capture itself.
 """
 
 from typing import NamedTuple
@@ -40,7 +40,9 @@ class Sighting(NamedTuple):
         return self.agent or OWNER
 
     def is_open_to(self, who: str) -> bool:
-        """Tell whether *who* may know of it: what is told in private is its owner's alone (LED-11)."""
+        """Tell whether *who* may know of it: what is told in private is its owner's alone
+        (LED-11).
+        """
         return self.scope != "private" or self.owner == who
 
 

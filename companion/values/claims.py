@@ -32,8 +32,10 @@ class Period(NamedTuple):
 
     start: str | None = None  # RFC 3339 UTC; None: open, or not said
     end: str | None = None  # exclusive; None: open, or not said
-    precision: Precision | None = None  # the coarser of the bounds as said; None when no time was said
-    stated: bool = False  # said in the text; False: nothing was said, and a default is no evidence of change
+    # the coarser of the bounds as said; None when no time was said
+    precision: Precision | None = None
+    # said in the text; False: nothing was said, and a default is no evidence of change
+    stated: bool = False
 
 
 class Claim(NamedTuple):
@@ -53,7 +55,9 @@ class Claim(NamedTuple):
 
 
 class Assertion(NamedTuple):
-    """A claim as somebody told it: an immutable event with both clocks and its provenance (LED-1)."""
+    """A claim as somebody told it: an immutable event with both clocks and its provenance
+    (LED-1).
+    """
 
     id: str  # of the event; the same telling has the same id on every machine
     key: tuple[str, str]  # (subject, predicate), normalised
@@ -73,28 +77,37 @@ class Assertion(NamedTuple):
     serial: int | None = None  # the order in which one source declares its own statements
     confidence: float = 1.0  # in (0, 1]
     scope: Literal["shared", "private"] = "shared"
-    retracts: tuple[str, ...] = ()  # ids: what the owner takes back by hand, by name and whoever told it
+    # ids: what the owner takes back by hand, by name and whoever told it
+    retracts: tuple[str, ...] = ()
 
     @property
     def voice(self) -> tuple[str, str]:
-        """Who speaks: two tellings of one voice are one opinion, however often they are repeated."""
+        """Who speaks: two tellings of one voice are one opinion, however often they are
+        repeated.
+        """
         return self.agent, self.source
 
 
 def normal(said: str) -> str:
-    """Return *said* as keys and values are compared: letter case, quotation marks and spaces make no other thing."""
+    """Return *said* as keys and values are compared: letter case, quotation marks and spaces make
+    no other thing.
+    """
     low = unicodedata.normalize("NFKC", said).casefold().replace("\u2019", "'").strip(_EDGES)
     return _SPACE.sub(" ", low)
 
 
 def alike(one: str, other: str) -> bool:
-    """Tell whether two words are forms of one, by their stems: "lives" and "live", "Lieferant" and "Lieferanten"."""
+    """Tell whether two words are forms of one, by their stems: "lives" and "live", "Lieferant" and
+    "Lieferanten".
+    """
     stem = max(3, max(len(one), len(other)) - 2)
     return one == other or (min(len(one), len(other)) >= stem and one[:stem] == other[:stem])
 
 
 def words(said: str) -> list[str]:
-    """Return the words of *said* as names are looked up: without case, accents and punctuation; "Anna's" is "anna"."""
+    """Return the words of *said* as names are looked up: without case, accents and punctuation;
+    "Anna's" is "anna".
+    """
     plain = unicodedata.normalize("NFKD", said.replace("\u2019", "'").casefold())
     bare = "".join(char for char in plain if not unicodedata.combining(char))
     return [word.removesuffix("'s") for word in _WORD.findall(bare)]

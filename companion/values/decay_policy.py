@@ -1,13 +1,17 @@
-"""How an active wiki forgets: the weights of vitality, and the thresholds below which an entry fades (MaM §5.3)."""
+"""How an active wiki forgets: the weights of vitality, and the thresholds below which an entry
+fades (MaM §5.3).
+"""
 
 from typing import NamedTuple
 
 
 class Policy(NamedTuple):
-    """The settings under `vitality` in companion.yaml. Each is above 0: no term may be eliminated (MaM §7.5).
+    """The settings under `vitality` in companion.yaml. Each is above 0: no term may be eliminated
+    (MaM §7.5).
 
-    A page that nobody reads and little links to begins to fade after about half a year, one whose gravity lies just
-    under the floor after two. Twenty uses, or outcomes that were good throughout, each outweigh the first threshold.
+    A page that nobody reads and little links to begins to fade after about half a year, one whose
+    gravity lies just under the floor after two. Twenty uses, or outcomes that were good throughout,
+    each outweigh the first threshold.
     """
 
     recency: float = 1.0
@@ -39,7 +43,9 @@ class Terms(NamedTuple):
 
     def __str__(self) -> str:
         parts = (
-            f"recency {self.recency:.3f}", f"use {self.frequency:.3f}", f"utility {self.utility:.3f}",
+            f"recency {self.recency:.3f}",
+            f"use {self.frequency:.3f}",
+            f"utility {self.utility:.3f}",
             f"gravity {self.gravity:.3f}",
-        )  # fmt: skip
+        )
         return f"{' + '.join(parts)} - wear {self.wear:.3f}"

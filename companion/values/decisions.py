@@ -6,7 +6,9 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Verdict:
-    """One decision of the core, with its reason in words and numbers (never a quote of a capture)."""
+    """One decision of the core, with its reason in words and numbers (never a quote of a
+    capture).
+    """
 
     subject: str  # an entry id or a capture id
     action: str

@@ -1,4 +1,5 @@
-"""SHA-1 and SHA-256 without OpenSSL: `hashlib` loads it, which costs a cold capture more than its own work.
+"""SHA-1 and SHA-256 without OpenSSL: `hashlib` loads it, which costs a cold capture more than its
+own work.
 
 Where something else has loaded it already, as every night does, its faster code is used.
 """

@@ -1,4 +1,6 @@
-"""What both doors, the readers and TRIAGE, must agree on: how a refusal looks, and what is too large."""
+"""What both doors, the readers and TRIAGE, must agree on: how a refusal looks, and what is too
+large.
+"""
 
 import re
 from typing import NamedTuple
@@ -19,11 +21,13 @@ class BadName(CompanionError):
 
 
 class Refusal(NamedTuple):
-    """One input that was not taken, why, and what its owner can do (TRI-6). It never quotes the input.
+    """One input that was not taken, why, and what its owner can do (TRI-6). It never quotes the
+    input.
 
-    Kinds: `empty`, `too-large`, `structure` (NUL, lone surrogate), `field`, `secret` (judged by TRIAGE);
-    `binary`, `encoding`, `json`, `unreadable`, `special-file`, `symlink` (met by a reader); and
-    `not-text`, `hidden`, `duplicate`: files of a walked folder that were passed over, no fault of theirs.
+    Kinds: `empty`, `too-large`, `structure` (NUL, lone surrogate), `field`, `secret` (judged by
+    TRIAGE); `binary`, `encoding`, `json`, `unreadable`, `special-file`, `symlink` (met by a
+    reader); and `not-text`, `hidden`, `duplicate`: files of a walked folder that were passed over,
+    no fault of theirs.
     """
 
     origin: str  # what to point at: "notes.jsonl line 7"
@@ -44,9 +48,9 @@ def too_large(origin: str) -> Refusal:
 def heading(text: str) -> str | None:
     """Return the title that the first line of *text* carries, `# Title`, or None.
 
-    Only an ATX heading of the first level counts, and only on the very first line (a byte order mark may
-    precede it). A heading that could not be a title, over 500 characters or with control characters, does
-    not make the text unfit: it is simply no title.
+    Only an ATX heading of the first level counts, and only on the very first line (a byte order
+    mark may precede it). A heading that could not be a title, over 500 characters or with control
+    characters, does not make the text unfit: it is simply no title.
     """
     line = text[:1000].lstrip("\ufeff").split("\n", 1)[0].rstrip("\r")
     mark = line.lstrip(" ")
@@ -57,19 +61,24 @@ def heading(text: str) -> str | None:
 
 
 def as_told(capture: Capture, first: Sighting) -> Capture:
-    """Return *capture* as those know it who heard of it by *first*: what was said about it before is not theirs.
+    """Return *capture* as those know it who heard of it by *first*: what was said about it before
+    is not theirs.
 
-    A title, a channel or a priority given in private must not reach the shared buffer, the wiki or another agent with
-    a later, shared telling of the same words.
+    A title, a channel or a priority given in private must not reach the shared buffer, the wiki or
+    another agent with a later, shared telling of the same words.
     """
     if first.seen_at == capture.ingested_at:
         return capture
     title = heading(capture.content.decode())
-    return capture._replace(ingested_at=first.seen_at, channel=first.channel, priority=0.5, title=title)
+    return capture._replace(
+        ingested_at=first.seen_at, channel=first.channel, priority=0.5, title=title
+    )
 
 
 def plain_name(said: str) -> str:
-    """Return a name of an agent as it is compared: two that look alike are one, whatever keyboard typed them."""
+    """Return a name of an agent as it is compared: two that look alike are one, whatever keyboard
+    typed them.
+    """
     said = said.strip()
     if said.isascii():
         return said
@@ -79,7 +88,9 @@ def plain_name(said: str) -> str:
 
 
 def agent(said: str) -> str:
-    """Return the name of the agent that reads or answers. Raises BadName: an empty one must not read as the person."""
+    """Return the name of the agent that reads or answers. Raises BadName: an empty one must not
+    read as the person.
+    """
     name = plain_name(said)
     if not name:
         raise BadName("`--agent` is empty")
@@ -93,7 +104,8 @@ def agent(said: str) -> str:
 def private_name(agent: str) -> str:
     """Return the last part of the ref that holds what *agent* told in private.
 
-    Two agents must never share one, also where file names have no case; and git has its own rules for names.
+    Two agents must never share one, also where file names have no case; and git has its own rules
+    for names.
     """
     if re.fullmatch("[a-z0-9][a-z0-9_-]{0,60}", agent):
         return agent
@@ -104,10 +116,15 @@ def private_name(agent: str) -> str:
 
 
 def has_controls(text: str) -> bool:
-    """Return whether *text* holds a C0, DEL or C1 control, a line or paragraph separator or a lone surrogate."""
+    """Return whether *text* holds a C0, DEL or C1 control, a line or paragraph separator or a lone
+    surrogate.
+    """
     if text.isprintable():
         return False
-    return any(c < " " or "\x7f" <= c <= "\x9f" or c in "\u2028\u2029" or "\ud800" <= c <= "\udfff" for c in text)
+    return any(
+        c < " " or "\x7f" <= c <= "\x9f" or c in "\u2028\u2029" or "\ud800" <= c <= "\udfff"
+        for c in text
+    )
 
 
 def _without_closing(title: str) -> str:

@@ -8,7 +8,8 @@ Label = Literal["same", "supports", "contradicts", "neutral", "unsure"]
 class Statement(NamedTuple):
     """A text to be judged, with what is known of its telling.
 
-    An empty earlier text stands for what the judge knows itself; one that knows nothing answers neutral or unsure.
+    An empty earlier text stands for what the judge knows itself; one that knows nothing answers
+    neutral or unsure.
     """
 
     text: str
@@ -19,8 +20,9 @@ class Statement(NamedTuple):
 class Relation(NamedTuple):
     """A judge's answer on one ordered pair (earlier, later).
 
-    Opposition and update are two findings, and neither stands for the other: "the cat sleeps" against "the cat does not
-    sleep" is opposition; "lives in Lisbon" after "lives in Porto" is an update.
+    Opposition and update are two findings, and neither stands for the other: "the cat sleeps"
+    against "the cat does not sleep" is opposition; "lives in Lisbon" after "lives in Porto" is an
+    update.
     """
 
     label: Label

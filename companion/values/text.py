@@ -2,7 +2,8 @@
 
 import re
 
-#: frontmatter at the beginning of a text, its closing line included; `core.frontmatter` is what reads it
+#: frontmatter at the beginning of a text, its closing line included; `core.frontmatter` is what
+#: reads it
 FRONTMATTER = re.compile(r"\A---[ \t]*\r?\n.*?\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 
 

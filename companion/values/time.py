@@ -1,4 +1,6 @@
-"""Instants as text: RFC 3339 in UTC with microseconds, fixed width, so that strings sort as times."""
+"""Instants as text: RFC 3339 in UTC with microseconds, fixed width, so that strings sort as
+times.
+"""
 
 import re
 from collections.abc import Iterable
@@ -17,7 +19,8 @@ _SHAPE = (
 )
 DOUBT = 20  # years between the clock and everything known here, from which one of the two is wrong
 MADE = "2026-01-01T00:00:00.000000Z"  # this program is younger: a clock before it is wrong
-_LONGEST = 64  # no spelling of an instant is longer; a whole note given by mistake is not worth parsing
+# no spelling of an instant is longer; a whole note given by mistake is not worth parsing
+_LONGEST = 64
 _PARTS = ("fraction", "second", "minute", "day", "month", "year")
 
 
@@ -25,17 +28,20 @@ class BadTime(CompanionError):
     """This is not a date or time that companion can read."""
 
     exit_code = 2
-    hint = "Write 2026-03-01, 2026-03-01T14:30 or 2026-03-01T14:30:00+01:00; without a zone it is UTC."
+    hint = (
+        "Write 2026-03-01, 2026-03-01T14:30 or 2026-03-01T14:30:00+01:00; without a zone it is UTC."
+    )
 
 
 def parse_instant(text: str) -> str:
     """Return *text* as an instant, `YYYY-MM-DDTHH:MM:SS.ffffffZ` (27 characters, UTC).
 
-    Read are a year, month or day (its first moment), minutes, seconds, fractions (beyond the sixth digit cut
-    off), `T`, `t` or a space, and `Z`, `z`, `+01:00`, `+0100` or `+01`; no zone means UTC, for a clock
-    that nobody named must not depend on the machine. `24:00` ends a day. A leap second, 23:59:60 in UTC,
-    becomes 23:59:59.999999. Anything else, and what falls outside the years 0001-9999, raises `BadTime`,
-    whose message never quotes *text*: it may be a secret in the wrong field.
+    Read are a year, month or day (its first moment), minutes, seconds, fractions (beyond the sixth
+    digit cut off), `T`, `t` or a space, and `Z`, `z`, `+01:00`, `+0100` or `+01`; no zone means
+    UTC, for a clock that nobody named must not depend on the machine. `24:00` ends a day. A leap
+    second, 23:59:60 in UTC, becomes 23:59:59.999999. Anything else, and what falls outside the
+    years 0001-9999, raises `BadTime`, whose message never quotes *text*: it may be a secret in the
+    wrong field.
     """
     parts = _match(text).groupdict()
     year, month, day = int(parts["year"]), int(parts["month"] or 1), int(parts["day"] or 1)
@@ -74,7 +80,9 @@ def after(instant: str) -> str:
 
 
 def next_transaction(clock: str, last: str | None) -> str:
-    """Return the next transaction time, `max(clock, last + 1 µs)`: a clock set back never reorders the past."""
+    """Return the next transaction time, `max(clock, last + 1 µs)`: a clock set back never reorders
+    the past.
+    """
     return clock if last is None or clock > last else after(last)
 
 
@@ -82,23 +90,29 @@ class Moment(NamedTuple):
     """When something is recorded, and when it is taken to have been so where nobody says."""
 
     transaction: str
-    event: str  # another instant than *transaction* where the clock, or what was recorded before, is doubtful
+    # another instant than *transaction* where the clock, or what was recorded before, is doubtful
+    event: str
 
 
-def moment(clock: str, last: str | None, trusted: str | None = None, given: str | None = None) -> Moment:
+def moment(
+    clock: str, last: str | None, trusted: str | None = None, given: str | None = None
+) -> Moment:
     """Return the next transaction time, and the default event time, at *clock*.
 
-    *last* is the newest transaction time, *trusted* another time that is known to have been. A clock `DOUBT` years
-    ahead of both is not believed: nothing of it is recorded, for one note of 2099 would come after all others for good.
-    Somebody who gives an event time (*given*) within a day of the clock confirms it. A clock as far behind *last* is
-    believed where this program existed by then: what was recorded before it was wrong. Else `next_transaction`.
+    *last* is the newest transaction time, *trusted* another time that is known to have been. A
+    clock `DOUBT` years ahead of both is not believed: nothing of it is recorded, for one note of
+    2099 would come after all others for good. Somebody who gives an event time (*given*) within a
+    day of the clock confirms it. A clock as far behind *last* is believed where this program
+    existed by then: what was recorded before it was wrong. Else `next_transaction`.
     """
     known = max(last or "", trusted or "")
     if known and is_far(clock, known) and not _confirms(given, clock):
         event = after(known)
         return Moment(after(event), event)
     transaction = next_transaction(clock, last)
-    return Moment(transaction, clock if clock >= MADE and is_far(transaction, clock) else transaction)
+    return Moment(
+        transaction, clock if clock >= MADE and is_far(transaction, clock) else transaction
+    )
 
 
 def is_far(instant: str, other: str) -> bool:
@@ -107,7 +121,9 @@ def is_far(instant: str, other: str) -> bool:
 
 
 def days(since: str | None, until: str) -> float:
-    """Return the days from *since* to *until*, rounded so that machines agree; 0 where *since* is unknown or later."""
+    """Return the days from *since* to *until*, rounded so that machines agree; 0 where *since* is
+    unknown or later.
+    """
     if since is None:
         return 0.0
     passed = datetime.fromisoformat(until) - datetime.fromisoformat(since)
@@ -115,9 +131,11 @@ def days(since: str | None, until: str) -> float:
 
 
 def reached(now: str, told: Iterable[str]) -> str:
-    """Return the instant at which what was *told* at these instants is asked: *now*, or the last of them.
+    """Return the instant at which what was *told* at these instants is asked: *now*, or the last of
+    them.
 
-    Now is never before what was told, for a clock may have been set back; a telling that `is_far` moves nothing.
+    Now is never before what was told, for a clock may have been set back; a telling that `is_far`
+    moves nothing.
     """
     return max([now, *(instant for instant in told if not is_far(instant, now))])
 

@@ -1,4 +1,6 @@
-"""Counted things in words, alike wherever a person reads them: on the terminal, in commits, in reasons."""
+"""Counted things in words, alike wherever a person reads them: on the terminal, in commits, in
+reasons.
+"""
 
 
 def many(count: int, noun: str) -> str:

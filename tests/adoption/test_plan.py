@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from companion.adoption.plan import MOST_PAIRS, Held, Known, compare, settle, similarity
 
 
-def events(held: list[Held], known: list[Known], texts: dict[str, bytes] | None = None) -> list[tuple[Any, ...]]:
+def events(
+    held: list[Held], known: list[Known], texts: dict[str, bytes] | None = None
+) -> list[tuple[Any, ...]]:
     return [(e["e"], e["entry"], e["path"]) for e in settle(compare(held, known), texts or {})]
 
 
@@ -60,10 +62,15 @@ LONG = b"".join(b"line %d\n" % n for n in range(10))
 
 
 @pytest.mark.parametrize(
-    ("new", "kind"), [(LONG + b"more\n", "renamed"), (LONG[:56], "renamed"), (LONG[:28] + b"x" * 40, "registered")]
+    ("new", "kind"),
+    [(LONG + b"more\n", "renamed"), (LONG[:56], "renamed"), (LONG[:28] + b"x" * 40, "registered")],
 )
 def test_a_rename_with_edits_needs_six_tenths(new: bytes, kind: str) -> None:
-    found = events([Held("p", "new.md", "b2", False)], [Known("id", "old.md", "b1", False)], {"b1": LONG, "b2": new})
+    found = events(
+        [Held("p", "new.md", "b2", False)],
+        [Known("id", "old.md", "b1", False)],
+        {"b1": LONG, "b2": new},
+    )
     assert found[0][0] == kind
 
 
@@ -87,7 +94,9 @@ def test_texts_are_asked_for_only_where_they_can_tell() -> None:
 
 def test_every_event_has_a_reason_without_a_quote() -> None:
     texts = {"b1": b"secret words\n" * 9, "b2": b"secret words\n" * 10}
-    for event in settle(compare([Held("p", "n.md", "b2", False)], [Known("id", "o.md", "b1", False)]), texts):
+    for event in settle(
+        compare([Held("p", "n.md", "b2", False)], [Known("id", "o.md", "b1", False)]), texts
+    ):
         assert event["reason"]
         assert "secret" not in event["reason"]
 
@@ -122,7 +131,9 @@ def wikis(draw: st.DrawFn) -> tuple[list[Held], list[Known]]:
 
 
 @given(wikis())
-def test_every_page_and_every_entry_is_accounted_for_once(wiki: tuple[list[Held], list[Known]]) -> None:
+def test_every_page_and_every_entry_is_accounted_for_once(
+    wiki: tuple[list[Held], list[Known]],
+) -> None:
     """After the events, the record is what the tree holds: a second comparison finds nothing."""
     held, known = wiki
     record = {entry.id: entry for entry in known}

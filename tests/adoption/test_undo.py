@@ -45,7 +45,9 @@ class Wiki:
         return health.examine(self.ws) == [] and not self.git("status", "--porcelain")
 
     def git(self, *args: str) -> str:
-        return subprocess.run(["git", *args], cwd=self.folder, check=True, capture_output=True, text=True).stdout
+        return subprocess.run(
+            ["git", *args], cwd=self.folder, check=True, capture_output=True, text=True
+        ).stdout
 
 
 @pytest.fixture
@@ -71,7 +73,8 @@ def test_a_page_that_was_made_goes_and_its_captures_do_not_come_back(wiki: Wiki)
     undone = wiki.undo(run)
 
     assert (wiki.read(), undone["removed"]) == (None, [PAGE])
-    assert night.consolidate(wiki.ws)["run"] is None  # the capture stays consolidated, with another outcome
+    # the capture stays consolidated, with another outcome
+    assert night.consolidate(wiki.ws)["run"] is None
     assert reads.show(wiki.ws, "Kettle")["state"] == "archived"
     capture = reads.show(wiki.ws, reads.show(wiki.ws, "Kettle")["captures"][0])
     assert capture["state"] == "undone"
@@ -84,7 +87,9 @@ def test_a_page_that_was_made_goes_and_its_captures_do_not_come_back(wiki: Wiki)
 def test_lines_the_person_added_since_stay(wiki: Wiki) -> None:
     wiki.night("# Kettle\nIt whistles")
     run = wiki.night("# Kettle\nIt is red")
-    (wiki.folder / PAGE).write_text((wiki.read() or "").replace("It whistles", "It whistles\nMine, by hand"))
+    (wiki.folder / PAGE).write_text(
+        (wiki.read() or "").replace("It whistles", "It whistles\nMine, by hand")
+    )
     adopting.adopt(wiki.ws)
 
     wiki.undo(run)
@@ -122,7 +127,10 @@ def test_captures_of_a_page_that_was_left_out_are_not_called_undone(wiki: Wiki) 
 def outcomes(wiki: Wiki) -> dict[str, str]:
     """Return how the one capture of each of the two pages stands."""
     entries = {title: reads.show(wiki.ws, title) for title in ("Kettle", "Cup")}
-    return {title: reads.show(wiki.ws, entry["captures"][0])["state"] for title, entry in entries.items()}
+    return {
+        title: reads.show(wiki.ws, entry["captures"][0])["state"]
+        for title, entry in entries.items()
+    }
 
 
 def test_an_adoption_can_be_undone(wiki: Wiki) -> None:
@@ -150,7 +158,9 @@ def test_a_dry_run_changes_nothing(wiki: Wiki) -> None:
 def test_a_commit_names_its_run_and_nonsense_names_none(wiki: Wiki) -> None:
     wiki.night("# Kettle\nIt whistles")
 
-    assert wiki.undo(wiki.git("rev-parse", "--short", "HEAD").strip(), dry_run=True)["removed"] == [PAGE]
+    assert wiki.undo(wiki.git("rev-parse", "--short", "HEAD").strip(), dry_run=True)["removed"] == [
+        PAGE
+    ]
     with pytest.raises(NoSuchRun):
         wiki.undo("1999-01-01-consolidate-000000000000")
     with pytest.raises(NothingToUndo):
@@ -162,7 +172,10 @@ def test_the_verb_says_how_to_take_it_back(wiki: Wiki) -> None:
     command = [sys.executable, "-m", "companion", "undo", run, "-C", str(wiki.folder)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
 
-    assert done.stdout.startswith(f"undo of {run}\nremoved 1\n") and "takes this back in turn" in done.stderr
+    assert (
+        done.stdout.startswith(f"undo of {run}\nremoved 1\n")
+        and "takes this back in turn" in done.stderr
+    )
 
 
 def test_what_a_reset_takes_off_the_branch_is_kept(wiki: Wiki) -> None:

@@ -1,4 +1,6 @@
-"""Answers at the time that is meant, packs within a budget, and what notes say where nobody told it."""
+"""Answers at the time that is meant, packs within a budget, and what notes say where nobody told
+it.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -30,7 +32,12 @@ def values(wiki: Wiki, question: str, **more: Any) -> list[str]:
 
 def moved(wiki: Wiki) -> None:
     for year, city in ((2019, "Bern"), (2022, "Rome"), (2025, "Oslo")):
-        tell(wiki, f"Anna lives in {city}.", source="diary", event_time=f"{year}-05-01T00:00:00.000000Z")
+        tell(
+            wiki,
+            f"Anna lives in {city}.",
+            source="diary",
+            event_time=f"{year}-05-01T00:00:00.000000Z",
+        )
 
 
 @pytest.mark.parametrize(
@@ -71,21 +78,39 @@ def test_both_sides_of_a_dispute_are_there_whatever_the_budget(wiki: Wiki) -> No
 
 def test_a_pack_is_what_must_be_there_and_then_what_fits() -> None:
     def answer(value: str, *, disputed: bool = False) -> dict[str, Any]:
-        step = {"subject": "Anna", "predicate": "likes", "object": value, "sources": [{"id": "1", "told_at": "2026"}]}
+        step = {
+            "subject": "Anna",
+            "predicate": "likes",
+            "object": value,
+            "sources": [{"id": "1", "told_at": "2026"}],
+        }
         return {"value": value, "disputed": disputed, "path": [step]}
 
     made = [answer(name) for name in ("tea", "jazz", "chess", "x" * 4000)]
     one = packs.size(made[0])
     whole = packs.pack(made, 2 * one + 2)
-    assert [each["value"] for each in whole["answers"]] == ["tea", "jazz"] and whole["left_out"] == 2
+    assert [each["value"] for each in whole["answers"]] == ["tea", "jazz"] and whole[
+        "left_out"
+    ] == 2
     assert whole["tokens"] <= whole["budget"] and not whole["over_budget"]
     assert packs.pack(made, 1)["answers"] == made[:1] and packs.pack([], 9)["answers"] == []
 
 
-def test_where_no_claim_answers_the_nearest_passages_are_listed_and_nothing_is_claimed(wiki: Wiki) -> None:
-    tell(wiki, "Anna lives in Bern.", "The boiler makes a knocking noise when it is cold outside", "Paul likes jazz.")
+def test_where_no_claim_answers_the_nearest_passages_are_listed_and_nothing_is_claimed(
+    wiki: Wiki,
+) -> None:
+    tell(
+        wiki,
+        "Anna lives in Bern.",
+        "The boiler makes a knocking noise when it is cold outside",
+        "Paul likes jazz.",
+    )
     doc = ask(wiki, "Why does the boiler knock?")
     assert not doc["known"] and doc["answers"] == []
     assert "boiler" in doc["passages"][0]["text"]
     named = ask(wiki, "What is the salary of Anna?")
-    assert not named["known"] and "Anna" in named["passages"][0]["text"] and "names" in named["passages"][0]["found_by"]
+    assert (
+        not named["known"]
+        and "Anna" in named["passages"][0]["text"]
+        and "names" in named["passages"][0]["found_by"]
+    )

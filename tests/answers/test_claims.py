@@ -22,7 +22,9 @@ def tell(wiki: Wiki, *texts: str, **about: Any) -> str:
     return str(wiki.consolidate()["run"])
 
 
-def read(wiki: Wiki, subject: str, predicate: str | None = None, **more: Any) -> list[dict[str, Any]]:
+def read(
+    wiki: Wiki, subject: str, predicate: str | None = None, **more: Any
+) -> list[dict[str, Any]]:
     options: dict[str, Any] = {"as_of": None, "known_at": None, "history": False, **more}
     return list(facts.told(wiki.ws, subject, predicate, **options)["keys"])
 
@@ -44,7 +46,10 @@ def test_the_later_value_stands_and_the_earlier_is_there_in_the_history(wiki: Wi
     assert values(wiki, "anna", known_at=before) == ["Bern"]
     assert values(wiki, "ANNA", as_of=before) == ["Bern"]
     (key,) = read(wiki, "Anna", history=True)
-    assert [(c["object"], c["status"]) for c in key["claims"]] == [("Bern", "superseded"), ("Rome", "active")]
+    assert [(c["object"], c["status"]) for c in key["claims"]] == [
+        ("Bern", "superseded"),
+        ("Rome", "active"),
+    ]
     assert [spell["values"] for spell in key["history"]] == [["Bern"], ["Rome"]]
 
 
@@ -70,7 +75,10 @@ def test_a_tie_between_voices_is_disputed_and_both_are_served(wiki: Wiki) -> Non
 def test_a_read_says_of_how_many_values_a_matter_is_and_how_sure_one_voice_is(wiki: Wiki) -> None:
     tell(wiki, "Anna lives in Bern.", "Anna likes tea.")
     said = {key["key"][1]: key["claims"][0] for key in read(wiki, "Anna")}
-    assert {name: claim["functional"] for name, claim in said.items()} == {"live in": True, "like": False}
+    assert {name: claim["functional"] for name, claim in said.items()} == {
+        "live in": True,
+        "like": False,
+    }
     assert {claim["confidence"] for claim in said.values()} == {0.8}
 
 
@@ -78,7 +86,9 @@ def test_one_value_in_two_spellings_is_one_value(wiki: Wiki) -> None:
     tell(wiki, "Anna lives in Bern.", source="mail")
     tell(wiki, "Tea at noon. Anna lives in BERN.", source="chat")
     (key,) = read(wiki, "Anna", history=True)
-    assert len(key["values"]) == 1 and [spell["values"] for spell in key["history"]] == [key["values"]]
+    assert len(key["values"]) == 1 and [spell["values"] for spell in key["history"]] == [
+        key["values"]
+    ]
     assert [claim["object"] for claim in key["claims"]] == ["Bern", "BERN"]
 
 

@@ -1,4 +1,6 @@
-"""Questions in other words than the notes, in two languages, over several notes; and of what nobody told."""
+"""Questions in other words than the notes, in two languages, over several notes; and of what nobody
+told.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -191,7 +193,9 @@ def talk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wiki]:
 
 
 @pytest.mark.parametrize(("question", "value"), list(PASSING.items()))
-def test_a_word_that_the_same_note_says_need_not_be_in_the_claim(talk: Wiki, question: str, value: str) -> None:
+def test_a_word_that_the_same_note_says_need_not_be_in_the_claim(
+    talk: Wiki, question: str, value: str
+) -> None:
     assert answered(talk, question) == [value]
 
 
@@ -200,7 +204,10 @@ def test_what_is_asked_for_is_never_taken_from_the_words_around(talk: Wiki) -> N
 
 
 EVERYDAY = {
-    "The spare key is with Mrs Abel.": {"Where is the spare key?": "Mrs Abel", "Who has the spare key?": "Mrs Abel"},
+    "The spare key is with Mrs Abel.": {
+        "Where is the spare key?": "Mrs Abel",
+        "Who has the spare key?": "Mrs Abel",
+    },
     "Petra has the attic room.": {"Who has the attic room?": "Petra"},
     "Rita does the accounts.": {"Who does the accounts?": "Rita"},
     "The tickets last four weeks.": {"How long do the tickets last?": "four weeks"},
@@ -219,19 +226,29 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wiki]:
     yield wiki
 
 
-@pytest.mark.parametrize(("question", "value"), [pair for asked in EVERYDAY.values() for pair in asked.items()])
+@pytest.mark.parametrize(
+    ("question", "value"), [pair for asked in EVERYDAY.values() for pair in asked.items()]
+)
 def test_what_stands_in_little_words_is_found(home: Wiki, question: str, value: str) -> None:
     assert answered(home, question) == [value]
 
 
 @pytest.mark.parametrize(
-    "question", ["Who has the cellar room?", "Who has the yoga?", "When does Petra leave?", "How long is the ferry?"]
+    "question",
+    [
+        "Who has the cellar room?",
+        "Who has the yoga?",
+        "When does Petra leave?",
+        "How long is the ferry?",
+    ],
 )
 def test_little_words_alone_answer_nothing(home: Wiki, question: str) -> None:
     assert answered(home, question) == []
 
 
-def test_a_plainly_stated_change_answers_and_is_held_against_the_page_it_changes(tmp_path: Path) -> None:
+def test_a_plainly_stated_change_answers_and_is_held_against_the_page_it_changes(
+    tmp_path: Path,
+) -> None:
     wiki = Wiki.new(tmp_path / "wiki")
     wiki.ingest("Yoga is on Tuesdays at six. The hall is cold.", title="Sports club")
     wiki.consolidate()
@@ -276,7 +293,11 @@ def test_notes_without_a_title_are_no_pages_of_their_own_things(tmp_path: Path) 
 
 
 def test_where_and_what_are_answered_from_one_sentence(tmp_path: Path) -> None:
-    wiki = told(tmp_path, "Ruth keeps bees in Ahlen. Ruth keeps hens.", "I keep the passport in the blue box.")
+    wiki = told(
+        tmp_path,
+        "Ruth keeps bees in Ahlen. Ruth keeps hens.",
+        "I keep the passport in the blue box.",
+    )
     assert answered(wiki, "Where does Ruth keep bees?") == ["Ahlen"]
     assert answered(wiki, "What does Ruth keep in Ahlen?") == ["bees"]
     assert answered(wiki, "Where does Ruth keep hens?") == []
@@ -288,7 +309,9 @@ def test_a_stated_change_of_a_thing_in_the_middle_of_a_sentence_is_read(tmp_path
     wiki.ingest("The goats in the lower field are Toggenburg.", title="Goats")
     wiki.consolidate()
     wiki.tick(days=2)
-    wiki.ingest(f"As of {wiki.now:%d %B %Y} the goats in the lower field are Saanen, the others were sold.")
+    wiki.ingest(
+        f"As of {wiki.now:%d %B %Y} the goats in the lower field are Saanen, the others were sold."
+    )
     wiki.consolidate()
     assert answered(wiki, "What are the goats in the lower field?") == ["Saanen"]
 
@@ -299,7 +322,12 @@ def test_what_a_machine_takes_is_no_office(tmp_path: Path) -> None:
 
 
 def test_a_numbered_place_is_a_place_and_an_hour_is_none(tmp_path: Path) -> None:
-    notes = ("The mooring is at pier 7.", "The briefing is at 9.", "The regatta is on May 5.", "The tea is at half 4.")
+    notes = (
+        "The mooring is at pier 7.",
+        "The briefing is at 9.",
+        "The regatta is on May 5.",
+        "The tea is at half 4.",
+    )
     wiki = told(tmp_path, *notes)
     assert answered(wiki, "Where is the mooring?") == ["pier 7"]
     for thing in ("briefing", "regatta", "tea"):

@@ -1,4 +1,6 @@
-"""Chains of claims that answer a question: from whom it names, along claims that cover its words, else not known."""
+"""Chains of claims that answer a question: from whom it names, along claims that cover its words,
+else not known.
+"""
 
 from collections.abc import Collection, Sequence
 
@@ -103,31 +105,55 @@ def test_what_the_question_says_itself_is_no_answer_to_it() -> None:
     keeps = {"ruth": [("keep", "keeps", "bees")]}
     assert ask("Where does Ruth keep bees?", keeps) == []
     assert ask("Does Ruth keep bees?", keeps) == ["bees"]
-    assert ask("Where do I keep bees?", {"bees": [("keep", "keeps", "me")], "me": [("keep", "keeps", "bees")]}) == []
+    assert (
+        ask(
+            "Where do I keep bees?",
+            {"bees": [("keep", "keeps", "me")], "me": [("keep", "keeps", "bees")]},
+        )
+        == []
+    )
     assert ask("Where does Anna live, Bern or Rome?") == ["bern"]
 
 
 def test_both_sides_of_one_matter_are_answered() -> None:
-    two = {"anna": [("live in", "lives in", "bern"), ("live in", "lives in", "rome"), ("boss", "boss", "paul")]}
+    two = {
+        "anna": [
+            ("live in", "lives in", "bern"),
+            ("live in", "lives in", "rome"),
+            ("boss", "boss", "paul"),
+        ]
+    }
     assert ask("Where does Anna live?", two) == ["bern", "rome"]
 
 
 def test_a_claim_answers_once_and_not_from_both_its_ends() -> None:
     ahead = Step(("ruth", "keep"), "keeps", "bees", ("1",))
     told = {"ruth": [ahead], "bees": [ahead._replace(value="ruth", inverse=True)]}
-    found = answer("Does Ruth keep bees?", lambda names: [n for n in names if n in told], told.__getitem__, WORDS)
+    found = answer(
+        "Does Ruth keep bees?",
+        lambda names: [n for n in names if n in told],
+        told.__getitem__,
+        WORDS,
+    )
     assert [chain.steps[-1].value for chain in found] == ["bees"]
 
 
 def test_what_one_sentence_says_of_a_thing_counts_for_where_and_of_what() -> None:
-    told = {"tom": [
-        Step(("tom", "study"), "studied", "physics", ("1",), beside=("graz",)),
-        Step(("tom", "study in"), "studied in", "graz", ("2",), beside=("physics",)),
-        Step(("tom", "work in"), "works in", "rome", ("3",)),
-    ]}  # fmt: skip
+    told = {
+        "tom": [
+            Step(("tom", "study"), "studied", "physics", ("1",), beside=("graz",)),
+            Step(("tom", "study in"), "studied in", "graz", ("2",), beside=("physics",)),
+            Step(("tom", "work in"), "works in", "rome", ("3",)),
+        ]
+    }
 
     def asked(question: str) -> list[str]:
-        found = answer(question, lambda names: [n for n in names if n in told], lambda n: told.get(n, []), WORDS)
+        found = answer(
+            question,
+            lambda names: [n for n in names if n in told],
+            lambda n: told.get(n, []),
+            WORDS,
+        )
         return [chain.steps[-1].value for chain in found]
 
     assert asked("Where did Tom study physics?") == asked("Where did Tom study?") == ["graz"]
@@ -149,7 +175,9 @@ def test_the_order_in_which_claims_come_does_not_matter() -> None:
 def test_a_word_that_matters_and_that_no_claim_covers_means_not_known() -> None:
     assert ask("Where does the dentist of Anna live?") == []
     assert ask("Where does the sister of Anna live?") == []
-    assert ask("Where does the famous Anna live?") == ask("Where does Anna really live?") == ["bern"]
+    assert (
+        ask("Where does the famous Anna live?") == ask("Where does Anna really live?") == ["bern"]
+    )
     assert ask("Where did Anna formerly live?") == []
 
 
@@ -170,7 +198,12 @@ def test_a_claim_is_asked_in_the_direction_in_which_it_was_told() -> None:
     ahead = Step(("anna", "report to"), "reports to", "eve", ("2",), rule="en/verb")
 
     def asked(question: str) -> list[str]:
-        found = answer(question, lambda names: [n for n in names if n == "anna"], lambda _: [back, ahead], WORDS)
+        found = answer(
+            question,
+            lambda names: [n for n in names if n == "anna"],
+            lambda _: [back, ahead],
+            WORDS,
+        )
         return [chain.steps[-1].value for chain in found]
 
     assert asked("Who reports to Anna?") == ["paul"]
@@ -183,7 +216,9 @@ def test_one_wrong_letter_in_a_long_word_is_read_over_and_not_in_a_name() -> Non
 
 
 def test_a_question_is_read_by_its_names_its_words_and_what_it_asks_for() -> None:
-    asked = read("Which city does Anna, a person of note, live or work in?", lambda names: ["anna"], WORDS)
+    asked = read(
+        "Which city does Anna, a person of note, live or work in?", lambda names: ["anna"], WORDS
+    )
     assert asked.names == (("anna", 3, 4),)
     assert asked.kinds == {"city"} and asked.head == (1,)
     assert [slot.word for slot in asked.slots if slot.owed and not slot.proper] == ["city", "live"]

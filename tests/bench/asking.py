@@ -1,7 +1,9 @@
-"""`python -m tests.bench ask --data DIR`: answers from claims, without a model, on FactConsolidation.
+"""`python -m tests.bench ask --data DIR`: answers from claims, without a model, on
+FactConsolidation.
 
-DIR holds the folder `factconsolidation` as its makers publish it. Each fact is a line of one source, told in the order
-of the file: through `ingest`, one night, `ask`. A stale answer is the value that a later line replaced.
+DIR holds the folder `factconsolidation` as its makers publish it. Each fact is a line of one
+source, told in the order of the file: through `ingest`, one night, `ask`. A stale answer is the
+value that a later line replaced.
 """
 
 import json
@@ -23,7 +25,9 @@ NOW = "2026-11-01T08:00:00.000000Z"
 
 
 def ask(data: Path) -> None:
-    """Print how many questions are answered right, by hops, and how often a replaced value is given."""
+    """Print how many questions are answered right, by hops, and how often a replaced value is
+    given.
+    """
     folder = data / "factconsolidation"
     if not folder.is_dir():
         raise SystemExit(f"{folder} is missing: --data DIR must hold it")
@@ -42,7 +46,9 @@ def ask(data: Path) -> None:
             if not good:
                 print(f"  {hops}  {each['qa_pair_id']}: {len(answers)} answers")
     for hops in sorted(right | wrong):
-        print(f"{hops}: {right[hops]} of {right[hops] + wrong[hops]} right, {old[hops]} with a replaced value")
+        print(
+            f"{hops}: {right[hops]} of {right[hops] + wrong[hops]} right, {old[hops]} with a replaced value"
+        )
 
 
 def _wiki(root: Path, lines: list[str]) -> Workspace:

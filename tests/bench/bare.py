@@ -1,5 +1,5 @@
-"""`python -m tests.bench.bare durable|hasty|unrecorded ARGS`: companion as it is, and as it would be if it never waited
-for the disk, or recorded no read.
+"""`python -m tests.bench.bare durable|hasty|unrecorded ARGS`: companion as it is, and as it would
+be if it never waited for the disk, or recorded no read.
 
 Only the bench runs this. Both load the same modules first, so that what differs is the waiting.
 """

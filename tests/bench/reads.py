@@ -1,6 +1,8 @@
-"""What an ordinary year of reads adds to the ledger: 20 captures, 30 searches and 10 openings a day, a night each day.
+"""What an ordinary year of reads adds to the ledger: 20 captures, 30 searches and 10 openings a
+day, a night each day.
 
-The budget is 2 kB a capture, everything counted (`tests/operations/consolidate/test_run.py` holds a night without reads to it).
+The budget is 2 kB a capture, everything counted (`tests/operations/consolidate/test_run.py` holds a
+night without reads to it).
 """
 
 import json
@@ -32,13 +34,21 @@ def budget(days: int = DAYS) -> int:
     with tempfile.TemporaryDirectory() as folder:
         wiki = Path(folder) / "wiki"
         # In a process of its own: it does not wait for the disk, and nobody else's may learn that.
-        subprocess.run([sys.executable, "-m", "tests.bench.reads", str(days), str(wiki)], check=True)
+        subprocess.run(
+            [sys.executable, "-m", "tests.bench.reads", str(days), str(wiki)], check=True
+        )
         size, runs = years.ledger_bytes(wiki)
         kinds = _kinds(wiki)
     each = round(size / (days * CAPTURES))
-    print(f"  {days} days of {CAPTURES} captures, {SEARCHES} searches and {OPENINGS} openings, {runs} runs")
-    parts = ", ".join(f"{kind} {count / (days * CAPTURES):.0f}" for kind, count in kinds.most_common(6))
-    print(f"  {each} bytes of ledger a capture ({'within' if each <= BUDGET else 'OVER'} {BUDGET}): {parts}")
+    print(
+        f"  {days} days of {CAPTURES} captures, {SEARCHES} searches and {OPENINGS} openings, {runs} runs"
+    )
+    parts = ", ".join(
+        f"{kind} {count / (days * CAPTURES):.0f}" for kind, count in kinds.most_common(6)
+    )
+    print(
+        f"  {each} bytes of ledger a capture ({'within' if each <= BUDGET else 'OVER'} {BUDGET}): {parts}"
+    )
     return each
 
 
@@ -54,14 +64,21 @@ def _live(root: Path, days: int) -> None:
         told = [years.draft(chance) for _ in range(CAPTURES)]
         capture.ingest(Workspace(where, times.format_instant(now)), told)
         for n in range(SEARCHES):
-            _look(where, times.format_instant(now + timedelta(minutes=10 * n)), chance, opens=n < OPENINGS)
+            _look(
+                where,
+                times.format_instant(now + timedelta(minutes=10 * n)),
+                chance,
+                opens=n < OPENINGS,
+            )
         night.consolidate(Workspace(where, times.format_instant(now + timedelta(hours=15))))
 
 
 def _look(where: layout.Place, now: str, chance: random.Random, *, opens: bool) -> None:
     """Search for two words of those that notes use, and open one of the first three."""
     ws = Workspace(where, now)
-    words = (years.WORDS[min(int(chance.paretovariate(0.7)), len(years.WORDS) - 1)] for _ in range(2))
+    words = (
+        years.WORDS[min(int(chance.paretovariate(0.7)), len(years.WORDS) - 1)] for _ in range(2)
+    )
     found = reads.search(ws, " ".join(words))
     record_read.search(ws, found)
     pages = [hit["id"] for hit in found["results"][:3] if hit["path"]]

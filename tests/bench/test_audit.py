@@ -1,4 +1,6 @@
-"""A sample of what `python -m tests.bench suspensions` measures: planted entries in a wiki that is lived in."""
+"""A sample of what `python -m tests.bench suspensions` measures: planted entries in a wiki that is
+lived in.
+"""
 
 from pathlib import Path
 
@@ -19,7 +21,9 @@ def test_what_leads_astray_goes_what_is_needed_stays_and_what_nobody_needs_is_li
     ]
 
 
-def test_questions_come_on_record_by_real_reads_in_the_order_in_which_pages_were_opened(tmp_path: Path) -> None:
+def test_questions_come_on_record_by_real_reads_in_the_order_in_which_pages_were_opened(
+    tmp_path: Path,
+) -> None:
     made = planted.world(100, tmp_path / "wiki", 1, [KINDS[0]._replace(asked=(30, 30))])
     planted.month(made, 0)
 
@@ -27,5 +31,10 @@ def test_questions_come_on_record_by_real_reads_in_the_order_in_which_pages_were
     ids = {made.wiki.show(each.title)["id"] for each in made.planted}
     passed_on = [query for query in queries if len(query.opened) == 2]
     assert len(queries) > 20 and {query.verb for query in queries} == {"search", "ask"}
-    assert passed_on and all(query.opened[0] in ids for query in passed_on), "who looks on opened the entry first"
-    assert any(query.shown.index(query.opened[0]) > query.shown.index(query.opened[1]) for query in passed_on)
+    assert passed_on and all(query.opened[0] in ids for query in passed_on), (
+        "who looks on opened the entry first"
+    )
+    assert any(
+        query.shown.index(query.opened[0]) > query.shown.index(query.opened[1])
+        for query in passed_on
+    )

@@ -1,4 +1,6 @@
-"""The measuring command says what is missing, and its measures are right where the answer is known."""
+"""The measuring command says what is missing, and its measures are right where the answer is
+known.
+"""
 
 import random
 import subprocess
@@ -28,18 +30,24 @@ def test_auroc_is_the_share_of_pairs_in_order(scored: list[tuple[float, bool]]) 
 
 
 @given(SCORED, st.integers(0, 5))
-def test_f1_is_the_mean_of_precision_and_recall(scored: list[tuple[float, bool]], threshold: int) -> None:
+def test_f1_is_the_mean_of_precision_and_recall(
+    scored: list[tuple[float, bool]], threshold: int
+) -> None:
     found = sum(yes for score, yes in scored if score >= threshold)
     precision = found / max(1, sum(score >= threshold for score, _ in scored))
     recall = found / max(1, sum(yes for _, yes in scored))
 
-    assert f1(scored, threshold) == pytest.approx(2 * precision * recall / max(1e-9, precision + recall))
+    assert f1(scored, threshold) == pytest.approx(
+        2 * precision * recall / max(1e-9, precision + recall)
+    )
 
 
 def test_random_scores_are_worth_nothing() -> None:
     chance = random.Random(1)
 
-    assert auroc([(chance.random(), chance.random() < 0.5) for _ in range(5000)]) == pytest.approx(0.5, abs=0.03)
+    assert auroc([(chance.random(), chance.random() < 0.5) for _ in range(5000)]) == pytest.approx(
+        0.5, abs=0.03
+    )
 
 
 @pytest.mark.parametrize("args", [[], ["--data", "no-such-folder"]])
@@ -58,12 +66,16 @@ def test_a_missing_set_is_named(tmp_path: Path) -> None:
 
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
 
-    assert f"sick: not in {tmp_path}, skipped" in done.stdout and "pairs per CPU second" in done.stdout
+    assert (
+        f"sick: not in {tmp_path}, skipped" in done.stdout and "pairs per CPU second" in done.stdout
+    )
     named = [line.split()[1] for line in done.stdout.splitlines() if line.startswith("relater ")]
     assert named == ["light:", "semantic:", "llm:"]
 
 
-def test_the_nights_of_two_sizes_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_nights_of_two_sizes_are_compared(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     seen: list[list[str]] = []
     asked: list[str] = []
 
@@ -71,7 +83,9 @@ def test_the_nights_of_two_sizes_are_compared(tmp_path: Path, capsys: pytest.Cap
         seen.append(list(args))
         return (3.0 if "wiki7" in args[-1] else 2.0), 10**6
 
-    nights.nights(tmp_path, 7, run, lambda room, notes: len(notes) / 7, lambda wiki: asked.append(wiki.name))
+    nights.nights(
+        tmp_path, 7, run, lambda room, notes: len(notes) / 7, lambda wiki: asked.append(wiki.name)
+    )
 
     out = capsys.readouterr().out
     assert "a night on 7 entries costs 1.50 x the same night on 1,000" in out
@@ -87,7 +101,9 @@ def test_what_an_audit_of_a_measured_wiki_replays_is_on_record(tmp_path: Path) -
     decay.decay(wiki.ws)
     nights.remembered(wiki.root)
 
-    found = audit.audit(Workspace(wiki.ws.place, "2027-06-01T00:00:00.000000Z"), top=nights.AUDITED)["audited"]
+    found = audit.audit(
+        Workspace(wiki.ws.place, "2027-06-01T00:00:00.000000Z"), top=nights.AUDITED
+    )["audited"]
 
     assert len(found) == nights.AUDITED
     assert all(len(each["questions"]) >= nights.QUESTIONS / 2 for each in found)

@@ -1,4 +1,6 @@
-"""What is measured of the ledger is right where the answer is known: on tiny scenes made here, never on real data."""
+"""What is measured of the ledger is right where the answer is known: on tiny scenes made here,
+never on real data.
+"""
 
 import json
 import re
@@ -20,12 +22,17 @@ from tests.bench.updates import instant, updates
 from tests.bench.worlds import DOMAINS, KNOWN, UNKNOWN, Language
 
 
-def operation(kind: str, day: int, turn: int, quote: str, value: str, validity: str = "confirmed") -> dict[str, Any]:
+def operation(
+    kind: str, day: int, turn: int, quote: str, value: str, validity: str = "confirmed"
+) -> dict[str, Any]:
     return {
-        "type": kind, "validity": validity, "new_value": value, "evidence_spans": [],
+        "type": kind,
+        "validity": validity,
+        "new_value": value,
+        "evidence_spans": [],
         "target": {"target_id": "title", "target_name": "title"},
         "trigger_span": {"segment_index": day, "turn_index": turn, "quote": quote},
-    }  # fmt: skip
+    }
 
 
 def scene(folder: Path, *sessions: list[tuple[str, str, str, str]]) -> None:
@@ -34,10 +41,15 @@ def scene(folder: Path, *sessions: list[tuple[str, str, str, str]]) -> None:
     for day, said in enumerate(sessions, 1):
         turns = []
         for kind, validity, words, value in said:
-            turns += [{"role": "user", "content": words}, {"role": "assistant", "content": "My title is Duke."}]
+            turns += [
+                {"role": "user", "content": words},
+                {"role": "assistant", "content": "My title is Duke."},
+            ]
             operations.append(operation(kind, day, len(turns) - 1, words, value, validity))
         conversations.append({"segment_index": day, "dialogue": turns})
-    (folder / "A1.json").write_text(json.dumps({"operations": operations, "conversations": conversations}))
+    (folder / "A1.json").write_text(
+        json.dumps({"operations": operations, "conversations": conversations})
+    )
 
 
 def test_what_was_replaced_and_what_was_weighed_is_told_apart(
@@ -59,7 +71,9 @@ def test_what_was_replaced_and_what_was_weighed_is_told_apart(
     assert "right 1/1" in rows and "by claims wholly 1/1" in rows and "recall @1 1.000" in rows
 
 
-def test_what_was_forgotten_and_still_stands_is_a_leak(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_was_forgotten_and_still_stands_is_a_leak(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     scene(
         tmp_path,
         [("remember", "confirmed", "My title is Baker.", "Baker")],
@@ -77,49 +91,83 @@ def test_a_conclusion_is_no_target() -> None:
 
 @pytest.mark.parametrize(
     ("said", "meant"),
-    [("Data Analyst", "Data Analyst"), ("the Senior Data Analyst", "Senior Data Analyst"), ("a teacher", None)],
+    [
+        ("Data Analyst", "Data Analyst"),
+        ("the Senior Data Analyst", "Senior Data Analyst"),
+        ("a teacher", None),
+    ],
 )
 def test_the_closest_value_is_meant(said: str, meant: str | None) -> None:
     assert closest(said, ["Data Analyst", "Senior Data Analyst"]) == meant
 
 
 def question(id: str, *said: tuple[str, str]) -> dict[str, Any]:
-    sessions = [{"date": date, "turns": [{"role": "user", "content": words}]} for date, words in said]
+    sessions = [
+        {"date": date, "turns": [{"role": "user", "content": words}]} for date, words in said
+    ]
     return {
-        "question_id": id, "question_type": "knowledge-update", "question": "What is my title?",
-        "answer": "Miller", "evidence_sessions": sessions,
-    }  # fmt: skip
+        "question_id": id,
+        "question_type": "knowledge-update",
+        "question": "What is my title?",
+        "answer": "Miller",
+        "evidence_sessions": sessions,
+    }
 
 
 def test_a_slot_is_served_and_marked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     first = question(
-        "1", ("2023/01/02 (Mon) 10:00", "My title is Baker."), ("2023/03/02 (Thu) 10:00", "My title is now Miller.")
+        "1",
+        ("2023/01/02 (Mon) 10:00", "My title is Baker."),
+        ("2023/03/02 (Thu) 10:00", "My title is now Miller."),
     )
     (tmp_path / "turns.json").write_text(json.dumps([first]))
 
     updates(tmp_path)
 
     rows = capsys.readouterr().out
-    assert "on one key 1/1" in rows and "later served 1/1" in rows and "marked as replaced 1/1" in rows
+    assert (
+        "on one key 1/1" in rows and "later served 1/1" in rows and "marked as replaced 1/1" in rows
+    )
     assert "ask: right 1/1" in rows
     assert instant("2023/01/02 (Mon) 10:00") == "2023-01-02T10:00:00.000000Z"
 
 
 def evidence(polarity: str, source: str) -> dict[str, Any]:
-    return {"content": "seen", "polarity": polarity, "weight": 1, "reliability": 1, "source_ref": source}
+    return {
+        "content": "seen",
+        "polarity": polarity,
+        "weight": 1,
+        "reliability": 1,
+        "source_ref": source,
+    }
 
 
-def test_beliefs_are_held_against_the_assertions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_beliefs_are_held_against_the_assertions(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     claim = "user works at Acme"
-    told = {"type": "store", "label": "told", "claim": claim, "evidence": [evidence("supports", "a")]}
-    actions = [told, {"type": "retract", "label": "gone", "target_label": "told"},
-               {"type": "query", "label": "asked", "claim": claim}]  # fmt: skip
+    told = {
+        "type": "store",
+        "label": "told",
+        "claim": claim,
+        "evidence": [evidence("supports", "a")],
+    }
+    actions = [
+        told,
+        {"type": "retract", "label": "gone", "target_label": "told"},
+        {"type": "query", "label": "asked", "claim": claim},
+    ]
     expected = [
         {"action_label": "told", "truth_state": "true", "merged": False},
         {"action_label": "gone", "affected_beliefs": 1},
         {"action_label": "asked", "truth_state": "true", "confidence_above": 0.5},
     ]
-    scenario = {"name": "one", "category": "retraction", "actions": actions, "expectations": expected}
+    scenario = {
+        "name": "one",
+        "category": "retraction",
+        "actions": actions,
+        "expectations": expected,
+    }
     (tmp_path / "scenarios.json").write_text(json.dumps([scenario]))
 
     bmb(tmp_path)
@@ -158,16 +206,33 @@ def test_reads_are_compared_with_bare_sql(capsys: pytest.CaptureFixture[str]) ->
 
     rows = capsys.readouterr().out
     assert "200 claims of 20 subjects" in rows
-    assert re.search(r"bare SQL .*\( *1\.0 x\)", rows) and re.search(r"claims SUBJECT PREDICATE .* x\)", rows)
+    assert re.search(r"bare SQL .*\( *1\.0 x\)", rows) and re.search(
+        r"claims SUBJECT PREDICATE .* x\)", rows
+    )
     assert p99(list(range(100))) == 99
 
 
 def test_a_missing_set_is_named(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "tests.bench", "ledger", "--data", str(tmp_path), "--only", "bmb"]
+    command = [
+        sys.executable,
+        "-m",
+        "tests.bench",
+        "ledger",
+        "--data",
+        str(tmp_path),
+        "--only",
+        "bmb",
+    ]
 
-    done = subprocess.run(command, cwd=Path(__file__).resolve().parents[2], capture_output=True, text=True)
+    done = subprocess.run(
+        command, cwd=Path(__file__).resolve().parents[2], capture_output=True, text=True
+    )
 
-    assert done.returncode == 0 and f"bmb: not in {tmp_path}" in done.stdout and "MemOps" not in done.stdout
+    assert (
+        done.returncode == 0
+        and f"bmb: not in {tmp_path}" in done.stdout
+        and "MemOps" not in done.stdout
+    )
 
 
 @pytest.mark.parametrize("kind", ["sentences", "links"])

@@ -11,7 +11,9 @@ _TYPES: dict[str, tuple[type, ...]] = {
 
 
 def mismatch(shape: Any, doc: Any, where: str = "$") -> str | None:
-    """Return the first difference between *doc* and *shape* (``companion.cli.reference.SHAPES``), or None."""
+    """Return the first difference between *doc* and *shape* (``companion.cli.reference.SHAPES``),
+    or None.
+    """
     if isinstance(shape, str):
         fits = any(_leaf(part.strip(), doc) for part in shape.split("|"))
         return None if fits else f"{where}: {doc!r} is not {shape}"
@@ -38,7 +40,9 @@ def _object(shape: dict[str, Any], doc: dict[str, Any], where: str) -> str | Non
     missing = {name for name, key in known.items() if not key.endswith("?")} - doc.keys()
     if missing or doc.keys() - known.keys():
         return f"{where}: missing {sorted(missing)}, not documented {sorted(doc.keys() - known.keys())}"
-    return _first(mismatch(shape[known[name]], value, f"{where}.{name}") for name, value in doc.items())
+    return _first(
+        mismatch(shape[known[name]], value, f"{where}.{name}") for name, value in doc.items()
+    )
 
 
 def _leaf(name: str, value: Any) -> bool:

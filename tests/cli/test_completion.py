@@ -35,7 +35,9 @@ def test_options_are_completed_global_ones_too() -> None:
 
 def test_the_script_for_bash_completes_in_bash() -> None:
     environment = os.environ | {"_COMPANION_COMPLETE": "source_bash"}
-    script = subprocess.run([PROGRAM], env=environment, capture_output=True, text=True, check=True).stdout
+    script = subprocess.run(
+        [PROGRAM], env=environment, capture_output=True, text=True, check=True
+    ).stdout
     driver = 'COMP_WORDS=(companion cons); COMP_CWORD=1; _companion_completion companion; echo "${COMPREPLY[@]}"'
     folder = os.path.dirname(PROGRAM)
     done = subprocess.run(

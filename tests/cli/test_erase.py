@@ -41,12 +41,16 @@ def test_words_from_a_pipe_are_previewed_and_then_erased(wiki: Living) -> None:
 def test_the_document_has_its_shape(wiki: Living) -> None:
     preview = wiki.doc("erase", LEAK)
     assert mismatch(SHAPES["erase"], preview) is None
-    assert mismatch(SHAPES["erase"], wiki.doc("erase", LEAK, "--confirm", preview["confirm"])) is None
+    assert (
+        mismatch(SHAPES["erase"], wiki.doc("erase", LEAK, "--confirm", preview["confirm"])) is None
+    )
 
 
 def test_what_cannot_be_done_says_so(wiki: Living) -> None:
     assert wiki.doc("erase", code=2)["error"]["kind"] == "usage"
-    assert wiki.doc("erase", "--match", LEAK, code=2)["error"]["hint"].startswith("Words on the command line")
+    assert wiki.doc("erase", "--match", LEAK, code=2)["error"]["hint"].startswith(
+        "Words on the command line"
+    )
     assert wiki.doc("erase", "ab", code=65)["error"]["kind"] == "too-short"
     assert wiki.doc("erase", "nobody said this", code=1)["error"]["exit_code"] == 1
     assert wiki.doc("erase", LEAK, "--confirm", "yes", code=2)["error"]["kind"] == "not-confirmed"
@@ -55,13 +59,19 @@ def test_what_cannot_be_done_says_so(wiki: Living) -> None:
 
 
 @pytest.mark.parametrize("slip", [False, True])
-def test_on_a_terminal_the_words_are_asked_for_unseen_and_a_word_is_typed(wiki: Living, slip: bool) -> None:
-    """Nothing but the word of the preview will do: neither `yes` nor a bare return erases anything."""
+def test_on_a_terminal_the_words_are_asked_for_unseen_and_a_word_is_typed(
+    wiki: Living, slip: bool
+) -> None:
+    """Nothing but the word of the preview will do: neither `yes` nor a bare return erases
+    anything.
+    """
     word = wiki.doc("erase", LEAK)["confirm"]
     ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "companion", "erase", "--match", "-"]
     streams = {"stdin": theirs, "stdout": theirs, "stderr": theirs}
-    child = subprocess.Popen(command, cwd=wiki.root, env=wiki.env, start_new_session=True, **streams)
+    child = subprocess.Popen(
+        command, cwd=wiki.root, env=wiki.env, start_new_session=True, **streams
+    )
     _answer(ours, b"not shown", LEAK.encode())
     said = _answer(ours, b"or nothing: ", b"yes" if slip else word.encode())
     os.close(theirs)

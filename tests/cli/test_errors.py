@@ -1,4 +1,6 @@
-"""Whatever goes wrong has a message, a hint and an exit code, and with --json it is one document."""
+"""Whatever goes wrong has a message, a hint and an exit code, and with --json it is one
+document.
+"""
 
 import json
 import os
@@ -46,7 +48,12 @@ def locked_database(path: Any) -> sqlite3.Error:
     [
         (BadInput("too odd", hint="Even it out."), 65, "bad-input", "too odd"),
         (KeyboardInterrupt(), 130, "interrupted", "Interrupted."),
-        (PermissionError(13, "Permission denied", "/x/y"), 74, "input-output", "Permission denied: /x/y"),
+        (
+            PermissionError(13, "Permission denied", "/x/y"),
+            74,
+            "input-output",
+            "Permission denied: /x/y",
+        ),
         (OSError(28, "No space left on device"), 74, "input-output", "No space left on device"),
         (MemoryError(), 75, "try-later", "out of memory"),
         (broken_database(), 74, "database-trouble", "database: no such table: missing"),
@@ -72,7 +79,11 @@ def test_every_error_is_told_once(
     if as_json:
         doc = json.loads(said.out)
         assert mismatch(ERROR_SHAPE, doc) is None
-        assert (doc["error"]["kind"], doc["error"]["exit_code"], doc["error"]["message"]) == (kind, code, message)
+        assert (doc["error"]["kind"], doc["error"]["exit_code"], doc["error"]["message"]) == (
+            kind,
+            code,
+            message,
+        )
         assert said.err == ""
     else:
         assert said.out == ""
@@ -97,10 +108,15 @@ def test_a_locked_database_says_try_later(
         (["search", "x", "--nope"], "no such option: --nope"),
         (["search", "x", "-C"], "option '-C' requires an argument"),
         (["triage", "file.txt"], "triage reads standard input only"),
-        (["ingest", "x", "--redact", "--store-anyway"], "--redact and --store-anyway exclude each other"),
+        (
+            ["ingest", "x", "--redact", "--store-anyway"],
+            "--redact and --store-anyway exclude each other",
+        ),
     ],
 )
-def test_usage_errors_are_exit_code_2(argv: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_usage_errors_are_exit_code_2(
+    argv: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(argv) == 2
     assert message in capsys.readouterr().err
 
@@ -111,7 +127,9 @@ def test_usage_errors_are_exit_code_2(argv: list[str], message: str, capsys: pyt
 def test_text_in_an_error_cannot_drive_the_terminal(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setitem(fast_lane.VERBS, "status", raising(BadInput("\x1b]52;c;AAAA\x07 [bold]\u202ex\ud800")))
+    monkeypatch.setitem(
+        fast_lane.VERBS, "status", raising(BadInput("\x1b]52;c;AAAA\x07 [bold]\u202ex\ud800"))
+    )
 
     main(["status"])
 
@@ -138,14 +156,18 @@ def test_every_kind_of_error_has_a_documented_exit_code() -> None:
     def below(kind: type[CompanionError]) -> set[type[CompanionError]]:
         return {kind}.union(*(below(child) for child in kind.__subclasses__()))
 
-    assert {kind.exit_code for kind in below(CompanionError) if kind.__module__.startswith("companion")} <= {
-        *EXIT_CODES
-    }
+    assert {
+        kind.exit_code for kind in below(CompanionError) if kind.__module__.startswith("companion")
+    } <= {*EXIT_CODES}
 
 
 def test_a_reader_that_leaves_early_is_no_error() -> None:
     done = subprocess.run(
-        ["bash", "-c", f'"{sys.executable}" -m companion --help | head -n 1 >/dev/null; echo ${{PIPESTATUS[0]}}'],
+        [
+            "bash",
+            "-c",
+            f'"{sys.executable}" -m companion --help | head -n 1 >/dev/null; echo ${{PIPESTATUS[0]}}',
+        ],
         capture_output=True,
         text=True,
     )
@@ -159,7 +181,9 @@ def test_output_that_cannot_be_written_is_an_error(target: str, code: int) -> No
     if target == ">/dev/full" and not os.path.exists("/dev/full"):
         pytest.skip("no /dev/full here")
     done = subprocess.run(
-        ["bash", "-c", f'"{sys.executable}" -m companion --version {target}'], capture_output=True, text=True
+        ["bash", "-c", f'"{sys.executable}" -m companion --version {target}'],
+        capture_output=True,
+        text=True,
     )
 
     assert done.returncode == code

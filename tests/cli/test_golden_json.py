@@ -15,7 +15,18 @@ from tests.cli import golden
 from tests.cli.golden.lives import LIVES, lived
 
 VERBS = {
-    *("init", "ingest", "triage", "consolidate", "decay", "audit", "settle", "recall", "pin", "unpin"),
+    *(
+        "init",
+        "ingest",
+        "triage",
+        "consolidate",
+        "decay",
+        "audit",
+        "settle",
+        "recall",
+        "pin",
+        "unpin",
+    ),
     *("adopt", "undo", "erase", "search", "claims", "ask", "feedback", "show", "log", "why"),
     *("status", "review", "branches", "quarantine", "models", "remote", "export", "import"),
     *("doctor", "rebuild", "demo"),
@@ -44,7 +55,9 @@ def test_the_documents_of_a_life_are_what_they_were(name: str, tmp_path: Path) -
 
     worded = golden.compared(before, now)
     again = f"python -m tests.cli.golden --write {name}"
-    assert not worded, f"only the wording has changed (`{again}` takes it over):\n" + "\n".join(worded)
+    assert not worded, f"only the wording has changed (`{again}` takes it over):\n" + "\n".join(
+        worded
+    )
 
 
 def test_every_verb_is_called_and_answers_at_least_once() -> None:
@@ -84,7 +97,9 @@ def test_a_changed_structure_is_seen(path: tuple[str | int, ...], value: object)
     ("path", "value"),
     [(("document", "integrated", 0, "reason"), "New page."), (("document", "notes"), ["1", "2"])],
 )
-def test_changed_wording_is_seen_and_is_no_change_of_structure(path: tuple[str | int, ...], value: object) -> None:
+def test_changed_wording_is_seen_and_is_no_change_of_structure(
+    path: tuple[str | int, ...], value: object
+) -> None:
     assert differing(path, value) == (False, True)
 
 

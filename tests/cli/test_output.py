@@ -20,7 +20,9 @@ HOSTILE = "\x1b]0;owned\x07\x9b31m\u202etxt\u2066\r\n\x00[bold]x[/x]\ud800"
 
 
 def obeyed_by_terminals(char: str) -> bool:
-    return (unicodedata.category(char) in ("Cc", "Cs") and char != "\t") or char in "\u202d\u202e\u2066\u2067\u2069"
+    return (
+        unicodedata.category(char) in ("Cc", "Cs") and char != "\t"
+    ) or char in "\u202d\u202e\u2066\u2067\u2069"
 
 
 @given(ANYTHING)
@@ -42,13 +44,23 @@ def test_markup_is_text() -> None:
     assert clean("[bold]x[/x] *y* `z`") == "[bold]x[/x] *y* `z`"
 
 
-@given(st.dictionaries(ANYTHING, st.one_of(ANYTHING, st.lists(ANYTHING), st.integers(), st.none()), max_size=4))
+@given(
+    st.dictionaries(
+        ANYTHING, st.one_of(ANYTHING, st.lists(ANYTHING), st.integers(), st.none()), max_size=4
+    )
+)
 @example({"a": HOSTILE})
-def test_json_is_valid_and_inert_and_loses_nothing_but_lone_surrogates(doc: dict[str, object]) -> None:
+def test_json_is_valid_and_inert_and_loses_nothing_but_lone_surrogates(
+    doc: dict[str, object],
+) -> None:
     printed = dumps(doc)
 
     assert not any(map(obeyed_by_terminals, printed.replace("\n", "")))
-    assert all(json.loads(printed)[key] == value for key, value in doc.items() if whole(key) and whole(value))
+    assert all(
+        json.loads(printed)[key] == value
+        for key, value in doc.items()
+        if whole(key) and whole(value)
+    )
     json.loads(printed.encode())
     assert json.loads(dumps(doc, ascii_only=True)) == json.loads(printed)
 
@@ -57,7 +69,9 @@ def whole(value: object) -> bool:
     return not any("\ud800" <= char <= "\udfff" for char in json.dumps(value, ensure_ascii=False))
 
 
-def test_a_stream_that_is_not_utf_8_gets_question_marks_and_valid_json(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stream_that_is_not_utf_8_gets_question_marks_and_valid_json(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     raw = io.BytesIO()
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(raw, encoding="ascii"))
 
@@ -126,7 +140,9 @@ def test_progress_shows_on_a_terminal_and_only_when_work_lasts() -> None:
     assert on_a_terminal(code.format(60)) == "False\r\n"
 
 
-def test_progress_is_silent_in_a_pipe(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_progress_is_silent_in_a_pipe(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(ui_module, "PATIENCE", 0)
     with Ui().progress("captured") as progress:
         progress(1)
@@ -138,7 +154,11 @@ def test_a_hint_follows_its_result_also_where_both_streams_go_to_one_pipe() -> N
     code = "from companion.cli.output import Ui; ui = Ui(); ui.line('result'); ui.hint('next'); ui.flush()"
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     done = subprocess.run(
-        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment, check=True
+        [sys.executable, "-c", code],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        env=environment,
+        check=True,
     )
 
     assert done.stdout == b"result\nhint: next\n"

@@ -1,4 +1,6 @@
-"""One command line, two parsers: whatever the fast lane understands, Typer understands in the same way."""
+"""One command line, two parsers: whatever the fast lane understands, Typer understands in the same
+way.
+"""
 
 import inspect
 
@@ -22,9 +24,15 @@ def value_of(option: Option) -> st.SearchStrategy[str]:
     if option.kind == "choice":
         return st.sampled_from(option.choices)
     if option.kind == "count":
-        return st.one_of(st.integers(1, 10**9).map(str), st.sampled_from(["007", "1_0", "+3", "0", "-2", "²", ""]))
+        return st.one_of(
+            st.integers(1, 10**9).map(str),
+            st.sampled_from(["007", "1_0", "+3", "0", "-2", "²", ""]),
+        )
     if option.kind == "share":
-        return st.one_of(st.floats(0, 1).map(str), st.sampled_from(["1", "0", ".5", "1.", "1e0", "nan", "2", "-0.1"]))
+        return st.one_of(
+            st.floats(0, 1).map(str),
+            st.sampled_from(["1", "0", ".5", "1.", "1e0", "nan", "2", "-0.1"]),
+        )
     return st.sampled_from(["", "x", "a b", "--json", "-", "--", "é", "-n"])
 
 
@@ -32,7 +40,9 @@ def value_of(option: Option) -> st.SearchStrategy[str]:
 def command_lines(draw: st.DrawFn) -> list[str]:
     name = draw(st.sampled_from(sorted(fast_lane.VERBS)))
     verb = fast_lane.VERBS[name]
-    words = st.sampled_from(["buy", "milk", "-", "--", "", "a=b", "two words", "-x", "--nope", "-- x"])
+    words = st.sampled_from(
+        ["buy", "milk", "-", "--", "", "a=b", "two words", "-x", "--nope", "-- x"]
+    )
     parts: list[list[str]] = [[word] for word in draw(st.lists(words, max_size=3))]
     for option in draw(st.lists(st.sampled_from(verb.options), max_size=4)) if verb.options else []:
         flag = draw(st.sampled_from(option.flags))
@@ -56,7 +66,10 @@ def test_what_the_fast_lane_understands_typer_understands_alike(words: list[str]
     ("line", "expected"),
     [
         ("search a b", {"query": ["a", "b"], "limit": 10, "state": None, "agent": None}),
-        ("search a -n 3 --state pending", {"query": ["a"], "limit": 3, "state": "pending", "agent": None}),
+        (
+            "search a -n 3 --state pending",
+            {"query": ["a"], "limit": 3, "state": "pending", "agent": None},
+        ),
         ("search -n3 a", {"query": ["a"], "limit": 3, "state": None, "agent": None}),
         ("search --limit=3 -- -a", {"query": ["-a"], "limit": 3, "state": None, "agent": None}),
         ("log -n 1 -n 2", {"limit": 2}),
@@ -66,7 +79,9 @@ def test_what_the_fast_lane_understands_typer_understands_alike(words: list[str]
         ("status", {"agent": None}),
     ],
 )
-def test_the_fast_lane_takes_the_everyday_command_lines(line: str, expected: dict[str, object]) -> None:
+def test_the_fast_lane_takes_the_everyday_command_lines(
+    line: str, expected: dict[str, object]
+) -> None:
     call = parse(line.split())
 
     assert call is not None
@@ -78,7 +93,14 @@ def test_the_fast_lane_takes_the_everyday_command_lines(line: str, expected: dic
     "line",
     [
         *("", "serch x", "search", "search x -n 0", "search x -n", "search x --state lost", "show"),
-        *("search --help", "--help", "search x --nope", "status x", "init a b", "ingest --lines=yes x"),
+        *(
+            "search --help",
+            "--help",
+            "search x --nope",
+            "status x",
+            "init a b",
+            "ingest --lines=yes x",
+        ),
         *("ingest --priority 2 x", "ingest --priority nan x", "search x -n 9999999999"),
     ],
 )
@@ -89,11 +111,15 @@ def test_everything_unusual_is_left_to_typer(line: str) -> None:
 @pytest.mark.parametrize("name", fast_lane.VERBS)
 def test_the_table_names_what_the_function_of_the_verb_takes(name: str) -> None:
     verb = fast_lane.VERBS[name]
-    taken = {option.name for option in verb.options} | ({verb.argument.name} if verb.argument else set())
+    taken = {option.name for option in verb.options} | (
+        {verb.argument.name} if verb.argument else set()
+    )
 
     inspect.signature(verb.run).bind(Ui(), **dict.fromkeys(taken))
     named = {
-        p.name for p in inspect.signature(verb.run).parameters.values() if p.kind is inspect.Parameter.KEYWORD_ONLY
+        p.name
+        for p in inspect.signature(verb.run).parameters.values()
+        if p.kind is inspect.Parameter.KEYWORD_ONLY
     }
     assert named <= taken
 
@@ -123,7 +149,13 @@ def test_global_options_stand_anywhere_before_a_double_dash(
     assert values == {"wiki": None, "json": False, "quiet": False, "version": False} | said
 
 
-@given(st.lists(st.sampled_from(["--json", "-q", "-C", "w", "search", "x", "--", "--title", "-n", "3", "--quiet"])))
+@given(
+    st.lists(
+        st.sampled_from(
+            ["--json", "-q", "-C", "w", "search", "x", "--", "--title", "-n", "3", "--quiet"]
+        )
+    )
+)
 def test_lifting_drops_nothing_and_is_idempotent(argv: list[str]) -> None:
     _, rest = lift(argv)
     values, again = lift(rest)

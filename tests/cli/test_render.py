@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import companion
+import companion.cli
 from companion.cli import reference, render
 from companion.cli.fast_lane import VERBS
 from tests.cli.shapes import mismatch
@@ -25,7 +25,9 @@ def documents(shape: Any) -> st.SearchStrategy[Any]:
         if "*" in shape:
             return st.dictionaries(st.text(min_size=1), documents(shape["*"]), max_size=3)
         required = {key: documents(below) for key, below in shape.items() if not key.endswith("?")}
-        optional = {key.rstrip("?"): documents(below) for key, below in shape.items() if key.endswith("?")}
+        optional = {
+            key.rstrip("?"): documents(below) for key, below in shape.items() if key.endswith("?")
+        }
         return st.fixed_dictionaries(required, optional=optional)
     return st.one_of([_leaf(part.strip()) for part in shape.split("|")])
 
@@ -44,8 +46,10 @@ def _leaf(name: str) -> st.SearchStrategy[Any]:
     return leaves[name]
 
 
-_NAMES = [found.name for found in iter_modules(companion.__path__) if found.name.startswith("render")]
-ROOMS = [import_module(f"companion.{name}") for name in _NAMES]
+_NAMES = [
+    found.name for found in iter_modules(companion.cli.__path__) if found.name.startswith("render")
+]
+ROOMS = [import_module(f"companion.cli.{name}") for name in _NAMES]
 
 
 @pytest.mark.parametrize("name", [name for name in VERBS if name != "triage"])
@@ -60,7 +64,13 @@ def test_every_documented_document_can_be_told(name: str, data: st.DataObject) -
 
 
 def capture(number: int = 1, **more: Any) -> dict[str, Any]:
-    base = {"id": f"{number:064x}"[::-1], "blob": "b", "title": "Buy milk", "status": "captured", "source": None}
+    base = {
+        "id": f"{number:064x}"[::-1],
+        "blob": "b",
+        "title": "Buy milk",
+        "status": "captured",
+        "source": None,
+    }
     return base | {"ingested_at": "2026-11-21T22:00:00.000000Z"} | more
 
 
@@ -103,11 +113,19 @@ def test_a_long_list_is_cut_and_says_so() -> None:
 
 
 def test_search_marks_every_state_but_active() -> None:
-    result = {"id": "abcdefghij", "title": "Milk", "path": "entries/milk.md", "state": "active", "score": 1.0}
+    result = {
+        "id": "abcdefghij",
+        "title": "Milk",
+        "path": "entries/milk.md",
+        "state": "active",
+        "score": 1.0,
+    }
     result |= {"snippet": "buy\n  milk ", "event_time": None, "quarantined": False}
     pending = result | {"path": None, "state": "pending", "snippet": ""}
 
-    assert list(render.search({"query": "milk", "as_of": None, "called": [], "results": [result, pending]})) == [
+    assert list(
+        render.search({"query": "milk", "as_of": None, "called": [], "results": [result, pending]})
+    ) == [
         *("Milk", "  entries/milk.md · abcdefgh", "  buy milk"),
         "",
         *("Milk  (pending)", "  abcdefgh"),
@@ -116,15 +134,35 @@ def test_search_marks_every_state_but_active() -> None:
 
 def test_an_answer_names_each_note_once_however_many_claims_it_makes() -> None:
     """What went up to an amount is that amount, too: two claims of one note."""
-    source = {"id": "1", "capture": "b1beb61c" * 5, "told_at": "2026-10-07T18:00:00.000000Z", "source": None}
-    step = {"subject": "The fee", "predicate": "is", "object": "14 €", "sources": [source, {**source, "id": "2"}]}
-    doc = {"known": True, "answers": [{"value": "14 €", "disputed": False, "path": [step]}], "left_out": 0}
+    source = {
+        "id": "1",
+        "capture": "b1beb61c" * 5,
+        "told_at": "2026-10-07T18:00:00.000000Z",
+        "source": None,
+    }
+    step = {
+        "subject": "The fee",
+        "predicate": "is",
+        "object": "14 €",
+        "sources": [source, {**source, "id": "2"}],
+    }
+    doc = {
+        "known": True,
+        "answers": [{"value": "14 €", "disputed": False, "path": [step]}],
+        "left_out": 0,
+    }
     said = list(render.ask({**doc, "over_budget": False}))
     assert said[1:] == ["  The fee · is: 14 €  · b1beb61c 2026-10-07 18:00"]
 
 
 def test_a_night_ends_with_the_commit_to_look_at() -> None:
-    item = {"capture": "c" * 64, "entry": "e", "path": "entries/milk.md", "title": "Milk", "bucket": "high"}
+    item = {
+        "capture": "c" * 64,
+        "entry": "e",
+        "path": "entries/milk.md",
+        "title": "Milk",
+        "bucket": "high",
+    }
     item |= {"quarantined": False, "relations": [], "reason": "cohesion 0.71"}
     doc = {
         "run": "r",
@@ -148,7 +186,12 @@ def test_a_night_ends_with_the_commit_to_look_at() -> None:
 
 
 def test_the_log_has_one_line_per_run() -> None:
-    run = {"run": "r", "operation": "consolidate", "time": "2026-11-21T22:00:00.000000Z", "commit": "abc1234def"}
+    run = {
+        "run": "r",
+        "operation": "consolidate",
+        "time": "2026-11-21T22:00:00.000000Z",
+        "commit": "abc1234def",
+    }
 
     assert list(render.log({"runs": [run | {"counts": {}, "summary": "3 captures, 3 pages"}]})) == [
         "2026-11-21 22:00  consolidate  abc1234d  3 captures, 3 pages"
@@ -156,18 +199,33 @@ def test_the_log_has_one_line_per_run() -> None:
 
 
 @pytest.mark.parametrize(
-    ("count", "noun", "said"), [(1, "page", "1 page"), (0, "page", "0 pages"), (2000, "entry", "2,000 entries")]
+    ("count", "noun", "said"),
+    [(1, "page", "1 page"), (0, "page", "0 pages"), (2000, "entry", "2,000 entries")],
 )
 def test_counts_are_spelled(count: int, noun: str, said: str) -> None:
     assert render.many(count, noun) == said
 
 
 def test_why_names_each_run_once_and_what_each_event_is_about() -> None:
-    event: dict[str, Any] = {"time": "2026-11-21T22:00:00.000000Z", "run": "2026-11-21-consolidate-ab"}
-    event |= {"operation": "consolidate", "event": "created", "subject": "e" * 16, "entry": "e" * 16}
+    event: dict[str, Any] = {
+        "time": "2026-11-21T22:00:00.000000Z",
+        "run": "2026-11-21-consolidate-ab",
+    }
+    event |= {
+        "operation": "consolidate",
+        "event": "created",
+        "subject": "e" * 16,
+        "entry": "e" * 16,
+    }
     event |= {"reason": "new page", "detail": {}}
     taken = event | {"event": "consumed", "subject": "c" * 64, "reason": "integrated"}
-    doc = {"target": "milk", "kind": "entry", "id": "e" * 16, "title": "Milk", "events": [event, taken]}
+    doc = {
+        "target": "milk",
+        "kind": "entry",
+        "id": "e" * 16,
+        "title": "Milk",
+        "events": [event, taken],
+    }
 
     assert list(render.why(doc)) == [
         "Milk  (entry)",
@@ -178,11 +236,20 @@ def test_why_names_each_run_once_and_what_each_event_is_about() -> None:
     run = {**doc, "kind": "run", "id": "2026-11-21-consolidate-ab", "title": None}
     run["events"] = [event | {"detail": {"path": "entries/milk.md"}}]
     first, _, last = render.why(run)
-    assert (first, last) == ("2026-11-21-consolidate-ab  (run)", "    created     entries/milk.md: new page")
+    assert (first, last) == (
+        "2026-11-21-consolidate-ab  (run)",
+        "    created     entries/milk.md: new page",
+    )
 
 
 def test_a_night_that_only_heard_or_recorded_something_says_what() -> None:
-    doc: dict[str, Any] = {"run": "r", "commit": "abc1234def", "integrated": [], "waiting": [], "left_out": []}
+    doc: dict[str, Any] = {
+        "run": "r",
+        "commit": "abc1234def",
+        "integrated": [],
+        "waiting": [],
+        "left_out": [],
+    }
 
     heard = render.consolidate({**doc, "counts": {"sighted": 2}, "notes": []})
     assert next(iter(heard)) == "told again: 2 notes already in the wiki"
@@ -205,7 +272,10 @@ def test_status_says_what_a_push_leaves_behind() -> None:
     }
     doc |= {
         "pending": 1,
-        "branches": {"open": 2, "nearest": {"name": "x-1", "against": "X", "pressure": 1.0, "threshold": 2.0}},
+        "branches": {
+            "open": 2,
+            "nearest": {"name": "x-1", "against": "X", "pressure": 1.0, "threshold": 2.0},
+        },
         "usage": {"waiting": 3, "entries": 0, "queries": 0},
         "waiting": 0,
         "gravity": None,
@@ -233,6 +303,8 @@ def test_status_says_what_a_push_leaves_behind() -> None:
 
     said = "only here 1 capture not in git yet, 3 commits on no remote, refs/companion/buffer "
     said += "(a plain git push leaves it behind)"
-    assert "branches  2 open; nearest: against “X”, 1.00 of 2.00 (50%) (`companion branches`)" in lines
+    assert (
+        "branches  2 open; nearest: against “X”, 1.00 of 2.00 (50%) (`companion branches`)" in lines
+    )
     assert "to review 2 questions (`companion review`)" in lines and "reasoner  light" in lines
     assert said in lines and "leaves    nothing leaves this machine" in lines

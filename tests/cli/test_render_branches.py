@@ -8,10 +8,19 @@ from companion.cli.render_branches import shift
 OPENED, JOINED, WON = "a lone contradiction", "contradicts it", "pressure 2.10; enough"
 
 
-def event(day: str, name: str, reason: str, numbers: tuple[float, float] | None = None) -> dict[str, Any]:
+def event(
+    day: str, name: str, reason: str, numbers: tuple[float, float] | None = None
+) -> dict[str, Any]:
     pressure, threshold = numbers or (None, None)
-    return {"time": f"{day}T23:00:00Z", "run": f"{day}-consolidate", "event": name, "reason": reason,
-            "pressure": pressure, "threshold": threshold, "undone": False}  # fmt: skip
+    return {
+        "time": f"{day}T23:00:00Z",
+        "run": f"{day}-consolidate",
+        "event": name,
+        "reason": reason,
+        "pressure": pressure,
+        "threshold": threshold,
+        "undone": False,
+    }
 
 
 HISTORY = [
@@ -26,9 +35,18 @@ HISTORY = [
 ]
 PAGE = {"id": "a", "title": "Dosage", "path": "entries/dosage.md", "state": "active"}
 BRANCH = {
-    "name": "dosage-1234", "state": "open", "entry": None, "incumbent": PAGE, "pressure": 2.1, "threshold": 2.0,
-    "cluster_size": 3, "contradictions": 3, "cycles_open": 2, "why": "3 independent voices", "history": HISTORY,
-}  # fmt: skip
+    "name": "dosage-1234",
+    "state": "open",
+    "entry": None,
+    "incumbent": PAGE,
+    "pressure": 2.1,
+    "threshold": 2.0,
+    "cluster_size": 3,
+    "contradictions": 3,
+    "cycles_open": 2,
+    "why": "3 independent voices",
+    "history": HISTORY,
+}
 NIGHTS = [
     "  2026-03-01 23:00  opened, 2 joined    0.94 of 2.05",
     "  2026-03-08 23:00  told again          1.00 of 2.05",
@@ -44,10 +62,15 @@ def test_one_branch_says_why_too_and_nothing_twice() -> None:
     said = [str(line) for line in render.branches({**BRANCH, "members": []})][5:]
 
     assert said == [
-        NIGHTS[0], f"    {OPENED}", f"    {JOINED}",
-        NIGHTS[1], "    told anew",
-        NIGHTS[2], f"    {JOINED}", f"    {WON}",
-    ]  # fmt: skip
+        NIGHTS[0],
+        f"    {OPENED}",
+        f"    {JOINED}",
+        NIGHTS[1],
+        "    told anew",
+        NIGHTS[2],
+        f"    {JOINED}",
+        f"    {WON}",
+    ]
 
 
 def test_why_names_a_branch_by_its_whole_name() -> None:
@@ -59,7 +82,10 @@ def test_why_names_a_branch_by_its_whole_name() -> None:
             "detail": {"branch": "dosage-1234"},
         }
     ]
-    said = [str(line) for line in render.why({"kind": "entry", "id": "a", "title": "Dosage", "events": events})]
+    said = [
+        str(line)
+        for line in render.why({"kind": "entry", "id": "a", "title": "Dosage", "events": events})
+    ]
 
     assert said[-1] == f"    branched    dosage-1234: {OPENED}"
 
@@ -67,7 +93,10 @@ def test_why_names_a_branch_by_its_whole_name() -> None:
 def test_a_branch_says_in_one_line_why_it_waits_and_whom_it_is_against() -> None:
     said = [str(line) for line in render.branches({"branches": [BRANCH], "open": 1})]
 
-    assert "  against   “Dosage” · entries/dosage.md" in said and "  why       3 independent voices" in said
+    assert (
+        "  against   “Dosage” · entries/dosage.md" in said
+        and "  why       3 independent voices" in said
+    )
 
 
 def test_the_other_side_of_a_shift_is_called_by_its_title() -> None:
@@ -80,7 +109,13 @@ def test_the_other_side_of_a_shift_is_called_by_its_title() -> None:
     }
     (young,), (old,) = (
         [str(line) for line in shift(doc)]
-        for doc in ({"shift": side}, {"shift": None, "superseded_by": "abcdefgh23456789", "successor": "Dosage"})
+        for doc in (
+            {"shift": side},
+            {"shift": None, "superseded_by": "abcdefgh23456789", "successor": "Dosage"},
+        )
     )
 
-    assert young.endswith("the other side is “Dosage” (abcdefgh)") and old == "  superseded by “Dosage” (abcdefgh)"
+    assert (
+        young.endswith("the other side is “Dosage” (abcdefgh)")
+        and old == "  superseded by “Dosage” (abcdefgh)"
+    )

@@ -41,7 +41,9 @@ class Program:
 
 
 @pytest.fixture
-def program(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Program:
+def program(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Program:
     """The program inside a fresh wiki."""
     monkeypatch.setenv("COMPANION_NOW", "2026-11-21T22:00:00Z")
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -57,7 +59,11 @@ def program(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pyt
 def test_a_capture_lives_through_a_night_and_every_verb_can_tell(program: Program) -> None:
     captured = program.doc("ingest", "Buy oat milk for the office")["captures"][0]
     assert captured["status"] == "captured"
-    assert program.doc("ingest", "Buy oat milk for the office")["counts"] == {"captured": 0, "seen": 1, "refused": 0}
+    assert program.doc("ingest", "Buy oat milk for the office")["counts"] == {
+        "captured": 0,
+        "seen": 1,
+        "refused": 0,
+    }
 
     pending = program.doc("search", "oat", "milk")["results"][0]
     assert (pending["state"], pending["path"], pending["id"]) == ("pending", None, captured["id"])
@@ -70,12 +76,16 @@ def test_a_capture_lives_through_a_night_and_every_verb_can_tell(program: Progra
     assert [item["capture"] for item in night["integrated"]] == [captured["id"]]
 
     found = program.doc("search", "oat", "milk")["results"]
-    assert [(result["state"], result["path"]) for result in found] == [("active", night["integrated"][0]["path"])]
+    assert [(result["state"], result["path"]) for result in found] == [
+        ("active", night["integrated"][0]["path"])
+    ]
     shown = program.doc("show", found[0]["id"])
     assert (shown["kind"], "oat milk" in shown["text"]) == ("entry", True)
     assert night["commit"] in [run["commit"] for run in program.doc("log")["runs"]]
     assert len(program.doc("log", "-n", "1")["runs"]) == 1
-    assert any(event["run"] == night["run"] for event in program.doc("why", found[0]["id"])["events"])
+    assert any(
+        event["run"] == night["run"] for event in program.doc("why", found[0]["id"])["events"]
+    )
     assert program.doc("status")["pending"] == 0
     assert program.doc("consolidate")["run"] is None
     assert program.doc("adopt")["run"] is None
@@ -124,7 +134,10 @@ def test_outside_a_wiki_the_exit_code_is_10(program: Program, tmp_path: Path) ->
     (tmp_path / "elsewhere").mkdir()
 
     for line in (["search", "x"], ["ingest", "x y"], ["status"], ["consolidate"]):
-        assert program.doc(*line, "-C", str(tmp_path / "elsewhere"), code=10)["error"]["kind"] == "not-a-wiki"
+        assert (
+            program.doc(*line, "-C", str(tmp_path / "elsewhere"), code=10)["error"]["kind"]
+            == "not-a-wiki"
+        )
 
 
 def test_a_secret_is_refused_and_there_is_a_way_through(program: Program) -> None:
@@ -161,11 +174,14 @@ def test_a_stream_is_acknowledged_line_by_line(program: Program) -> None:
 def test_standard_input_and_json_lines(program: Program) -> None:
     assert program.doc("ingest", stdin="# Piped\n\ntext")["captures"][0]["title"] == "Piped"
     assert program.doc("ingest", "-", "--lines", stdin="one\ntwo\n")["counts"]["captured"] == 2
-    assert program.doc("ingest", "--jsonl", "-", stdin='{"text": "from json", "title": "J"}\n{"x": 1}\n', code=65)[
-        "counts"
-    ] == {"captured": 1, "seen": 0, "refused": 1}
+    assert program.doc(
+        "ingest", "--jsonl", "-", stdin='{"text": "from json", "title": "J"}\n{"x": 1}\n', code=65
+    )["counts"] == {"captured": 1, "seen": 0, "refused": 1}
     assert program.doc("ingest", "missing.md", code=2)["error"]["kind"] == "no-such-file"
-    assert program.doc("ingest", "x y", "--event-time", "yesterday", code=2)["error"]["kind"] == "bad-time"
+    assert (
+        program.doc("ingest", "x y", "--event-time", "yesterday", code=2)["error"]["kind"]
+        == "bad-time"
+    )
 
 
 def test_a_page_changed_by_hand_is_adopted(program: Program) -> None:
@@ -182,7 +198,9 @@ def spawn(*argv: str) -> "subprocess.Popen[str]":
     # Unbuffered output would hide a missing flush.
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     command = [sys.executable, "-m", "companion", *argv]
-    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, env=environment)
+    return subprocess.Popen(
+        command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, env=environment
+    )
 
 
 def test_an_acknowledgement_arrives_before_the_stream_ends(program: Program) -> None:
@@ -213,13 +231,19 @@ def test_leaving_early_loses_no_output_and_keeps_the_exit_code(program: Program)
 @pytest.mark.parametrize(
     ("line", "forbidden"),
     [
-        (["--version"], {"typer", "rich", "pathlib", "dataclasses", "inspect", "argparse", "json", "sqlite3"}),
+        (
+            ["--version"],
+            {"typer", "rich", "pathlib", "dataclasses", "inspect", "argparse", "json", "sqlite3"},
+        ),
         (["--help"], {"rich", "pygit2", "sqlite3", "yaml"}),
         (
             ["ingest", "a thought"],
             {"typer", "rich", "pathlib", "dataclasses", "inspect", "pygit2", "yaml", "subprocess"},
         ),
-        (["search", "thought"], {"typer", "rich", "pathlib", "dataclasses", "inspect", "pygit2", "yaml", "subprocess"}),
+        (
+            ["search", "thought"],
+            {"typer", "rich", "pathlib", "dataclasses", "inspect", "pygit2", "yaml", "subprocess"},
+        ),
         (
             ["search", "thought"],
             {"companion.reading.show", "companion.ledger.supersession", "companion.ledger.resolve"},
@@ -236,8 +260,16 @@ def test_which_modules_a_cold_verb_may_load(
     subprocess.run(["git", "commit", "-qam", "my reasoner"], check=True)
     program.run("ingest", "an earlier thought")
     program.run("consolidate")
-    # No judge's machinery on a read or a capture, whichever reasoner is chosen: torch alone costs seconds.
-    forbidden = forbidden | {"torch", "sentence_transformers", "llm", "numpy", "tokenizers", "companion.judges"}
+    # No judge's machinery on a read or a capture, whichever reasoner is chosen: torch alone costs
+    # seconds.
+    forbidden = forbidden | {
+        "torch",
+        "sentence_transformers",
+        "llm",
+        "numpy",
+        "tokenizers",
+        "companion.judges",
+    }
     code = (
         "import sys\nfrom companion.__main__ import main\n"
         f"main({line!r})\nprint('\\nLOADED', *sorted(sys.modules), file=sys.stderr)"
@@ -256,7 +288,10 @@ def test_a_question_is_listed_shown_and_answered(program: Program) -> None:
     assert night["judged"][0]["asked"] == 1 and night["integrated"][0]["quarantined"]
     item = program.doc("review")["items"][0]
     assert "is not open" in program.run("review", "show", item["id"])[0]
-    assert program.doc("review", "prefer", item["id"], "new", "--agent", "scribe")["by"] == "agent/1/scribe"
+    assert (
+        program.doc("review", "prefer", item["id"], "new", "--agent", "scribe")["by"]
+        == "agent/1/scribe"
+    )
     out, err = program.run("review", "merge", item["id"])
     assert "answered merge by person/1" in out and "weighs the answer" in err
     assert program.doc("review") == {"items": [], "open": 0, "queue": []}
@@ -269,14 +304,18 @@ def test_models_are_listed_and_a_switch_is_a_run(program: Program) -> None:
     listed = program.doc("models")
     assert [each["name"] for each in listed["reasoners"]] == ["light", "semantic", "llm"]
     assert "in use" in program.run("models")[0]
-    assert program.doc("models", "use", "llm:nobody", code=69)["error"]["kind"] == "model-unavailable"
+    assert (
+        program.doc("models", "use", "llm:nobody", code=69)["error"]["kind"] == "model-unavailable"
+    )
     program.run("models", "use", "gpt", code=2)
     program.run("models", "use", code=2)
     used = program.doc("models", "use", "light")
     assert used["run"] and program.doc("log")["runs"][0]["operation"] == "models"
 
 
-def test_claims_and_ask_answer_from_what_was_told_and_say_what_they_do_not_know(program: Program) -> None:
+def test_claims_and_ask_answer_from_what_was_told_and_say_what_they_do_not_know(
+    program: Program,
+) -> None:
     assert program.doc("claims", "Anna", code=1)["error"]["kind"] == "not-known"
     program.doc("ingest", "Anna lives in Bern.", "Paul said hello.")
     program.doc("consolidate")
@@ -289,4 +328,7 @@ def test_claims_and_ask_answer_from_what_was_told_and_say_what_they_do_not_know(
     assert (nothing["known"], nothing["answers"]) == (False, []) and nothing["passages"]
     assert "what notes say of it:" in program.run("ask", "What is the salary of Anna?", code=1)[0]
     assert program.doc("claims", "a", "b", "c", code=2)["error"]["kind"] == "usage"
-    assert program.doc("claims", "Anna", "--as-of", "2026-02-30", code=2)["error"]["kind"] == "bad-time"
+    assert (
+        program.doc("claims", "Anna", "--as-of", "2026-02-30", code=2)["error"]["kind"]
+        == "bad-time"
+    )

@@ -31,7 +31,9 @@ def test_pairs_are_few_and_share_words(ours: list[str], theirs: list[str]) -> No
     found = candidate_pairs.pairs("c", ours, "o", theirs)
     assert len(found) <= candidate_pairs.BEST
     assert all(
-        candidate_pairs._overlap(candidate_pairs._words(p.earlier), candidate_pairs._words(p.later)) > 0 for p in found
+        candidate_pairs._overlap(candidate_pairs._words(p.earlier), candidate_pairs._words(p.later))
+        > 0
+        for p in found
     )
 
 
@@ -39,7 +41,9 @@ def test_phase_one_compares_with_earlier_captures_only_and_with_few() -> None:
     order = [f"c{n}" for n in range(9)]
     found = candidate_pairs.within(order, dict.fromkeys(order, "door"), {}, {"c8": ["c0"]})
     assert found["c8"] == ["c7", "c6", "c5", "c4"] and "c0" not in found
-    assert candidate_pairs.within(["a", "b"], {}, {"a": ["x"], "b": ["x"]}, {"a": ["b"]}) == {"b": ["a"]}
+    assert candidate_pairs.within(["a", "b"], {}, {"a": ["x"], "b": ["x"]}, {"a": ["b"]}) == {
+        "b": ["a"]
+    }
 
 
 def test_what_bears_weight_goes_by_gravity_then_by_links() -> None:

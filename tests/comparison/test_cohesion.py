@@ -26,7 +26,16 @@ def test_a_higher_score_never_lands_in_a_lower_bucket(one: float, other: float) 
 
 @pytest.mark.parametrize(
     ("score", "bucket"),
-    [(0, "low"), (0.25, "low"), (0.35, "low"), (0.36, "mid"), (0.5, "mid"), (0.65, "mid"), (0.66, "high"), (1, "high")],
+    [
+        (0, "low"),
+        (0.25, "low"),
+        (0.35, "low"),
+        (0.36, "mid"),
+        (0.5, "mid"),
+        (0.65, "mid"),
+        (0.66, "high"),
+        (1, "high"),
+    ],
 )
 def test_the_corners(score: float, bucket: str) -> None:
     assert place(score).bucket == bucket

@@ -1,4 +1,6 @@
-"""What relations come to: opposition, an update, and an update without a time cost differently; a person outweighs."""
+"""What relations come to: opposition, an update, and an update without a time cost differently; a
+person outweighs.
+"""
 
 import pytest
 from hypothesis import given
@@ -13,7 +15,12 @@ labels = st.sampled_from(["same", "supports", "contradicts", "neutral", "unsure"
 relations = st.builds(Relation, labels, shares, st.just("r"), shares, shares)
 
 
-def judged(relation: Relation, phase: int = 2, later: bool = False, answer: consistency.Choice | None = None) -> Judged:
+def judged(
+    relation: Relation,
+    phase: int = 2,
+    later: bool = False,
+    answer: consistency.Choice | None = None,
+) -> Judged:
     return Judged("c", "o", phase, relation, "k", later, answer)
 
 

@@ -1,4 +1,6 @@
-"""Vectors of pages: whatever changed has one, nothing else is looked at, and the nearest are those of a full search."""
+"""Vectors of pages: whatever changed has one, nothing else is looked at, and the nearest are those
+of a full search.
+"""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -19,11 +21,19 @@ from companion.storage.index.vectors import Pack
 from tests.scripted_judges import Scripted, neutral
 from tests.wiki import Wiki
 
-CODES = st.tuples(*[st.integers(-3, 3)] * 2).filter(any).map(lambda code: numpy.array(code, numpy.int8).tobytes())
+CODES = (
+    st.tuples(*[st.integers(-3, 3)] * 2)
+    .filter(any)
+    .map(lambda code: numpy.array(code, numpy.int8).tobytes())
+)
 
 
 @given(
-    st.lists(st.tuples(CODES, st.sets(st.sampled_from("pqrstuvwxyz"), max_size=2)), min_size=1, max_size=60),
+    st.lists(
+        st.tuples(CODES, st.sets(st.sampled_from("pqrstuvwxyz"), max_size=2)),
+        min_size=1,
+        max_size=60,
+    ),
     st.lists(CODES, min_size=1, max_size=3),
     st.integers(1, 9),
     st.integers(1, 5),
@@ -45,9 +55,9 @@ def test_the_nearest_of_packs_are_those_of_a_full_search(
         return [id for blob in some for id in bearers[blob]]
 
     among = {id: blobs[blob] for blob, ids in bearers.items() for id in ids}
-    assert neighbours.nearest_kept(questions, lambda: packs, borne, most=most) == neighbours.nearest(
-        questions, among, most=most
-    )
+    assert neighbours.nearest_kept(
+        questions, lambda: packs, borne, most=most
+    ) == neighbours.nearest(questions, among, most=most)
 
 
 class Counting:
@@ -76,14 +86,19 @@ def made(wiki: Wiki, embedder: Counting) -> list[str]:
     """Complete the vectors; return the titles that were embedded for it."""
     before = len(embedder.seen)
     with night(wiki.ws, "test") as tonight, page_vectors.vectors(tonight, embedder) as kept:
-        assert kept.store.missing([blob for (blob,) in tonight.db.execute("SELECT blob FROM pages")]) == []
+        assert (
+            kept.store.missing([blob for (blob,) in tonight.db.execute("SELECT blob FROM pages")])
+            == []
+        )
     return sorted(embedder.seen[before:])
 
 
 def test_only_what_changed_is_embedded(wiki: Wiki, monkeypatch: pytest.MonkeyPatch) -> None:
     embedder = Counting()
     assert made(wiki, embedder) == ["A", "B"]
-    monkeypatch.setattr(page_vectors.Embedded, "_all", lambda self: pytest.fail("every page was looked at"))
+    monkeypatch.setattr(
+        page_vectors.Embedded, "_all", lambda self: pytest.fail("every page was looked at")
+    )
     assert made(wiki, embedder) == []
 
     wiki.write("A.md", "# A\n\nanother\n")
@@ -117,9 +132,13 @@ def test_former_contents_are_dropped_before_they_outnumber_the_pages(wiki: Wiki)
     assert made(wiki, embedder) == ["A", "B"]
 
 
-def test_a_night_is_held_against_entries_that_stand_and_no_others(wiki: Wiki, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_night_is_held_against_entries_that_stand_and_no_others(
+    wiki: Wiki, monkeypatch: pytest.MonkeyPatch
+) -> None:
     judge = Scripted(neutral)
-    monkeypatch.setattr(configured, "judges", lambda config, max_calls=None: Judges(Counting(), judge, None, None))
+    monkeypatch.setattr(
+        configured, "judges", lambda config, max_calls=None: Judges(Counting(), judge, None, None)
+    )
     wiki.ingest("# Note\n\nThe cellar door is heavy.")
     wiki.consolidate()
     assert {earlier.title for earlier, _ in judge.asked} == {"A", "B"}

@@ -16,7 +16,11 @@ CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text()
 def test_the_map_names_every_file_and_no_other() -> None:
     mapped = set(re.findall(r"^\| `(companion/[\w/]+\.py)`", CONTRIBUTING, re.MULTILINE))
     files = {str(path.relative_to(ROOT)) for path in (ROOT / "companion").rglob("*.py")}
-    doors = {name for name in files if name.endswith("/__init__.py") and (ROOT / name).read_text().count("\n") == 1}
+    doors = {
+        name
+        for name in files
+        if name.endswith("/__init__.py") and (ROOT / name).read_text().count("\n") == 1
+    }
 
     assert mapped == files - doors
 
@@ -40,7 +44,9 @@ def test_ci_runs_the_second_command_of_the_readme(tmp_path: Path) -> None:
     (tmp_path / "kept.txt").write_text("untracked, and part of the tree")
     subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
 
-    done = subprocess.run(["bash", str(tmp_path / ".ci" / "run")], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        ["bash", str(tmp_path / ".ci" / "run")], capture_output=True, text=True, check=False
+    )
 
     assert done.returncode == 7
     assert "\nran in " in "\n" + done.stdout and "kept.txt" in done.stdout.splitlines()
@@ -49,7 +55,11 @@ def test_ci_runs_the_second_command_of_the_readme(tmp_path: Path) -> None:
 
 def test_every_setting_is_explained() -> None:
     settings = set(
-        re.findall(r"^\| `(\w+)` \|", README.split("## Settings")[1].split("| environment")[0], re.MULTILINE)
+        re.findall(
+            r"^\| `(\w+)` \|",
+            README.split("## Settings")[1].split("| environment")[0],
+            re.MULTILINE,
+        )
     )
 
     assert settings == set(config.Config.__dataclass_fields__)
@@ -67,7 +77,9 @@ def test_links_in_the_documents_lead_somewhere() -> None:
         (CONTRIBUTING, ROOT),
         ((ROOT / "tests/README.md").read_text(), ROOT / "tests"),
     ):
-        targets = re.findall(r"\]\(([^)#:]+)\)", re.sub(r"```.*?```|`[^`]*`", "", text, flags=re.DOTALL))
+        targets = re.findall(
+            r"\]\(([^)#:]+)\)", re.sub(r"```.*?```|`[^`]*`", "", text, flags=re.DOTALL)
+        )
         assert not [target for target in targets if not (folder / target).exists()]
 
 
@@ -92,7 +104,10 @@ def compare(tmp_path: Path, section: str) -> None:
 
 def typed(home: Path, commands: list[str]) -> str:
     """Type *commands* into one shell, days and nights apart, and return the transcript."""
-    nights, days = iter(("2026-11-22T03:30", "2026-11-23T03:30")), iter(("2026-11-21T18:02", "2026-11-22T09:12", ""))
+    nights, days = (
+        iter(("2026-11-22T03:30", "2026-11-23T03:30")),
+        iter(("2026-11-21T18:02", "2026-11-22T09:12", "")),
+    )
     script = f'companion() {{ "{sys.executable}" -m companion "$@"; }}\nexport COMPANION_NOW={next(days)}\n'
     for command in commands:
         night = command.startswith("companion consolidate")
@@ -100,7 +115,12 @@ def typed(home: Path, commands: list[str]) -> str:
         script += f"printf '%s\\n' {quoted('$ ' + command)}\n{command}\n"
         script += f"export COMPANION_NOW={next(days) or '2026-11-23T09:00'}\n" if night else ""
     (home / "tour.sh").write_text(script)
-    environment = {"HOME": str(home), "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "PYTHONPATH": str(ROOT)}
+    environment = {
+        "HOME": str(home),
+        "PATH": "/usr/bin:/bin",
+        "LC_ALL": "C.UTF-8",
+        "PYTHONPATH": str(ROOT),
+    }
     done = subprocess.run(
         ["sh", str(home / "tour.sh")],
         cwd=home,
@@ -133,7 +153,9 @@ def test_every_promise_has_a_proof_that_exists() -> None:
         names = re.findall(r"`([\w/]+\.py)::(\w+)`", proof)
         assert names, number
         for path, name in names:
-            assert re.search(rf"^(def|class|) ?{name}\b", (ROOT / path).read_text(), re.MULTILINE), (path, name)
+            assert re.search(
+                rf"^(def|class|) ?{name}\b", (ROOT / path).read_text(), re.MULTILINE
+            ), (path, name)
 
 
 def test_every_command_that_proves_something_is_there() -> None:

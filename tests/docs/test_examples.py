@@ -24,8 +24,20 @@ def home(tmp_path: Path) -> Path:
 
 
 def sh(home: Path, command: str) -> str:
-    environment = {"HOME": str(home), "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "PYTHONPATH": str(EXAMPLES.parent)}
-    done = subprocess.run(["sh", "-c", command], cwd=home, env=environment, capture_output=True, text=True, check=False)
+    environment = {
+        "HOME": str(home),
+        "PATH": "/usr/bin:/bin",
+        "LC_ALL": "C.UTF-8",
+        "PYTHONPATH": str(EXAMPLES.parent),
+    }
+    done = subprocess.run(
+        ["sh", "-c", command],
+        cwd=home,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, (command, done.stdout, done.stderr)
     return done.stdout
 
@@ -35,7 +47,9 @@ def companion(home: Path, *words: str) -> Any:
     return json.loads(sh(home, f'"$HOME/.local/bin/companion" -C "$HOME/notes" --json {line}'))
 
 
-@pytest.mark.parametrize(("name", "told", "captures"), [("notes.jsonl", 12, 11), ("ten-weeks.jsonl", 127, 125)])
+@pytest.mark.parametrize(
+    ("name", "told", "captures"), [("notes.jsonl", 12, 11), ("ten-weeks.jsonl", 127, 125)]
+)
 def test_a_stream_of_notes_becomes_a_wiki(home: Path, name: str, told: int, captures: int) -> None:
     taken = companion(home, "ingest", "--jsonl", str(EXAMPLES / name))
     assert taken["counts"] == {"captured": captures, "seen": told - captures, "refused": 0}
@@ -66,11 +80,19 @@ def night_of(home: Path, command: str) -> None:
     sh(home, command)
 
     assert companion(home, "status")["pending"] == 0
-    assert [run["operation"] for run in companion(home, "log")["runs"]] == ["consolidate", "adopt", "init"]
+    assert [run["operation"] for run in companion(home, "log")["runs"]] == [
+        "consolidate",
+        "adopt",
+        "init",
+    ]
 
 
 def test_the_cron_line_is_a_night(home: Path) -> None:
-    lines = [line for line in (EXAMPLES / "nightly.cron").read_text().splitlines() if not line.startswith("#")]
+    lines = [
+        line
+        for line in (EXAMPLES / "nightly.cron").read_text().splitlines()
+        if not line.startswith("#")
+    ]
 
     assert [line.split()[:5] for line in lines] == [["30", "3", "*", "*", "*"]]
     assert "%" not in lines[0]  # cron would read it as a line break

@@ -33,7 +33,12 @@ def made(root: Path) -> Living:
     wiki.doc("init", ".")
     for night in range(3):
         wiki.ingest(f"The harbour opens at {night + 5}.", title="Harbour")
-        wiki.ingest(*(f"Thing {night}{n} is by the {place}" for n, place in enumerate(("door", "wall", "sea"))))
+        wiki.ingest(
+            *(
+                f"Thing {night}{n} is by the {place}"
+                for n, place in enumerate(("door", "wall", "sea"))
+            )
+        )
         wiki.doc("consolidate")
         if night == 1:
             wiki.git("repack", "-adq")
@@ -47,7 +52,7 @@ def made(root: Path) -> Living:
     return wiki
 
 
-# -- ways ----------------------------------------------------------------------------------------------------------
+# -- ways ------------------------------------------------------------------------------------------
 
 
 def flip(path: Path, chance: random.Random) -> None:
@@ -83,7 +88,7 @@ def put(path: Path, data: bytes) -> None:
 WAYS = (flip, truncate, empty, zero, delete)
 
 
-# -- what there is to damage ---------------------------------------------------------------------------------------
+# -- what there is to damage -----------------------------------------------------------------------
 
 
 def kinds(root: Path) -> dict[str, list[Path]]:
@@ -122,7 +127,9 @@ def everything(root: Path, rounds: int = 1) -> Iterator[Damage]:
     for kind, paths in kinds(root).items():
         for way in WAYS:
             for turn in range(rounds if way in (flip, truncate) else 1):
-                yield Damage(f"{way.__name__} {kind} {turn}", _at(root, paths, way), kind in derivable)
+                yield Damage(
+                    f"{way.__name__} {kind} {turn}", _at(root, paths, way), kind in derivable
+                )
     yield from SPECIAL
 
 
@@ -131,7 +138,7 @@ def _at(root: Path, paths: list[Path], way: Act) -> Act:
     return lambda copy, chance: way(copy / chance.choice(inside), chance)
 
 
-# -- what is no file alone -----------------------------------------------------------------------------------------
+# -- what is no file alone -------------------------------------------------------------------------
 
 
 def _sql(name: str, *statements: str) -> Act:

@@ -1,4 +1,6 @@
-"""Wikis in which a command is about to go wrong: what the crash tests and the race tests start from."""
+"""Wikis in which a command is about to go wrong: what the crash tests and the race tests start
+from.
+"""
 
 import json
 import shutil
@@ -10,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.durability.scenes_use import (  # fmt: skip
+from tests.durability.scenes_use import (
     audited_once,
     condemned,
     fading,
@@ -41,7 +43,8 @@ class Scene(NamedTuple):
     """
 
     build: Callable[[Path], Living]
-    argv: tuple[str, ...]  # "{run}" stands for the newest run, "{nth}" for how often a command has been tried
+    # "{run}" stands for the newest run, "{nth}" for how often a command has been tried
+    argv: tuple[str, ...]
     stdin: bytes = b""
     commits: int = 1  # that the command makes when nothing goes wrong
     again: tuple[str, ...] = ()  # the next command, when it is not the same one
@@ -53,7 +56,11 @@ class Scene(NamedTuple):
     def words_in(self, wiki: Living, nth: int = 0) -> tuple[str, ...]:
         """Return the words of the command, or of the *nth* one after it, as they are in *wiki*."""
         words = (self.again or self.argv) if nth else self.argv
-        run = wiki.git("log", "-1", "--format=%(trailers:key=Companion-Run,valueonly)") if "{run}" in words else ""
+        run = (
+            wiki.git("log", "-1", "--format=%(trailers:key=Companion-Run,valueonly)")
+            if "{run}" in words
+            else ""
+        )
         return tuple(word.format(run=run, nth=nth) for word in words)
 
 
@@ -64,7 +71,9 @@ def harbour(wiki: Living) -> str:
 
 
 def _wiki(root: Path) -> Living:
-    """A wiki with a person's pages, a managed page, and something of everything that must not be touched."""
+    """A wiki with a person's pages, a managed page, and something of everything that must not be
+    touched.
+    """
     wiki = Living(root)
     for path, text in NOTES.items():
         wiki.write(path, text)
@@ -119,7 +128,9 @@ def _asked(root: Path) -> Living:
 
 
 def _said_once(wiki: Living) -> None:
-    """However often the same is said of one answer, it is one word; and nobody asked more than once."""
+    """However often the same is said of one answer, it is one word; and nobody asked more than
+    once.
+    """
     wiki.ingest("Whatever rides along.")
     wiki.doc("consolidate")
     use = wiki.doc("show", "Harbour")["usage"]
@@ -136,11 +147,16 @@ _AGAINST = (
 
 
 def _pressed(root: Path, nights: int) -> Living:
-    """So many nights have heard one contradiction each of a page on which much rests; another one waits."""
+    """So many nights have heard one contradiction each of a page on which much rests; another one
+    waits.
+    """
     wiki = _wiki(root)
     wiki.ingest("The message queue delivers every event exactly once.", title="Message queue")
     for n in range(8):
-        wiki.ingest(f"Service {n} relies on the [[Message queue]] and on nothing else.", title=f"Service {n}")
+        wiki.ingest(
+            f"Service {n} relies on the [[Message queue]] and on nothing else.",
+            title=f"Service {n}",
+        )
     wiki.doc("consolidate")
     wiki.doc("decay")
     for n, (source, days, text) in enumerate(_AGAINST[: nights + 1]):
@@ -152,7 +168,9 @@ def _pressed(root: Path, nights: int) -> Living:
 
 
 def _refs_follow(wiki: Living, state: str) -> None:
-    """Every branch has its ref, at the commit that changed it last, and is in the state it should be."""
+    """Every branch has its ref, at the commit that changed it last, and is in the state it should
+    be.
+    """
     wiki.doc("consolidate")  # whoever holds the lock next mends the refs
     (branch,) = wiki.doc("branches")["branches"]
     tip = wiki.git("rev-parse", branch["ref"])
@@ -191,9 +209,14 @@ def _remote(root: Path) -> Living:
 def _both_have_all(wiki: Living) -> None:
     """What the remote holds is what we hold, and no capture is missing there."""
     held = wiki.git("ls-tree", "-r", "--name-only", "refs/companion/buffer")
-    assert wiki.git("-C", "../remote.git", "ls-tree", "-r", "--name-only", "refs/companion/buffer") == held
+    assert (
+        wiki.git("-C", "../remote.git", "ls-tree", "-r", "--name-only", "refs/companion/buffer")
+        == held
+    )
     assert [id for id in wiki.captures() if id not in held] == []
-    assert ELSEWHERE in [content.decode() for (content,) in wiki.journal("SELECT content FROM captures") if content]
+    assert ELSEWHERE in [
+        content.decode() for (content,) in wiki.journal("SELECT content FROM captures") if content
+    ]
 
 
 def _export_is_whole_or_none(wiki: Living) -> None:
@@ -212,7 +235,9 @@ def _exported(root: Path) -> Living:
 
 
 def _is_what_was_exported(wiki: Living) -> None:
-    assert wiki.git("rev-parse", "HEAD:") == Living(wiki.root.parent / "source").git("rev-parse", "HEAD:")
+    assert wiki.git("rev-parse", "HEAD:") == Living(wiki.root.parent / "source").git(
+        "rev-parse", "HEAD:"
+    )
 
 
 def _vault(root: Path) -> Living:
@@ -264,7 +289,10 @@ SCENES = {
     "fade": Scene(fading, ("decay",), takes_back=True, proves=nothing_is_lost),
     "feedback": Scene(_asked, ("feedback", "good"), commits=0, proves=_said_once),
     "use rides": Scene(
-        lambda root: _with_a_note(used(root)), ("consolidate",), words=(SECOND_THOUGHT,), proves=used_once
+        lambda root: _with_a_note(used(root)),
+        ("consolidate",),
+        words=(SECOND_THOUGHT,),
+        proves=used_once,
     ),
     "audit": Scene(used, ("audit", "--top", "1"), commits=2, proves=audited_once),
     "settle": Scene(condemned, ("settle",), takes_back=True, proves=is_archived),
@@ -276,13 +304,20 @@ SCENES = {
         proves=lambda wiki: is_whole(wiki, "South"),
     ),
     "recall what is archived": Scene(
-        shortened, ("recall", "North", "--restore"), ends=(0, 1), proves=lambda wiki: is_whole(wiki, "North")
+        shortened,
+        ("recall", "North", "--restore"),
+        ends=(0, 1),
+        proves=lambda wiki: is_whole(wiki, "North"),
     ),
     "open a branch": Scene(
-        lambda root: _pressed(root, 0), ("consolidate",), proves=lambda wiki: _refs_follow(wiki, "open")
+        lambda root: _pressed(root, 0),
+        ("consolidate",),
+        proves=lambda wiki: _refs_follow(wiki, "open"),
     ),
     "grow a branch": Scene(
-        lambda root: _pressed(root, 1), ("consolidate",), proves=lambda wiki: _refs_follow(wiki, "open")
+        lambda root: _pressed(root, 1),
+        ("consolidate",),
+        proves=lambda wiki: _refs_follow(wiki, "open"),
     ),
     "promote a branch": Scene(
         lambda root: _pressed(root, 2),
@@ -296,16 +331,26 @@ SCENES = {
     "init vault": Scene(_vault, ("init", ".")),
     "init repository": Scene(_repository, ("init", ".")),
     "rebuild": Scene(_grow, ("rebuild",), commits=0),
-    "remote add": Scene(_remote, ("remote", "add", "backup", "ssh://example.org/notes.git"), commits=0),
+    "remote add": Scene(
+        _remote, ("remote", "add", "backup", "ssh://example.org/notes.git"), commits=0
+    ),
     "remote sync": Scene(_remote, ("remote", "sync"), commits=0, proves=_both_have_all),
     "export": Scene(
-        _grow, ("export", "../out"), commits=0, again=("export", "../out{nth}"), proves=_export_is_whole_or_none
+        _grow,
+        ("export", "../out"),
+        commits=0,
+        again=("export", "../out{nth}"),
+        proves=_export_is_whole_or_none,
     ),
     "import": Scene(_exported, ("import", "../out"), ends=(0, 2), proves=_is_what_was_exported),
     "recover": Scene(_half_grown, ("consolidate",), words=("closes at nine", SECOND_THOUGHT)),
     "recover by a read": Scene(_half_grown, ("search", "harbour"), again=("consolidate",)),
-    "recover the index": Scene(lambda root: _killed_night(root, "publish.index:after:kill"), ("consolidate",)),
-    "recover forward": Scene(lambda root: _killed_night(root, "publish.ref:after:kill"), ("consolidate",), commits=0),
+    "recover the index": Scene(
+        lambda root: _killed_night(root, "publish.index:after:kill"), ("consolidate",)
+    ),
+    "recover forward": Scene(
+        lambda root: _killed_night(root, "publish.ref:after:kill"), ("consolidate",), commits=0
+    ),
 }
 
 RECORD = """
@@ -345,7 +390,9 @@ class Stage:
         wiki, scene = self.fresh(name), SCENES[name]
         told = wiki.root.parent / "told.json"
         command = [sys.executable, "-c", RECORD, str(told), *scene.words_in(wiki)]
-        done = subprocess.run(command, cwd=wiki.root, env=wiki.env, input=scene.stdin, capture_output=True)
+        done = subprocess.run(
+            command, cwd=wiki.root, env=wiki.env, input=scene.stdin, capture_output=True
+        )
         assert told.exists(), done.stderr
         code, seen = json.loads(told.read_text())
         assert code == 0, done.stderr

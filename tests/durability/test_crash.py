@@ -1,4 +1,6 @@
-"""What else may happen between a kill and the recovery. The kills themselves: `python -m tests.durability.faults`."""
+"""What else may happen between a kill and the recovery. The kills themselves: `python -m
+tests.durability.faults`.
+"""
 
 import json
 
@@ -14,14 +16,17 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Stage:
     return Stage(tmp_path_factory.mktemp("wikis"))
 
 
-# --- what else may happen between the kill and the recovery --------------------------------------------------
+# --- what else may happen between the kill and the recovery
+# --------------------------------------------------
 
 
 MY_LINE = "My own line, written at the worst moment."
 
 
 @pytest.mark.parametrize("fault", ["publish.files:after:kill", "publish.ref:after:kill"])
-def test_pages_edited_between_the_kill_and_the_recovery_keep_every_word(stage: Stage, fault: str) -> None:
+def test_pages_edited_between_the_kill_and_the_recovery_keep_every_word(
+    stage: Stage, fault: str
+) -> None:
     wiki = stage.fresh("grow")
     page = harbour(wiki)
     assert wiki.run("consolidate", fault=fault).returncode == KILLED
@@ -30,7 +35,10 @@ def test_pages_edited_between_the_kill_and_the_recovery_keep_every_word(stage: S
 
     assert wiki.run("consolidate").returncode == 0
 
-    assert MY_LINE in (wiki.root / page).read_text() and MY_LINE in (wiki.root / "Garden.md").read_text()
+    assert (
+        MY_LINE in (wiki.root / page).read_text()
+        and MY_LINE in (wiki.root / "Garden.md").read_text()
+    )
     wiki.doc("adopt")
     wiki.doc("consolidate")
     for words in (MY_LINE, "opens at six", "closes at nine", SECOND_THOUGHT):

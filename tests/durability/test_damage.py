@@ -1,4 +1,6 @@
-"""Whatever is damaged, `doctor` names it or nothing is lost by it; a repair loses nothing; no verb breaks down."""
+"""Whatever is damaged, `doctor` names it or nothing is lost by it; a repair loses nothing; no verb
+breaks down.
+"""
 
 import json
 import random
@@ -18,9 +20,18 @@ from tests.durability.damage import SPECIAL, WAYS, Damage, everything, made
 from tests.living import Living
 
 VERBS = (
-    ["status"], ["search", "harbour"], ["show", "Harbour"], ["why", "Harbour"], ["log"], ["consolidate", "--dry-run"],
-    ["adopt", "--dry-run"], ["ingest", "one more"], ["consolidate"], ["rebuild"], ["undo", "2"],
-)  # fmt: skip
+    ["status"],
+    ["search", "harbour"],
+    ["show", "Harbour"],
+    ["why", "Harbour"],
+    ["log"],
+    ["consolidate", "--dry-run"],
+    ["adopt", "--dry-run"],
+    ["ingest", "one more"],
+    ["consolidate"],
+    ["rebuild"],
+    ["undo", "2"],
+)
 ERRORS = {0, 1, 2, 10, 11, 65, 74, 75}
 SAMPLE = 24
 
@@ -43,7 +54,9 @@ def test_a_sample_of_all_damages(sound: Living, tmp_path: Path) -> None:
 
 def test_every_verb_says_that_the_record_of_a_run_is_damaged(sound: Living, tmp_path: Path) -> None:
     # It came as "unexpected", with the advice to report it.
-    check(sound, next(one for one in SPECIAL if one.name.startswith("intent")), tmp_path, verbs=True)
+    check(
+        sound, next(one for one in SPECIAL if one.name.startswith("intent")), tmp_path, verbs=True
+    )
 
 
 @pytest.mark.slow
@@ -64,7 +77,10 @@ def check(sound: Living, damage: Damage, room: Path, *, verbs: bool = False) -> 
         use(hurt.copy(room / "used"), damage)
     said = examined(hurt.copy(room / "examined"))
     assert not said["ok"] or before == wanted, f"{damage.name}: not seen, and words are gone"
-    assert all(found["kind"] and found["what"] and found["hint"] for found in said["findings"]), (damage.name, said)
+    assert all(found["kind"] and found["what"] and found["hint"] for found in said["findings"]), (
+        damage.name,
+        said,
+    )
     done = examined(hurt, repair=True)
     assert readable(hurt, wanted) >= before, f"{damage.name}: the repair lost words; {done}"
     assert done["ok"] or not damage.derivable, (damage.name, done)
@@ -75,7 +91,11 @@ def use(wiki: Living, damage: Damage) -> None:
     """Every verb works or says what is wrong, with a hint."""
     for argv in VERBS:
         done = wiki.run("--json", *argv)
-        assert done.returncode in ERRORS and b"Traceback" not in done.stderr, (damage.name, argv, done)
+        assert done.returncode in ERRORS and b"Traceback" not in done.stderr, (
+            damage.name,
+            argv,
+            done,
+        )
         if done.returncode > 2:
             error = json.loads(done.stdout)["error"]
             assert error["message"] and error["hint"], (damage.name, argv, error)
@@ -88,7 +108,9 @@ def examined(wiki: Living, *, repair: bool = False) -> dict[str, Any]:
 
 
 def words(sound: Living) -> set[str]:
-    """Return the blob ids of what a person wrote or told: the pages as they stand, and every capture."""
+    """Return the blob ids of what a person wrote or told: the pages as they stand, and every
+    capture.
+    """
     pages = sound.git("ls-tree", "-r", "--format=%(objectname) %(path)", "HEAD").splitlines()
     db = sqlite3.connect(f"file:{sound.root}/.git/companion/journal.db?mode=ro", uri=True)
     told = {blob for (blob,) in db.execute("SELECT blob FROM captures")}
@@ -97,7 +119,9 @@ def words(sound: Living) -> set[str]:
 
 
 def readable(wiki: Living, wanted: set[str]) -> set[str]:
-    """Return which of *wanted* are anywhere in the wiki and whole: git, journal, work tree, kept copies."""
+    """Return which of *wanted* are anywhere in the wiki and whole: git, journal, work tree, kept
+    copies.
+    """
     files = [path for path in wiki.root.rglob("*") if path.is_file() and path.suffix == ".md"]
     here = {blob_id(path.read_bytes()) for path in files} | _rows(wiki)
     odb = pygit2.Odb(str(wiki.root / ".git/objects"))
@@ -122,7 +146,8 @@ def _rows(wiki: Living) -> set[str]:
         try:
             db = sqlite3.connect(copy / name)
             found |= {
-                blob_id(content) for (content,) in db.execute("SELECT content FROM captures WHERE content NOTNULL")
+                blob_id(content)
+                for (content,) in db.execute("SELECT content FROM captures WHERE content NOTNULL")
             }
             db.close()
         except sqlite3.Error:

@@ -1,7 +1,8 @@
-"""An erasure that is killed, or whose disk refuses, at any durable step: the same words, given again, finish it.
+"""An erasure that is killed, or whose disk refuses, at any durable step: the same words, given
+again, finish it.
 
-Not among the scenes of `tests/durability/scenes.py`: what is right after a crash is another thing here, for captures change their
-ids, and the word that confirms is bound to what is left to erase.
+Not among the scenes of `tests/durability/scenes.py`: what is right after a crash is another thing
+here, for captures change their ids, and the word that confirms is bound to what is left to erase.
 """
 
 import json
@@ -26,7 +27,9 @@ FOUND = re.compile(pattern(LEAK), re.IGNORECASE)
 
 @pytest.fixture(scope="module")
 def leaked(tmp_path_factory: pytest.TempPathFactory) -> Living:
-    """Words that must go: in a page and its name, a pending capture, the person's commit, a tag and a stash."""
+    """Words that must go: in a page and its name, a pending capture, the person's commit, a tag and
+    a stash.
+    """
     wiki = Living(tmp_path_factory.mktemp("leaked") / "wiki")
     wiki.root.mkdir()
     wiki.doc("init", ".")
@@ -52,7 +55,10 @@ def passages(wiki: Living) -> list[str]:
     """Return every ``point@n:stage`` that an erasure passes, in order."""
     told = wiki.root.parent / "told.json"
     done = subprocess.run(
-        [sys.executable, "-c", RECORD, str(told), *command(wiki)], cwd=wiki.root, env=wiki.env, capture_output=True
+        [sys.executable, "-c", RECORD, str(told), *command(wiki)],
+        cwd=wiki.root,
+        env=wiki.env,
+        capture_output=True,
     )
     assert done.returncode == 0 and told.exists(), done.stderr
     count: Counter[tuple[str, str]] = Counter()
@@ -70,10 +76,15 @@ def left(wiki: Living) -> list[str]:
         for path in (Path(folder, name) for name in names):
             data = path.read_bytes()
             loose = re.search(r"objects/[0-9a-f]{2}$", folder)
-            if FOUND.search(zlib.decompress(data) if loose else data) or FOUND.search(os.fsencode(path)):
+            if FOUND.search(zlib.decompress(data) if loose else data) or FOUND.search(
+                os.fsencode(path)
+            ):
                 found.append(str(path))
     batch = subprocess.run(
-        ["git", "cat-file", "--batch-all-objects", "--batch"], cwd=wiki.root, capture_output=True, check=True
+        ["git", "cat-file", "--batch-all-objects", "--batch"],
+        cwd=wiki.root,
+        capture_output=True,
+        check=True,
     )
     return [*found, *(["git's objects"] if FOUND.search(batch.stdout) else [])]
 
@@ -95,11 +106,16 @@ def strike(leaked: Living, folder: Path, fault: str) -> None:
 
     preview = wiki.run("--json", "erase", LEAK)
     if preview.returncode == 0:
-        assert wiki.run("erase", LEAK, "--confirm", json.loads(preview.stdout)["confirm"]).returncode == 0, fault
+        assert (
+            wiki.run("erase", LEAK, "--confirm", json.loads(preview.stdout)["confirm"]).returncode
+            == 0
+        ), fault
     assert left(wiki) == [], fault
     assert leftovers(wiki) == [], fault
     sound(wiki)
-    assert len([line for line in wiki.ledger() if line["e"] == "erased"]) >= 1, f"{fault}: no record"
+    assert len([line for line in wiki.ledger() if line["e"] == "erased"]) >= 1, (
+        f"{fault}: no record"
+    )
     assert sum(line["e"] == "consumed" for line in wiki.ledger()) == 3, fault
 
 
@@ -121,14 +137,27 @@ def test_an_interrupted_erasure_is_never_half(leaked: Living, tmp_path: Path, fa
 
 
 def test_an_erasure_passes_every_point_of_its_own(leaked: Living, tmp_path: Path) -> None:
-    passed = {re.sub(r"@\d+", "", passage) for passage in passages(leaked.copy(tmp_path / "0" / "wiki"))}
-    own = {f"{point}:{at}" for point, stages in durable.POINTS.items() for at in stages if point.startswith("erase.")}
+    passed = {
+        re.sub(r"@\d+", "", passage) for passage in passages(leaked.copy(tmp_path / "0" / "wiki"))
+    }
+    own = {
+        f"{point}:{at}"
+        for point, stages in durable.POINTS.items()
+        for at in stages
+        if point.startswith("erase.")
+    }
     assert own and own <= passed
 
 
 @pytest.mark.slow
 def test_the_full_sweep(leaked: Living, tmp_path: Path) -> None:
-    faults = [f"{at}:{action}" for at in passages(leaked.copy(tmp_path / "0" / "wiki")) for action in ("kill", "eio")]
+    faults = [
+        f"{at}:{action}"
+        for at in passages(leaked.copy(tmp_path / "0" / "wiki"))
+        for action in ("kill", "eio")
+    ]
     for number, fault in enumerate(faults, 1):
         strike(leaked, tmp_path / str(number), fault)
-    print(f"\nerase: {len(faults)} faults delivered, {len(faults) // 2} of them kills, all survived")
+    print(
+        f"\nerase: {len(faults)} faults delivered, {len(faults) // 2} of them kills, all survived"
+    )

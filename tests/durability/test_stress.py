@@ -1,4 +1,6 @@
-"""The stress in small: a sample of it loses nothing, and it can fail. `python -m tests.durability.stress` is the whole."""
+"""The stress in small: a sample of it loses nothing, and it can fail. `python -m
+tests.durability.stress` is the whole.
+"""
 
 from pathlib import Path
 
@@ -28,7 +30,9 @@ def test_a_few_seconds_of_everybody_at_once(tmp_path: Path) -> None:
 def test_without_a_defence_lines_are_lost(tmp_path: Path, mutant: str) -> None:
     """Chance decides which lines: up to six tries."""
     hands = [(HeldOpen, 0), (HeldOpen, 1), (HeldOpen, 2), (Capture, 0), (Night, 0)]
-    tries = (stress(tmp_path / str(n), minutes=0.4, seed=n, mutant=mutant, hands=hands) for n in range(6))
+    tries = (
+        stress(tmp_path / str(n), minutes=0.4, seed=n, mutant=mutant, hands=hands) for n in range(6)
+    )
     assert any(verdict.lost for verdict in tries)
 
 

@@ -26,7 +26,9 @@ def measure(size: int, tails: "np.ndarray[Any, Any]") -> list[Parts]:
 
 @given(CENTRALITY, CENTRALITY, COSTS)
 def test_more_central_is_heavier(one: float, other: float, cost: int) -> None:
-    """GRA-1, to the last millionth: a saturating formula would call two foundations equal (pitfall 5)."""
+    """GRA-1, to the last millionth: a saturating formula would call two foundations equal (pitfall
+    5).
+    """
     assume(one != other)
 
     assert gravity.base(max(one, other), cost) > gravity.base(min(one, other), cost)
@@ -38,26 +40,44 @@ def test_what_would_break_more_is_heavier(centrality: float, one: int, other: in
     assume(one != other)
 
     for place in (1, 2, 3):
-        less, more = (Parts(centrality, 0, 0, 0)._replace(**{Parts._fields[place]: n}) for n in sorted((one, other)))
-        assert gravity.base(more.centrality, more.fragmentation) > gravity.base(less.centrality, less.fragmentation)
+        less, more = (
+            Parts(centrality, 0, 0, 0)._replace(**{Parts._fields[place]: n})
+            for n in sorted((one, other))
+        )
+        assert gravity.base(more.centrality, more.fragmentation) > gravity.base(
+            less.centrality, less.fragmentation
+        )
 
 
-@given(st.floats(0, 50), st.floats(0.01, 10), st.floats(0, 10), st.integers(1, 10**5), st.integers(1, 10**4))
+@given(
+    st.floats(0, 50),
+    st.floats(0.01, 10),
+    st.floats(0, 10),
+    st.integers(1, 10**5),
+    st.integers(1, 10**4),
+)
 def test_each_dependent_adds_less_than_the_one_before(
     start: float, central: float, cost: float, dependents: int, more: int
 ) -> None:
-    """GRA-3 for both parts together: each grows with dependents, and their sum is what must be sub-linear."""
+    """GRA-3 for both parts together: each grows with dependents, and their sum is what must be
+    sub-linear.
+    """
 
     def at(count: int) -> float:
         return gravity.base(start + central * count, cost * count)
 
-    first, second = at(dependents + more) - at(dependents), at(dependents + 2 * more) - at(dependents + more)
+    first, second = (
+        at(dependents + more) - at(dependents),
+        at(dependents + 2 * more) - at(dependents + more),
+    )
 
     assert 0 < second < first
 
 
 def test_real_stars_grow_sub_linearly() -> None:
-    """GRA-3 on graphs: ten times the dependents, far from ten times the gravity, and less with every step."""
+    """GRA-3 on graphs: ten times the dependents, far from ten times the gravity, and less with
+    every step.
+    """
     weights = {}
     for dependents in (1, 3, 10, 30, 100, 300, 1000, 3000, 10_000):
         tails = np.arange(1, dependents + 1)
@@ -86,12 +106,16 @@ def test_time_takes_effective_gravity_and_never_gives_any(one: float, other: flo
 
 
 @given(st.integers(0, 10**5), CENTRALITY, COSTS, FACTORS)
-def test_time_never_enters_the_floor(days: int, centrality: float, cost: int, factor: float) -> None:
+def test_time_never_enters_the_floor(
+    days: int, centrality: float, cost: int, factor: float
+) -> None:
     """DEC-2: base gravity decides, so that a foundation nobody reads stays."""
     parts = Parts(centrality, cost, 0, 0)
     limit = gravity.floor([gravity.base(n, 0) for n in range(100)])
 
-    now, later = (gravity.weigh(parts, factor=factor, days=n, limit=limit, flag=False) for n in (0, days))
+    now, later = (
+        gravity.weigh(parts, factor=factor, days=n, limit=limit, flag=False) for n in (0, days)
+    )
 
     assert (later.base, later.above, later.protected) == (now.base, now.above, now.protected)
     assert later.effective <= now.effective == now.base
@@ -104,7 +128,8 @@ def test_at_most_a_tenth_is_above_the_floor(gravities: list[float]) -> None:
     below = [each for each in gravities if not limit.shields(each)]
 
     assert len(above) <= len(gravities) / 10
-    assert all(one > other for one in above for other in below)  # monotone in base gravity, comparable
+    # monotone in base gravity, comparable
+    assert all(one > other for one in above for other in below)
 
 
 def test_where_all_are_equal_none_is_above() -> None:
@@ -117,7 +142,9 @@ def test_a_small_wiki_has_a_floor_of_its_own(entries: int, value: float) -> None
 
 
 @pytest.mark.parametrize(("dependents", "protected"), [(2, False), (4, True), (8, True)])
-def test_four_pages_that_rest_on_one_protect_it_in_a_small_wiki(dependents: int, protected: bool) -> None:
+def test_four_pages_that_rest_on_one_protect_it_in_a_small_wiki(
+    dependents: int, protected: bool
+) -> None:
     tails = np.arange(1, dependents + 1)
     size = dependents + 3
     parts = measure(size, tails)
@@ -131,7 +158,9 @@ def test_an_audit_takes_from_gravity_before_the_floor() -> None:
     """GRA-8: the factor is outside the formula, so weighing anew cannot undo it."""
     parts = Parts(9.0, 30, 0, 0)
     limit = gravity.floor([])
-    full, cut = (gravity.weigh(parts, factor=factor, days=0, limit=limit, flag=False) for factor in (1, 0.5))
+    full, cut = (
+        gravity.weigh(parts, factor=factor, days=0, limit=limit, flag=False) for factor in (1, 0.5)
+    )
 
     assert cut.base == full.base / 2
     assert (full.above, cut.above) == (True, False)
@@ -139,7 +168,9 @@ def test_an_audit_takes_from_gravity_before_the_floor() -> None:
 
 
 def test_the_reason_names_every_part() -> None:
-    weight = gravity.weigh(Parts(5.2, 14, 2, 1), factor=1, days=12, limit=gravity.floor([]), flag=True)
+    weight = gravity.weigh(
+        Parts(5.2, 14, 2, 1), factor=1, days=12, limit=gravity.floor([]), flag=True
+    )
 
     assert weight.reason == (
         "base gravity 0.69 (centrality 5.20 times the mean; without it 14 unsupported, 2 unlinked, "

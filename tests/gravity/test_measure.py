@@ -1,4 +1,6 @@
-"""The gravity pass: one that is taken over says what a fresh one would, and edges are read alike whatever ids are."""
+"""The gravity pass: one that is taken over says what a fresh one would, and edges are read alike
+whatever ids are.
+"""
 
 import sqlite3
 from collections.abc import Iterator
@@ -60,7 +62,9 @@ def act(db: sqlite3.Connection, step: tuple[str, str, Any], factors: dict[str, f
 
 def weighed(db: sqlite3.Connection, tree: str, factors: dict[str, float]) -> tuple[Any, ...]:
     """Weigh; return the pass and all it left in the index."""
-    tonight: Any = SimpleNamespace(db=db, tree=tree, ws=SimpleNamespace(now=lambda: "2026-11-22T00:00:00Z"))
+    tonight: Any = SimpleNamespace(
+        db=db, tree=tree, ws=SimpleNamespace(now=lambda: "2026-11-22T00:00:00Z")
+    )
     found = gravity.weigh(tonight, dict(factors))
     rows = db.execute("SELECT * FROM gravity ORDER BY entry").fetchall()
     return found, rows, db.execute("SELECT id, gravity FROM entries ORDER BY id").fetchall()
@@ -68,7 +72,9 @@ def weighed(db: sqlite3.Connection, tree: str, factors: dict[str, float]) -> tup
 
 @settings(deadline=None)
 @given(st.lists(st.lists(STEPS, max_size=3), min_size=1, max_size=6))
-def test_a_pass_that_is_taken_over_says_what_a_fresh_one_would(nights: list[list[tuple[str, str, Any]]]) -> None:
+def test_a_pass_that_is_taken_over_says_what_a_fresh_one_would(
+    nights: list[list[tuple[str, str, Any]]],
+) -> None:
     db, factors = made("abcdefgh"), dict[str, float]()
     for n, steps in enumerate(nights):
         for step in steps:
@@ -90,16 +96,21 @@ def test_the_same_graph_on_another_tree_is_not_weighed_again(
         assert weighed(db, "two", {}) == first
     assert (graph.about(db) or {})["tree"] == "two"
 
-    for step in (("link", "c", "b"), ("quarantine", "c", True), ("state", "d", "archived"), ("factor", "b", 0.5)):
+    for step in (
+        ("link", "c", "b"),
+        ("quarantine", "c", True),
+        ("state", "d", "archived"),
+        ("factor", "b", 0.5),
+    ):
         before, factors = weighed(db, f"before {step}", {}), dict[str, float]()
         act(db, step, factors)
         assert weighed(db, f"after {step}", factors) != before
 
 
 @given(
-    st.sampled_from((st.text("abc", min_size=2, max_size=2), st.text("abé", min_size=1, max_size=3))).flatmap(
-        lambda ids: st.lists(ids, min_size=1, max_size=8, unique=True)
-    ),
+    st.sampled_from(
+        (st.text("abc", min_size=2, max_size=2), st.text("abé", min_size=1, max_size=3))
+    ).flatmap(lambda ids: st.lists(ids, min_size=1, max_size=8, unique=True)),
     st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9), st.sampled_from((1.0, 1.0, 2.0)))),
 )
 def test_edges_are_read_alike_whatever_their_ids_and_weights(
@@ -108,17 +119,24 @@ def test_edges_are_read_alike_whatever_their_ids_and_weights(
     """Ids of one length and edges of one weight take a short cut; "zz" and "z" are no entries."""
     db, ends = made(names), [*sorted(names), "zz", "z"]
     rows = {(ends[a % len(ends)], ends[b % len(ends)]): weight for a, b, weight in edges}
-    db.executemany("INSERT INTO edges VALUES (?, ?, 'link', ?)", ((*pair, weight) for pair, weight in rows.items()))
+    db.executemany(
+        "INSERT INTO edges VALUES (?, ?, 'link', ?)",
+        ((*pair, weight) for pair, weight in rows.items()),
+    )
 
     found = graph.read(db, formula.KINDS)
     place = {name: n for n, name in enumerate(found.ids)}
-    expected = sorted((place[a], place[b], w) for (a, b), w in rows.items() if a in place and b in place)
+    expected = sorted(
+        (place[a], place[b], w) for (a, b), w in rows.items() if a in place and b in place
+    )
     assert sorted(zip(*(column.tolist() for column in found[1:]), strict=True)) == expected
     db.close()
 
 
 @given(st.lists(STEPS, max_size=25))
-def test_without_an_entry_everything_weighs_what_a_pass_over_the_rest_gives(steps: list[tuple[str, str, Any]]) -> None:
+def test_without_an_entry_everything_weighs_what_a_pass_over_the_rest_gives(
+    steps: list[tuple[str, str, Any]],
+) -> None:
     db, factors = made("abcdefgh"), dict[str, float]()
     for step in steps:
         act(db, step, factors)
@@ -131,6 +149,9 @@ def test_without_an_entry_everything_weighs_what_a_pass_over_the_rest_gives(step
         rest.execute("DELETE FROM edges WHERE ? IN (source, target)", (name,))
         weighed(rest, "the rest", factors)
 
-        assert list(suspended.without(name)) == rest.execute("SELECT * FROM gravity ORDER BY entry").fetchall()
+        assert (
+            list(suspended.without(name))
+            == rest.execute("SELECT * FROM gravity ORDER BY entry").fetchall()
+        )
         rest.close()
     db.close()

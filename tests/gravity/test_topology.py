@@ -73,7 +73,9 @@ def test_the_cost_is_what_removing_the_entry_would_break(graph: tuple[int, Edges
 
     parts = measure(size, edges)
 
-    assert [(p.unsupported, p.orphaned, p.cut_off) for p in parts] == [_brute(size, edges, n) for n in range(size)]
+    assert [(p.unsupported, p.orphaned, p.cut_off) for p in parts] == [
+        _brute(size, edges, n) for n in range(size)
+    ]
 
 
 @given(graphs(), st.data())
@@ -94,7 +96,9 @@ def test_pagerank_is_where_a_walker_is(graph: tuple[int, Edges], data: st.DataOb
 
 
 @given(graphs(), st.randoms(use_true_random=False))
-def test_the_order_of_entries_and_edges_decides_nothing(graph: tuple[int, Edges], chance: object) -> None:
+def test_the_order_of_entries_and_edges_decides_nothing(
+    graph: tuple[int, Edges], chance: object
+) -> None:
     size, edges = graph
     names = list(range(size))
     chance.shuffle(names)  # type: ignore[attr-defined]
@@ -112,8 +116,16 @@ def test_what_depends_gives_and_what_is_depended_on_receives() -> None:
     index = measure(21, [(0, n) for n in range(1, 21)])
     foundation = measure(21, [(n, 0) for n in range(1, 21)])
 
-    assert index[0].centrality < index[1].centrality and index[0].unsupported == 0 and index[0].orphaned == 20
-    assert foundation[0].centrality > 5 and foundation[0].unsupported == 20 and foundation[0].orphaned == 0
+    assert (
+        index[0].centrality < index[1].centrality
+        and index[0].unsupported == 0
+        and index[0].orphaned == 20
+    )
+    assert (
+        foundation[0].centrality > 5
+        and foundation[0].unsupported == 20
+        and foundation[0].orphaned == 0
+    )
 
 
 def test_the_mean_of_centrality_is_one_in_a_wiki_of_any_size() -> None:
@@ -124,7 +136,9 @@ def test_the_mean_of_centrality_is_one_in_a_wiki_of_any_size() -> None:
 
 
 def test_a_bridge_between_two_topics_costs_what_falls_away() -> None:
-    cliques = [(a + base, b + base) for base in (0, 10) for a in range(10) for b in range(10) if a != b]
+    cliques = [
+        (a + base, b + base) for base in (0, 10) for a in range(10) for b in range(10) if a != b
+    ]
 
     parts = measure(21, [*cliques, (0, 20), (20, 10)])
 
@@ -142,7 +156,14 @@ def test_a_bridge_between_two_topics_costs_what_falls_away() -> None:
         (100_000, [(n, n - 1) for n in range(1, 100_000)]),
         (100_000, []),
     ],
-    ids=["alone", "star of 50,000", "circle of 10,000", "diary of 10,000 and its index", "chain of 100,000", "no link"],
+    ids=[
+        "alone",
+        "star of 50,000",
+        "circle of 10,000",
+        "diary of 10,000 and its index",
+        "chain of 100,000",
+        "no link",
+    ],
 )
 def test_extreme_shapes_take_a_moment(size: int, edges: Edges) -> None:
     began = time.process_time()
@@ -150,7 +171,9 @@ def test_extreme_shapes_take_a_moment(size: int, edges: Edges) -> None:
     parts = measure(size, edges)
 
     assert time.process_time() - began < 20  # one search per entry would take hours
-    assert len(parts) == size and all(math.isfinite(p.centrality) and p.centrality > 0 for p in parts)
+    assert len(parts) == size and all(
+        math.isfinite(p.centrality) and p.centrality > 0 for p in parts
+    )
     assert sum(p.centrality for p in parts) == pytest.approx(size, rel=1e-4)
     assert max(p.unsupported for p in parts) <= size - 1
 

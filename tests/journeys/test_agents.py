@@ -1,4 +1,6 @@
-"""Twelve agents at once: on one subject they converge, whoever came last; nothing that any of them said is lost."""
+"""Twelve agents at once: on one subject they converge, whoever came last; nothing that any of them
+said is lost.
+"""
 
 import itertools
 import random
@@ -17,7 +19,9 @@ from tests.living import Living
 AGENTS, NOTES = 12, 3
 CITIES = [
     f"{a}{b}burg"
-    for a, b in itertools.product(("Al", "Ber", "Cor", "Dun", "Eis", "Fal"), ("ma", "no", "pa", "ri", "so", "ti"))
+    for a, b in itertools.product(
+        ("Al", "Ber", "Cor", "Dun", "Eis", "Fal"), ("ma", "no", "pa", "ri", "so", "ti")
+    )
 ]
 
 
@@ -27,7 +31,9 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Stage:
 
 
 def tellings() -> list[list[tuple[str, str]]]:
-    """(city, event time) of each agent's notes; times are mixed, and the latest is told among the first."""
+    """(city, event time) of each agent's notes; times are mixed, and the latest is told among the
+    first.
+    """
     days = [f"2026-0{1 + n // 28}-{1 + n % 28:02}T12:00:00Z" for n in range(AGENTS * NOTES)]
     random.Random(12).shuffle(days)
     told = [list(zip(CITIES[n::AGENTS], days[n::AGENTS], strict=True)) for n in range(AGENTS)]
@@ -53,7 +59,14 @@ def at_once(wiki: Living, told: list[list[tuple[str, str]]]) -> None:
 
     def tell(agent: int) -> None:
         for city, day in told[agent]:
-            said = ("ingest", f"Zora lives in {city}.", "--agent", f"agent-{agent}", "--event-time", day)
+            said = (
+                "ingest",
+                f"Zora lives in {city}.",
+                "--agent",
+                f"agent-{agent}",
+                "--event-time",
+                day,
+            )
             child = wiki.start("--json", *said)
             _, err = child.communicate(timeout=120)
             if child.returncode != 0:
@@ -89,10 +102,14 @@ def test_twelve_writers_on_one_subject_converge_to_the_latest_by_event_time(
     converged(doc["keys"], everything)
 
     # The same record, read by who came last: the check above must not hold of that.
-    monkeypatch.setattr(supersession, "_last", lambda holding: [max(holding, key=lambda a: a.told_at)])
+    monkeypatch.setattr(
+        supersession, "_last", lambda holding: [max(holding, key=lambda a: a.told_at)]
+    )
     there = layout.at(str(wiki.root))
     assert there is not None
-    by_arrival = facts.told(Workspace(there), "Zora", "lives in", as_of=None, known_at=None, history=True)
+    by_arrival = facts.told(
+        Workspace(there), "Zora", "lives in", as_of=None, known_at=None, history=True
+    )
     with pytest.raises(AssertionError):
         converged(by_arrival["keys"], everything)
 
@@ -100,7 +117,15 @@ def test_twelve_writers_on_one_subject_converge_to_the_latest_by_event_time(
 def test_private_writers_on_one_subject_each_keep_their_own(stage: Stage) -> None:
     wiki = stage.fresh("grow")
     children = [
-        wiki.start("--json", "ingest", f"Zora lives in {CITIES[n]}.", "--agent", f"agent-{n}", "--scope", "private")
+        wiki.start(
+            "--json",
+            "ingest",
+            f"Zora lives in {CITIES[n]}.",
+            "--agent",
+            f"agent-{n}",
+            "--scope",
+            "private",
+        )
         for n in range(AGENTS)
     ]
     for child in children:

@@ -1,4 +1,6 @@
-"""Whatever is thrown at the program: a clear message, a hint, the documented exit code, and nothing is lost."""
+"""Whatever is thrown at the program: a clear message, a hint, the documented exit code, and nothing
+is lost.
+"""
 
 import json
 import os
@@ -38,7 +40,9 @@ def wiki(made: Living, tmp_path: Path) -> Living:
 
 
 def refused(wiki: Living, *argv: str, code: int, **more: object) -> dict[str, str]:
-    """Run a call that must fail cleanly, in both voices; return the error. Nothing may have changed."""
+    """Run a call that must fail cleanly, in both voices; return the error. Nothing may have
+    changed.
+    """
     before, captures = wiki.files(), wiki.captures()
     spoken = wiki.run(*argv, **more)
     error = wiki.doc(*argv, code=code, **more)["error"]
@@ -50,10 +54,19 @@ def refused(wiki: Living, *argv: str, code: int, **more: object) -> dict[str, st
     return dict(error)
 
 
-# --- the place ----------------------------------------------------------------------------------------------
+# --- the place
+# ----------------------------------------------------------------------------------------------
 
 
-VERBS = [["ingest", "a"], ["consolidate"], ["adopt"], ["search", "a"], ["show", "a"], ["log"], ["why", "a"]]
+VERBS = [
+    ["ingest", "a"],
+    ["consolidate"],
+    ["adopt"],
+    ["search", "a"],
+    ["show", "a"],
+    ["log"],
+    ["why", "a"],
+]
 VERBS += [["status"], ["doctor"], ["rebuild"]]
 
 
@@ -115,10 +128,14 @@ def test_a_clock_that_is_none(wiki: Living, clock: str) -> None:
     wiki.env["COMPANION_NOW"] = clock
     for argv in VERBS[:4]:
         error = wiki.doc(*argv, code=2)["error"]
-        assert error["kind"] == "bad-clock" and "COMPANION_NOW" in error["message"] and error["hint"]
+        assert (
+            error["kind"] == "bad-clock" and "COMPANION_NOW" in error["message"] and error["hint"]
+        )
 
 
-@pytest.mark.parametrize("clock", ["0001-01-01", "9999-12-31T23:59:59.999999Z", "1969-12-31T23:59:59Z"])
+@pytest.mark.parametrize(
+    "clock", ["0001-01-01", "9999-12-31T23:59:59.999999Z", "1969-12-31T23:59:59Z"]
+)
 def test_a_clock_at_the_end_of_time_never_reorders_the_past(wiki: Living, clock: str) -> None:
     for n in range(2):
         done = wiki.run("--json", "ingest", f"at the end {n}", env={"COMPANION_NOW": clock})
@@ -128,7 +145,8 @@ def test_a_clock_at_the_end_of_time_never_reorders_the_past(wiki: Living, clock:
     sound(wiki)
 
 
-# --- files at the door --------------------------------------------------------------------------------------
+# --- files at the door
+# --------------------------------------------------------------------------------------
 
 
 def _sparse(path: Path) -> None:
@@ -178,7 +196,9 @@ def test_a_gigabyte_is_never_read(wiki: Living) -> None:
     for argv in (["ingest", "--lines", "big.txt"], ["ingest", "--jsonl", "big.txt"]):
         assert memory(wiki, *argv) < 160, argv
     with (wiki.root / "big.txt").open("rb") as stream:
-        done = subprocess.run([*Living_program(), "ingest", "-"], stdin=stream, cwd=wiki.root, env=wiki.env)
+        done = subprocess.run(
+            [*Living_program(), "ingest", "-"], stdin=stream, cwd=wiki.root, env=wiki.env
+        )
     assert done.returncode == 65
 
 
@@ -193,8 +213,14 @@ def memory(wiki: Living, *argv: str) -> float:
         "subprocess.run([sys.executable, '-m', 'companion', *sys.argv[1:]], stdout=subprocess.DEVNULL)\n"
         "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
     )
-    done = subprocess.run([sys.executable, "-c", code, *argv], cwd=wiki.root, env=wiki.env, capture_output=True)
-    return int(done.stdout) / (1 if sys.platform == "darwin" else 1024) / (1024 if sys.platform == "darwin" else 1)
+    done = subprocess.run(
+        [sys.executable, "-c", code, *argv], cwd=wiki.root, env=wiki.env, capture_output=True
+    )
+    return (
+        int(done.stdout)
+        / (1 if sys.platform == "darwin" else 1024)
+        / (1024 if sys.platform == "darwin" else 1)
+    )
 
 
 def test_a_folder_of_links_cycles_and_special_files(wiki: Living, tmp_path: Path) -> None:
@@ -216,7 +242,11 @@ def test_a_folder_of_links_cycles_and_special_files(wiki: Living, tmp_path: Path
     doc = wiki.doc("ingest", str(folder), code=65)
 
     assert doc["counts"]["captured"] == 3
-    assert sorted({item["kind"] for item in doc["refused"]}) == ["duplicate", "special-file", "symlink"]
+    assert sorted({item["kind"] for item in doc["refused"]}) == [
+        "duplicate",
+        "special-file",
+        "symlink",
+    ]
     assert all(item["reason"] and item["hint"] for item in doc["refused"])
 
 
@@ -227,7 +257,12 @@ def test_what_may_not_even_be_looked_at_is_refused(wiki: Living) -> None:
 
 
 def test_arguments_that_are_no_files(wiki: Living) -> None:
-    for argv in (["nowhere/notes.md"], ["--lines", "nowhere.txt"], ["--jsonl", "nowhere.jsonl"], ["x" * 300 + ".md"]):
+    for argv in (
+        ["nowhere/notes.md"],
+        ["--lines", "nowhere.txt"],
+        ["--jsonl", "nowhere.jsonl"],
+        ["x" * 300 + ".md"],
+    ):
         assert refused(wiki, "ingest", *argv, code=2)["kind"] == "no-such-file"
     for argv in (["--lines", "."], ["--jsonl", "."]):
         assert "directory" in refused(wiki, "ingest", *argv, code=74)["message"].lower()
@@ -235,8 +270,22 @@ def test_arguments_that_are_no_files(wiki: Living) -> None:
 
 
 def test_lines_of_json_that_are_none(wiki: Living) -> None:
-    bad = ["{", "[]", "null", "7", '{"text": 7}', '{"text": ""}', '{"title": "x"}', "[" * 100_000, '{"text": NaN}']
-    bad += ['{"text": "x", "event_time": "yesterday"}', '{"text": "x", "priority": 1e400}', '{"text": "\\ud800"}']
+    bad = [
+        "{",
+        "[]",
+        "null",
+        "7",
+        '{"text": 7}',
+        '{"text": ""}',
+        '{"title": "x"}',
+        "[" * 100_000,
+        '{"text": NaN}',
+    ]
+    bad += [
+        '{"text": "x", "event_time": "yesterday"}',
+        '{"text": "x", "priority": 1e400}',
+        '{"text": "\\ud800"}',
+    ]
     bad += [
         '{"text": "a\\u0000b"}',
         "9" * 5000,
@@ -246,10 +295,14 @@ def test_lines_of_json_that_are_none(wiki: Living) -> None:
     data = "\n".join([*bad, '{"text": "the one good line"}']).encode() + b'\n{"text": "\xff"}\n'
     doc = wiki.doc("ingest", "--jsonl", "-", stdin=data, code=65)
     assert doc["counts"] == {"captured": 1, "seen": 0, "refused": len(bad) + 1}
-    assert all(item["origin"].startswith("stdin line ") and item["reason"] and item["hint"] for item in doc["refused"])
+    assert all(
+        item["origin"].startswith("stdin line ") and item["reason"] and item["hint"]
+        for item in doc["refused"]
+    )
 
 
-# --- texts and pages ----------------------------------------------------------------------------------------
+# --- texts and pages
+# ----------------------------------------------------------------------------------------
 
 
 BOMB = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
@@ -282,7 +335,19 @@ PAGES |= {
     + "[[../../../etc/passwd]] [x](javascript:alert(1)) [[con]]\nwords of links survive\n",
     "deep": "> " * 5000 + "words of deep survive\n" + "[" * 5000 + "](" * 5000,
 }
-TITLES = ["../../outside", "/absolute", ".git/config", ".GIT", "git~1", "con", "aux.md", "nul", "a:b", "a\\b", "-rf"]
+TITLES = [
+    "../../outside",
+    "/absolute",
+    ".git/config",
+    ".GIT",
+    "git~1",
+    "con",
+    "aux.md",
+    "nul",
+    "a:b",
+    "a\\b",
+    "-rf",
+]
 TITLES += [
     "x" * 400,
     "é",
@@ -312,8 +377,13 @@ TITLES += [
 ]
 
 
-def test_captures_with_hostile_titles_and_frontmatter_become_pages_and_stay_inside(wiki: Living) -> None:
-    records = [{"text": f"Words under the title number {n}", "title": title} for n, title in enumerate(TITLES)]
+def test_captures_with_hostile_titles_and_frontmatter_become_pages_and_stay_inside(
+    wiki: Living,
+) -> None:
+    records = [
+        {"text": f"Words under the title number {n}", "title": title}
+        for n, title in enumerate(TITLES)
+    ]
     records += [{"text": text} for text in PAGES.values() if "\0" not in text]
     data = "".join(json.dumps(record) + "\n" for record in records).encode()
     doc = wiki.run("--json", "ingest", "--jsonl", "-", stdin=data)
@@ -326,7 +396,10 @@ def test_captures_with_hostile_titles_and_frontmatter_become_pages_and_stay_insi
 
     assert night["waiting"] == [] and len(night["integrated"]) == told["counts"]["captured"] + 1
     paths = {item["path"] for item in night["integrated"]}
-    assert all(path.startswith("entries/") and path.endswith(".md") and (wiki.root / path).is_file() for path in paths)
+    assert all(
+        path.startswith("entries/") and path.endswith(".md") and (wiki.root / path).is_file()
+        for path in paths
+    )
     names = [unicodedata.normalize("NFC", Path(path).name).casefold() for path in paths]
     assert len(set(names)) == len(names)
     assert max(len(Path(path).name.encode()) for path in paths) <= 83
@@ -402,8 +475,12 @@ EVERYDAY = ("bomb", "tag", "brackets", "not utf-8", "bad value", "a folder")
 RARER = [name for name in (*YAML, "unknown key", "huge") if name not in EVERYDAY]
 
 
-@pytest.mark.parametrize("name", [*EVERYDAY, *(pytest.param(name, marks=pytest.mark.slow) for name in RARER)])
-def test_a_companion_yaml_that_cannot_be_used_is_named_and_captures_go_on(wiki: Living, name: str) -> None:
+@pytest.mark.parametrize(
+    "name", [*EVERYDAY, *(pytest.param(name, marks=pytest.mark.slow) for name in RARER)]
+)
+def test_a_companion_yaml_that_cannot_be_used_is_named_and_captures_go_on(
+    wiki: Living, name: str
+) -> None:
     odd: dict[str, bytes] = {
         "not utf-8": b"adopt: \xff\xfe",
         "unknown key": b"adpot: ask\n",
@@ -428,7 +505,8 @@ def test_a_companion_yaml_that_cannot_be_used_is_named_and_captures_go_on(wiki: 
     sound(wiki, [captured])
 
 
-# --- queries and terminals ----------------------------------------------------------------------------------
+# --- queries and terminals
+# ----------------------------------------------------------------------------------
 
 
 QUERIES = [
@@ -461,7 +539,15 @@ QUERIES += [
     "",
     " ",
 ]
-QUERIES += ["a" * 100_000, "NEAR(a b, 99999999999)", '"unclosed phrase', "harbour + six", "日本語", "😀", "\udcff"]
+QUERIES += [
+    "a" * 100_000,
+    "NEAR(a b, 99999999999)",
+    '"unclosed phrase',
+    "harbour + six",
+    "日本語",
+    "😀",
+    "\udcff",
+]
 
 
 @pytest.mark.parametrize("state", [None, "pending", "active"])
@@ -484,7 +570,17 @@ def test_twenty_thousand_terms(wiki: Living) -> None:
 
 def test_names_of_nothing(wiki: Living) -> None:
     for verb in ("show", "why"):
-        for target in ("../../etc/passwd", "/etc/passwd", "nothing", "'", "x" * 5000, "%", "\udcff", "0" * 64, "-"):
+        for target in (
+            "../../etc/passwd",
+            "/etc/passwd",
+            "nothing",
+            "'",
+            "x" * 5000,
+            "%",
+            "\udcff",
+            "0" * 64,
+            "-",
+        ):
             error = refused(wiki, verb, "--", target, code=1)
             assert error["kind"] == "nothing-found"
     assert wiki.run("--json", "search", "-n", str(2**63), "harbour").returncode in (0, 2)
@@ -494,7 +590,9 @@ def test_names_of_nothing(wiki: Living) -> None:
 def on_a_terminal(wiki: Living, *argv: str) -> bytes:
     """Return what a call prints when its output is a terminal."""
     leader, follower = pty.openpty()
-    with subprocess.Popen([*Living_program(), *argv], cwd=wiki.root, env=wiki.env, stdout=follower, stderr=follower):
+    with subprocess.Popen(
+        [*Living_program(), *argv], cwd=wiki.root, env=wiki.env, stdout=follower, stderr=follower
+    ):
         os.close(follower)
         said = b""
         try:
@@ -526,7 +624,8 @@ def test_texts_never_command_the_terminal(wiki: Living) -> None:
         assert argv[0] not in ("search", "show") or "[bold]x[/bold] [/x]" in text
 
 
-# --- programs of a stranger ---------------------------------------------------------------------------------
+# --- programs of a stranger
+# ---------------------------------------------------------------------------------
 
 
 def test_nothing_that_a_cloned_wiki_brings_is_ever_run(wiki: Living, tmp_path: Path) -> None:
@@ -543,9 +642,22 @@ def test_nothing_that_a_cloned_wiki_brings_is_ever_run(wiki: Living, tmp_path: P
         "pre-auto-gc",
     ):
         shutil.copy(program, wiki.root / ".git/hooks" / hook)
-    settings = {"core.fsmonitor": program, "filter.evil.clean": program, "filter.evil.smudge": program}
-    settings |= {"filter.evil.process": program, "filter.evil.required": "true", "filter.a=b.clean": program}
-    settings |= {"diff.external": program, "core.pager": program, "core.editor": program, "log.showSignature": "true"}
+    settings = {
+        "core.fsmonitor": program,
+        "filter.evil.clean": program,
+        "filter.evil.smudge": program,
+    }
+    settings |= {
+        "filter.evil.process": program,
+        "filter.evil.required": "true",
+        "filter.a=b.clean": program,
+    }
+    settings |= {
+        "diff.external": program,
+        "core.pager": program,
+        "core.editor": program,
+        "log.showSignature": "true",
+    }
     settings |= {
         "gpg.program": program,
         "core.sshCommand": program,
@@ -566,7 +678,14 @@ def test_nothing_that_a_cloned_wiki_brings_is_ever_run(wiki: Living, tmp_path: P
     wiki.ingest("a quiet thought")
 
     left = wiki.doc("adopt")["left_out"]
-    for argv in (["consolidate"], ["search", "thought"], ["show", "Harbour"], ["why", "Harbour"], ["log"], ["status"]):
+    for argv in (
+        ["consolidate"],
+        ["search", "thought"],
+        ["show", "Harbour"],
+        ["why", "Harbour"],
+        ["log"],
+        ["status"],
+    ):
         wiki.doc(*argv)
     wiki.doc("doctor")
     wiki.doc("rebuild")
@@ -595,7 +714,14 @@ def test_the_callers_git_variables_lead_nowhere_else(wiki: Living, tmp_path: Pat
     }
     wiki.append("Garden.md", "An edit.")
     wiki.ingest("a thought")
-    for argv in (["adopt"], ["consolidate"], ["search", "thought"], ["status"], ["rebuild"], ["doctor"]):
+    for argv in (
+        ["adopt"],
+        ["consolidate"],
+        ["search", "thought"],
+        ["status"],
+        ["rebuild"],
+        ["doctor"],
+    ):
         wiki.doc(*argv)
     for name in [
         name
@@ -603,12 +729,17 @@ def test_the_callers_git_variables_lead_nowhere_else(wiki: Living, tmp_path: Pat
         if name.startswith("GIT_") and name.split("_")[1] not in ("AUTHOR", "COMMITTER", "CONFIG")
     ]:
         del wiki.env[name]
-    assert (other.files(), other.git("rev-parse", "HEAD"), (other.root / ".git/index").read_bytes()) == before
+    assert (
+        other.files(),
+        other.git("rev-parse", "HEAD"),
+        (other.root / ".git/index").read_bytes(),
+    ) == before
     assert not (tmp_path / "objects").exists()
     sound(wiki)
 
 
-# --- the disk -----------------------------------------------------------------------------------------------
+# --- the disk
+# -----------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -646,7 +777,9 @@ def test_a_read_only_wiki_is_read_and_says_that_it_cannot_be_written(
     assert made.files() == fresh
 
 
-def test_a_full_disk_loses_nothing_and_says_so(tmp_path: Path, mounted: Callable[..., Path]) -> None:
+def test_a_full_disk_loses_nothing_and_says_so(
+    tmp_path: Path, mounted: Callable[..., Path]
+) -> None:
     place = mounted("-t", "tmpfs", "-o", "size=3m", "tmpfs")
     wiki = Living(place / "wiki")
     wiki.root.mkdir()
@@ -672,7 +805,8 @@ def test_a_full_disk_loses_nothing_and_says_so(tmp_path: Path, mounted: Callable
     sound(wiki, first)
 
 
-# --- volume -------------------------------------------------------------------------------------------------
+# --- volume
+# -------------------------------------------------------------------------------------------------
 
 
 def timed(wiki: Living, *argv: str, stdin: bytes = b"") -> str:
@@ -691,7 +825,11 @@ def test_ten_thousand_identical_lines_are_one_capture(wiki: Living) -> None:
 @pytest.mark.parametrize("count", [500, pytest.param(100_000, marks=pytest.mark.slow)])
 def test_many_small_captures(wiki: Living, count: int) -> None:
     data = "".join(f"small thought {n:06d}\n" for n in range(count)).encode()
-    said = [timed(wiki, "ingest", "--lines", "-", stdin=data), timed(wiki, "consolidate"), timed(wiki, "consolidate")]
+    said = [
+        timed(wiki, "ingest", "--lines", "-", stdin=data),
+        timed(wiki, "consolidate"),
+        timed(wiki, "consolidate"),
+    ]
     said.append(timed(wiki, "search", f"{count - 1:06d}"))
     print(f"\n{count:,} captures of 20 bytes: " + ", ".join(said))
     assert len(wiki.captures()) == count + 2 and wiki.doc("status")["pending"] == 0
@@ -703,7 +841,9 @@ def test_one_large_capture(wiki: Living, size: int) -> None:
     text = "".join(f"lorem ipsum {n}\n" for n in range(size * 50_000))
     wiki.write("big.txt", text)
     print(f"\n{len(text) / 1e6:.0f} MB: ingest {memory(wiki, 'ingest', 'big.txt'):.0f} MiB")
-    print(f"consolidate {memory(wiki, 'consolidate'):.0f} MiB, search {memory(wiki, 'search', 'lorem'):.0f} MiB")
+    print(
+        f"consolidate {memory(wiki, 'consolidate'):.0f} MiB, search {memory(wiki, 'search', 'lorem'):.0f} MiB"
+    )
     (wiki.root / "big.txt").unlink()
     page = max((wiki.root / "entries").rglob("*.md"), key=lambda path: path.stat().st_size)
     assert text in page.read_text()
@@ -715,7 +855,9 @@ def test_a_page_with_very_many_links_and_a_cycle_of_pages(wiki: Living, count: i
     wiki.write("hub.md", "# Hub\n\n" + "".join(f"[[Target {n}]]\n" for n in range(count)))
     for n in range(count // 50):
         wiki.write(f"cycle/c{n}.md", f"[[c{(n + 1) % (count // 50)}]] [[hub]]\n")
-    print(f"\n{count:,} links: {timed(wiki, 'adopt')}, {timed(wiki, 'consolidate')}, {timed(wiki, 'show', 'c1')}")
+    print(
+        f"\n{count:,} links: {timed(wiki, 'adopt')}, {timed(wiki, 'consolidate')}, {timed(wiki, 'show', 'c1')}"
+    )
     hub = wiki.doc("show", "hub")
     assert len(hub["unresolved"]) == count and len(hub["links"]["in"]) == count // 50
     assert len(wiki.doc("show", "c1")["links"]["out"]) == 2

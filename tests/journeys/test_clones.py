@@ -1,4 +1,6 @@
-"""Two machines, one wiki: histories as they come together, each kind by name (test_history.py mixes them at random)."""
+"""Two machines, one wiki: histories as they come together, each kind by name (test_history.py mixes
+them at random).
+"""
 
 from pathlib import Path
 
@@ -48,22 +50,32 @@ MERGE, REBASE = ("merge", "-q", "-m", "together"), ("rebase", "-q")
 
 
 @pytest.mark.parametrize("how", [MERGE, REBASE], ids=["merge", "rebase"])
-def test_each_ran_nights_and_they_come_together(desk: Wiki, laptop: Wiki, how: tuple[str, ...]) -> None:
+def test_each_ran_nights_and_they_come_together(
+    desk: Wiki, laptop: Wiki, how: tuple[str, ...]
+) -> None:
     mine = night(desk, "# Oat milk\n\nat the desk") | night(desk, "# Tea")
     yours = night(laptop, "# Coffee\n\non the laptop", after=desk)
     later = night(desk, "# Heron", after=laptop)
     pull(laptop, desk, *how)
     sound(laptop, yours)
-    assert {hit["title"] for word in ("desk", "laptop", "heron", "tea") for hit in laptop.search(word)} == {
-        "Oat milk", "Coffee", "Heron", "Alpha", "Tea",
-    }  # fmt: skip
+    assert {
+        hit["title"] for word in ("desk", "laptop", "heron", "tea") for hit in laptop.search(word)
+    } == {
+        "Oat milk",
+        "Coffee",
+        "Heron",
+        "Alpha",
+        "Tea",
+    }
     assert laptop.consolidate()["run"] is None, "nothing is done twice"
     pull(desk, laptop, "merge", "-q", "--ff-only")
     sound(desk, mine | later)
     assert desk.head == laptop.head
 
 
-def test_one_name_in_two_months_becomes_two_names_on_either_machine(desk: Wiki, laptop: Wiki) -> None:
+def test_one_name_in_two_months_becomes_two_names_on_either_machine(
+    desk: Wiki, laptop: Wiki
+) -> None:
     """Without this every [[oat-milk]] would be a guess of Obsidian's."""
     mine = night(desk, "# Oat milk\n\nat the desk [[Alpha]]")
     laptop.tick(days=31)
@@ -77,7 +89,9 @@ def test_one_name_in_two_months_becomes_two_names_on_either_machine(desk: Wiki, 
         one.tick()
         done = one.consolidate()
         (note,) = done["notes"]
-        assert note.startswith(f"{second} is now entries/2026/12/oat-milk-2.md: {PAGE}, made by the earlier run ")
+        assert note.startswith(
+            f"{second} is now entries/2026/12/oat-milk-2.md: {PAGE}, made by the earlier run "
+        )
         assert (one.root / "entries/2026/12/oat-milk-2.md").read_bytes() == words
         assert not (one.root / second).exists()
         assert one.show(id)["path"] == "entries/2026/12/oat-milk-2.md"
@@ -86,7 +100,10 @@ def test_one_name_in_two_months_becomes_two_names_on_either_machine(desk: Wiki, 
         assert one.consolidate()["run"] is None
         if one is desk:
             undone = undo.undo(one.ws, done["run"])
-            assert (undone["restored"], undone["removed"]) == ([second], ["entries/2026/12/oat-milk-2.md"])
+            assert (undone["restored"], undone["removed"]) == (
+                [second],
+                ["entries/2026/12/oat-milk-2.md"],
+            )
             check_index(one)
             one.tick()
             assert one.consolidate()["run"] is None, "a person who took it back is not overruled"
@@ -99,7 +116,10 @@ def test_a_page_its_owner_moved_or_is_editing_keeps_its_name(desk: Wiki, laptop:
     laptop.tick(days=31)
     night(laptop, "# Oat milk\n\non the laptop")
     pull(laptop, desk, *MERGE)
-    laptop.write("entries/2026/12/oat-milk.md", laptop.read("entries/2026/12/oat-milk.md") + "in the editor\n")
+    laptop.write(
+        "entries/2026/12/oat-milk.md",
+        laptop.read("entries/2026/12/oat-milk.md") + "in the editor\n",
+    )
     assert not laptop.consolidate()["notes"]
     assert laptop.read("entries/2026/12/oat-milk.md").endswith("in the editor\n")
     laptop.git("checkout", "-q", "--", ".")
@@ -165,7 +185,9 @@ def test_another_branch_and_back(desk: Wiki) -> None:
     desk.git("switch", "-q", "-c", "drafts", "HEAD~1")
     desk.write("draft.md", "heron, unfinished\n")
     desk.commit("a draft")
-    assert {hit["path"] for hit in desk.search("heron")} == {"Alpha.md"}, "the wiki's branch answers"
+    assert {hit["path"] for hit in desk.search("heron")} == {"Alpha.md"}, (
+        "the wiki's branch answers"
+    )
     yours = {done["id"]: b"meanwhile" for done in desk.ingest("meanwhile")}
     desk.git("switch", "-q", "main")
     desk.git("merge", "-q", "drafts", "-m", "drafts")
@@ -203,7 +225,9 @@ def test_a_reverted_and_a_lost_run(desk: Wiki) -> None:
     sound(desk, mine)
 
 
-def test_a_page_deleted_by_its_owner_stays_deleted_through_every_merge(desk: Wiki, laptop: Wiki) -> None:
+def test_a_page_deleted_by_its_owner_stays_deleted_through_every_merge(
+    desk: Wiki, laptop: Wiki
+) -> None:
     mine = night(desk, "# Oat milk\n\nat the desk")
     pull(laptop, desk, "merge", "-q", "--ff-only")
     laptop.git("rm", "-q", PAGE)

@@ -1,4 +1,6 @@
-"""Many processes at once: everything acknowledged is there, nobody waits for a night, and no line is lost."""
+"""Many processes at once: everything acknowledged is there, nobody waits for a night, and no line
+is lost.
+"""
 
 import itertools
 import json
@@ -25,7 +27,10 @@ def test_eight_processes_capture_at_once(stage: Stage) -> None:
     wiki = stage.fresh("grow")
     before = len(wiki.captures())
     children = [wiki.start("--json", "ingest", "--lines", "-") for _ in range(8)]
-    texts = [[f"Thought {n} of writer {who}" for n in range(25)] + ["The same for all"] for who in range(8)]
+    texts = [
+        [f"Thought {n} of writer {who}" for n in range(25)] + ["The same for all"]
+        for who in range(8)
+    ]
     said = []
     for child, lines in zip(children, texts, strict=True):
         assert child.stdin is not None
@@ -40,7 +45,9 @@ def test_eight_processes_capture_at_once(stage: Stage) -> None:
     assert sum(doc["counts"]["captured"] for doc in said) == 8 * 25 + 1
     assert len(wiki.captures()) == before + 8 * 25 + 1
     told = [moment for (moment,) in wiki.journal("SELECT seen_at FROM sightings ORDER BY seq")]
-    assert all(a < b for a, b in itertools.pairwise(told)), "transaction times must strictly increase"
+    assert all(a < b for a, b in itertools.pairwise(told)), (
+        "transaction times must strictly increase"
+    )
     wiki.doc("consolidate")
     sound(wiki, acknowledged)
 
@@ -62,7 +69,9 @@ def test_eight_processes_begin_a_lost_journal_together(stage: Stage) -> None:
     sound(wiki, [*anchored, *new])
 
 
-@pytest.mark.parametrize("at", ["pack.close:before", "publish.files:before", "fold.commit@2:before"])
+@pytest.mark.parametrize(
+    "at", ["pack.close:before", "publish.files:before", "fold.commit@2:before"]
+)
 def test_nobody_waits_for_a_night(stage: Stage, at: str) -> None:
     """GEN-1: captures and searches answer while a run stands still in the middle of its work."""
     wiki = stage.fresh("grow")
@@ -81,13 +90,17 @@ def test_nobody_waits_for_a_night(stage: Stage, at: str) -> None:
     second = wiki.run("consolidate")
     code, out, _ = proceed(night)
 
-    assert [hit["id"] for hit in during["results"]][:1] == [hit["id"] for hit in alone["results"]][:1]
+    assert [hit["id"] for hit in during["results"]][:1] == [hit["id"] for hit in alone["results"]][
+        :1
+    ]
     assert took < quiet + 2.0, f"{took:.2f} s instead of {quiet:.2f} s"
     assert [hit["id"] for hit in late if hit["state"] == "pending"] == [captured]
     assert status["pending"] >= 1
     assert second.returncode == 75 and b"another companion is at work" in second.stderr
     assert code == 0, out
-    assert captured not in [item["capture"] for item in json.loads(out)["integrated"]], "git did not hold it yet"
+    assert captured not in [item["capture"] for item in json.loads(out)["integrated"]], (
+        "git did not hold it yet"
+    )
     wiki.doc("consolidate")
     sound(wiki, [captured])
 
@@ -103,7 +116,8 @@ def test_of_two_nights_at_once_each_works_or_says_to_try_later(stage: Stage) -> 
     sound(wiki)
 
 
-# --- editors ------------------------------------------------------------------------------------------------
+# --- editors
+# ------------------------------------------------------------------------------------------------
 
 
 class Writer(threading.Thread):
@@ -211,7 +225,9 @@ def test_a_person_commits_again_and_again_during_the_nights(stage: Stage) -> Non
         with diary.open("a") as file:
             file.write(line(n) + "\n")
         # Refused while the files are moved; the line then goes into the next one.
-        subprocess.run(["git", "commit", "-qam", "mine"], cwd=wiki.root, env=wiki.env, capture_output=True)
+        subprocess.run(
+            ["git", "commit", "-qam", "mine"], cwd=wiki.root, env=wiki.env, capture_output=True
+        )
 
     captured = []
     with at_work(commit, pause=0.05) as writer:
@@ -225,15 +241,20 @@ def test_a_person_commits_again_and_again_during_the_nights(stage: Stage) -> Non
     committed = wiki.git("show", "HEAD:Garden.md")
     assert [n for n in range(writer.count) if line(n) not in committed] == []
     assert writer.count > 10
-    gone = wiki.git("log", "--diff-filter=D", "--name-only", "--format=", "--", "entries", ".companion")
+    gone = wiki.git(
+        "log", "--diff-filter=D", "--name-only", "--format=", "--", "entries", ".companion"
+    )
     assert gone == "", "a commit of theirs took our files away"
     sound(wiki, captured)
 
 
-# --- words that come late -----------------------------------------------------------------------------------
+# --- words that come late
+# -----------------------------------------------------------------------------------
 
 
-def test_words_written_into_a_replaced_file_become_a_capture_and_then_part_of_the_page(stage: Stage) -> None:
+def test_words_written_into_a_replaced_file_become_a_capture_and_then_part_of_the_page(
+    stage: Stage,
+) -> None:
     wiki = stage.fresh("grow")
     page = harbour(wiki)
     with (wiki.root / page).open("a") as editor:
@@ -272,8 +293,12 @@ def test_replaced_files_go_after_a_day_unless_somebody_wrote_into_them(stage: St
         editor.write("naïve caf\xe9 \x00\n".encode("latin-1"))
 
         wiki.doc("consolidate")
-        assert "naïve caf\\xe9" in wiki.text().replace("na\\xefve", "naïve"), "words in another encoding are words"
+        assert "naïve caf\\xe9" in wiki.text().replace("na\\xefve", "naïve"), (
+            "words in another encoding are words"
+        )
     wiki.doc("consolidate")
     assert aged.exists() is False
-    assert [p.name for p in (wiki.state / "kept").iterdir() if p.name.startswith(".companion-")] == []
+    assert [
+        p.name for p in (wiki.state / "kept").iterdir() if p.name.startswith(".companion-")
+    ] == []
     sound(wiki)

@@ -1,4 +1,6 @@
-"""The conformance harness, held to a toy: a jar that keeps lines, and twins of it that break its one law."""
+"""The conformance harness, held to a toy: a jar that keeps lines, and twins of it that break its
+one law.
+"""
 
 import ast
 import json
@@ -109,7 +111,16 @@ class Toy:
 
     def check(self, *options: str) -> Told:
         program = f"{sys.executable} {self.folder}/jar.py"
-        command = [sys.executable, "-m", "conformance", "--book", str(self.folder), "--program", program, *options]
+        command = [
+            sys.executable,
+            "-m",
+            "conformance",
+            "--book",
+            str(self.folder),
+            "--program",
+            program,
+            *options,
+        ]
         done = subprocess.run(command, cwd=HOUSE, capture_output=True, text=True, check=False)
         return Told(done.returncode, done.stdout + done.stderr)
 
@@ -169,7 +180,11 @@ def test_a_twin_that_nobody_notices_fails_the_run(toy: Toy) -> None:
 
 
 def test_a_twin_that_crashes_proves_nothing(toy: Toy) -> None:
-    toy.change("twins/spaces.py", "words = sys.argv[1:]", "words = sys.argv[1:]\nif words[0] != 'init': 1 / 0")
+    toy.change(
+        "twins/spaces.py",
+        "words = sys.argv[1:]",
+        "words = sys.argv[1:]\nif words[0] != 'init': 1 / 0",
+    )
 
     told = toy.check()
 
@@ -221,7 +236,10 @@ def test_export_lists_every_case_with_its_section_and_twins(toy: Toy) -> None:
     toy.check("--export", str(toy.folder / "book.json"))
     rows = json.loads(toy.read("book.json"))
 
-    assert [row["name"] for row in rows] == ["a repeat is no second line", "however often it is put"]
+    assert [row["name"] for row in rows] == [
+        "a repeat is no second line",
+        "however often it is put",
+    ]
     assert {(row["section"], row["result"], row["line"]) for row in rows} == {
         ("MaM §7.5", "passed", 12),
         ("MaM §7.5", "passed", 24),
@@ -229,7 +247,9 @@ def test_export_lists_every_case_with_its_section_and_twins(toy: Toy) -> None:
     assert rows[0]["twins"] == [{"name": "spaces", "breaks": ["JAR-1"], "noticed": True}]
 
 
-@pytest.mark.parametrize(("options", "count"), [("--only JAR-1", 4), ("jar", 4), ("10", 4), ("-k OFTEN", 2)])
+@pytest.mark.parametrize(
+    ("options", "count"), [("--only JAR-1", 4), ("jar", 4), ("10", 4), ("-k OFTEN", 2)]
+)
 def test_cases_can_be_chosen(toy: Toy, options: str, count: int) -> None:
     assert toy.check(*options.split()).last == f"{count} passed, 0 failed"
 
@@ -317,12 +337,24 @@ def _imported(text: str) -> set[str]:
 
 
 def test_the_suite_runs_where_the_program_cannot_be_imported(toy: Toy) -> None:
-    # -S leaves site-packages out, and the copy of the suite stands where no `companion` is beside it.
+    # -S leaves site-packages out, and the copy of the suite stands where no `companion` is beside
+    # it.
     copy = toy.folder / "elsewhere"
     shutil.copytree(BOOK, copy / "conformance")
-    command = [sys.executable, "-S", "-m", "conformance", "--book", str(toy.folder), "-k", "however"]
+    command = [
+        sys.executable,
+        "-S",
+        "-m",
+        "conformance",
+        "--book",
+        str(toy.folder),
+        "-k",
+        "however",
+    ]
     program = ["--program", f"{sys.executable} {toy.folder}/jar.py"]
-    done = subprocess.run([*command, *program], cwd=copy, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [*command, *program], cwd=copy, capture_output=True, text=True, check=False
+    )
 
     assert done.stdout.endswith("2 passed, 0 failed\n"), done.stdout + done.stderr
 
@@ -335,14 +367,29 @@ def test_our_book_covers_the_contract_so_far() -> None:
     claimed = {id for page in chapter.chapters(BOOK) for id in page.claims}
     triage = {f"TRI-{n}" for n in range(1, 9)}
 
-    rest = {"OBJ-1", "OBJ-2", "INV-1", "INV-3", "INV-6", "INV-7", "INV-8", "GEN-1", "GEN-3", "GEN-4", "PER-1", "LED-7"}
+    rest = {
+        "OBJ-1",
+        "OBJ-2",
+        "INV-1",
+        "INV-3",
+        "INV-6",
+        "INV-7",
+        "INV-8",
+        "GEN-1",
+        "GEN-3",
+        "GEN-4",
+        "PER-1",
+        "LED-7",
+    }
     assert claimed >= triage | rest
 
 
 def test_the_readme_lists_every_chapter() -> None:
     readme = (BOOK / "README.md").read_text(encoding="utf-8")
 
-    assert [page.path.name for page in chapter.chapters(BOOK) if f"({page.path.name})" not in readme] == []
+    assert [
+        page.path.name for page in chapter.chapters(BOOK) if f"({page.path.name})" not in readme
+    ] == []
 
 
 def test_every_twin_says_in_its_first_line_what_it_breaks() -> None:
@@ -351,10 +398,13 @@ def test_every_twin_says_in_its_first_line_what_it_breaks() -> None:
         assert re.match(r"[A-Z]{3}-\d+ broken: ", doc), twin.name
 
 
-def test_commands_are_made_and_started_side_by_side_without_one_being_found_busy(tmp_path: Path) -> None:
+def test_commands_are_made_and_started_side_by_side_without_one_being_found_busy(
+    tmp_path: Path,
+) -> None:
     def made_and_run(number: int) -> int:
         world._command(tmp_path / f"c{number}", ["true"])
         return world._call([str(tmp_path / f"c{number}")], tmp_path, {"PATH": "/usr/bin:/bin"}).exit
 
-    with ThreadPoolExecutor(8) as pool:  # without the lock about one in thirty cannot be started: "text file busy"
+    # without the lock about one in thirty cannot be started: "text file busy"
+    with ThreadPoolExecutor(8) as pool:
         assert set(pool.map(made_and_run, range(300))) == {0}

@@ -1,4 +1,6 @@
-"""The law: whatever a person and their git do to the branch, index.db = f(tree), and no capture is ever gone."""
+"""The law: whatever a person and their git do to the branch, index.db = f(tree), and no capture is
+ever gone.
+"""
 
 import shutil
 import tempfile
@@ -20,10 +22,30 @@ from companion.values import time as times
 from tests.wiki import Wiki, check_captures, check_index, git, person
 
 # A few names and texts only: collisions are what the fold has to get right.
-PATHS = ("Alpha.md", "alpha.md", "Untitled.md", "sub/Alpha.md", "sub/beta.md", "templates/t.md", "AGENTS.md")
+PATHS = (
+    "Alpha.md",
+    "alpha.md",
+    "Untitled.md",
+    "sub/Alpha.md",
+    "sub/beta.md",
+    "templates/t.md",
+    "AGENTS.md",
+)
 TITLES = ("Alpha", "beta", "Gamma ray", None)
-BODIES = ("", "one\n", "two [[Alpha]]\n", "# Beta\n\n[[Gamma ray]] and [x](Alpha.md)\n", "a\r\nb\r\n", "longer\n" * 9)
-FRONTS = ("", "---\ntitle: Alpha\naliases: [beta]\n---\n", "---\ncompanion: managed\n---\n", "---\nbroken: [\n---\n")
+BODIES = (
+    "",
+    "one\n",
+    "two [[Alpha]]\n",
+    "# Beta\n\n[[Gamma ray]] and [x](Alpha.md)\n",
+    "a\r\nb\r\n",
+    "longer\n" * 9,
+)
+FRONTS = (
+    "",
+    "---\ntitle: Alpha\naliases: [beta]\n---\n",
+    "---\ncompanion: managed\n---\n",
+    "---\nbroken: [\n---\n",
+)
 
 picks = st.integers(min_value=0, max_value=10_000)
 
@@ -46,7 +68,9 @@ class History(RuleBasedStateMachine):
         return self.wikis[self.at]
 
     def pages(self) -> list[str]:
-        return sorted(p for p in self.wiki.files() if p.endswith(".md") and (self.wiki.root / p).is_file())
+        return sorted(
+            p for p in self.wiki.files() if p.endswith(".md") and (self.wiki.root / p).is_file()
+        )
 
     def page(self, pick: int) -> str | None:
         found = self.pages()
@@ -59,9 +83,11 @@ class History(RuleBasedStateMachine):
         person(self.folder / "one")
         self.wikis["one"] = Wiki.new(self.folder / "one", {"Alpha.md": body})
 
-    # -- companion -----------------------------------------------------------------------------------------------
+    # -- companion ---------------------------------------------------------------------------------
 
-    @rule(text=st.sampled_from([b for b in BODIES if b]), title=st.sampled_from(TITLES), again=picks)
+    @rule(
+        text=st.sampled_from([b for b in BODIES if b]), title=st.sampled_from(TITLES), again=picks
+    )
     def ingest(self, text: str, title: str | None, again: int) -> None:
         text = f"{text}{again % 2}"
         for done in self.wiki.ingest(text, title=title):
@@ -69,9 +95,14 @@ class History(RuleBasedStateMachine):
 
     @rule()
     def consolidate(self) -> None:
-        before, reverted = self.wiki.commits(), self.wiki.git("rev-list", "--count", "--grep=^undo: git revert", "HEAD")
+        before, reverted = (
+            self.wiki.commits(),
+            self.wiki.git("rev-list", "--count", "--grep=^undo: git revert", "HEAD"),
+        )
         done = self.wiki.consolidate()
-        recorded = int(self.wiki.git("rev-list", "--count", "--grep=^undo: git revert", "HEAD")) - int(reverted)
+        recorded = int(
+            self.wiki.git("rev-list", "--count", "--grep=^undo: git revert", "HEAD")
+        ) - int(reverted)
         assert self.wiki.commits() == before + (done["commit"] is not None) + recorded
         again = self.wiki.consolidate()
         assert (again["run"], again["commit"]) == (None, None), again
@@ -104,9 +135,14 @@ class History(RuleBasedStateMachine):
     def forget_the_index(self) -> None:
         index.forget(self.wiki.ws.place.index_db)
 
-    # -- the person ----------------------------------------------------------------------------------------------
+    # -- the person --------------------------------------------------------------------------------
 
-    @rule(path=st.sampled_from(PATHS), front=st.sampled_from(FRONTS), body=st.sampled_from(BODIES), kept=st.booleans())
+    @rule(
+        path=st.sampled_from(PATHS),
+        front=st.sampled_from(FRONTS),
+        body=st.sampled_from(BODIES),
+        kept=st.booleans(),
+    )
     def write(self, path: str, front: str, body: str, kept: bool) -> None:
         self.wiki.write(path, front + body)
         if kept:
@@ -139,7 +175,11 @@ class History(RuleBasedStateMachine):
     @rule(pick=picks)
     def restore(self, pick: int) -> None:
         gone = sorted(
-            set(self.wiki.git("log", "--diff-filter=D", "--name-only", "--format=", "--", "*.md").split("\n"))
+            set(
+                self.wiki.git(
+                    "log", "--diff-filter=D", "--name-only", "--format=", "--", "*.md"
+                ).split("\n")
+            )
         )
         gone = [path for path in gone if path and not path.startswith((".", '"'))]
         if gone:
@@ -168,7 +208,7 @@ class History(RuleBasedStateMachine):
         self.wiki.write(".companion/companion.yaml", f"exclude: {exclude}\n")
         self.wiki.commit()
 
-    # -- their git -----------------------------------------------------------------------------------------------
+    # -- their git ---------------------------------------------------------------------------------
 
     @precondition(lambda self: "two" not in self.wikis)
     @rule()
@@ -208,12 +248,19 @@ class History(RuleBasedStateMachine):
         if whole:
             self.wiki.git("merge", "-q", "--squash", "-X", side, "FETCH_HEAD", check=False)
         elif commits:
-            self.wiki.git("cherry-pick", "-n", "-X", side, commits[pick % len(commits)], check=False)
+            self.wiki.git(
+                "cherry-pick", "-n", "-X", side, commits[pick % len(commits)], check=False
+            )
         if self.wiki.git("diff", "--name-only", "--diff-filter=U"):
             self.wiki.git("reset", "-q", "--hard")
         self.wiki.commit("taken over")
 
-    @rule(path=st.sampled_from(PATHS), body=st.sampled_from(BODIES), back=st.integers(0, 1), apart=st.booleans())
+    @rule(
+        path=st.sampled_from(PATHS),
+        body=st.sampled_from(BODIES),
+        back=st.integers(0, 1),
+        apart=st.booleans(),
+    )
     def side_branch(self, path: str, body: str, back: int, apart: bool) -> None:
         """Commit on another branch, here or in a work tree of its own, and merge it."""
         self.wiki.commit("before the branch")
@@ -222,7 +269,12 @@ class History(RuleBasedStateMachine):
             return
         root = self.folder / "apart" if apart else self.wiki.root
         self.wiki.git(
-            *(("worktree", "add", "-q", "-b", "side", str(root)) if apart else ("switch", "-qc", "side")), base
+            *(
+                ("worktree", "add", "-q", "-b", "side", str(root))
+                if apart
+                else ("switch", "-qc", "side")
+            ),
+            base,
         )
         side = Wiki(root, self.wiki.now)
         side.write(path, side.read(path) + body if (root / path).is_file() else body)
@@ -240,7 +292,9 @@ class History(RuleBasedStateMachine):
 
     @rule(pick=picks, hours=st.integers(-48, 48), entry=st.sampled_from(("nobody", "")))
     def foreign_ledger_file(self, pick: int, hours: int, entry: str) -> None:
-        """A file of the right form that no companion wrote: it claims a capture, and knows no page."""
+        """A file of the right form that no companion wrote: it claims a capture, and knows no
+        page.
+        """
         ids = [*sorted(self.acknowledged[self.at]), "0" * 64]
         line: dict[str, Any] = {
             "e": "consumed",
@@ -250,7 +304,10 @@ class History(RuleBasedStateMachine):
         }
         now = times.format_instant(self.wiki.now + timedelta(hours=hours))
         run = ledger_file.make(
-            "consolidate", now, {"pick": pick, "entry": entry}, [{**line, "sightings": [], "reason": "none"}]
+            "consolidate",
+            now,
+            {"pick": pick, "entry": entry},
+            [{**line, "sightings": [], "reason": "none"}],
         )
         self.wiki.write(run.path, ledger_file.encode(run))
         self.wiki.write(".companion/ledger/notes.txt", "what a file manager left\n")
@@ -263,17 +320,24 @@ class History(RuleBasedStateMachine):
     @rule(back=st.integers(1, 3))
     def reset(self, back: int) -> None:
         if self.wiki.git("rev-parse", "-q", "--verify", f"HEAD~{back}", check=False):
-            before = self.wiki.git("cat-file", "-t", f"HEAD~{back}:.companion/companion.yaml", check=False)
+            before = self.wiki.git(
+                "cat-file", "-t", f"HEAD~{back}:.companion/companion.yaml", check=False
+            )
             if before:
                 self.wiki.git("reset", "-q", "--hard", f"HEAD~{back}")
 
     @rule(back=st.integers(0, 2))
     def revert(self, back: int) -> None:
         commit = self.wiki.git("rev-parse", "-q", "--verify", f"HEAD~{back}", check=False).strip()
-        if commit and self.wiki.git("rev-parse", "-q", "--verify", f"{commit}^2", check=False) == "":
+        if (
+            commit
+            and self.wiki.git("rev-parse", "-q", "--verify", f"{commit}^2", check=False) == ""
+        ):
             self.wiki.commit()
             parent = self.wiki.git("rev-parse", "-q", "--verify", f"{commit}^", check=False)
-            if parent and self.wiki.git("cat-file", "-t", f"{commit}^:.companion/companion.yaml", check=False):
+            if parent and self.wiki.git(
+                "cat-file", "-t", f"{commit}^:.companion/companion.yaml", check=False
+            ):
                 self.wiki.git("revert", "--no-edit", "-n", commit, check=False)
                 if self.wiki.git("diff", "--name-only", "--diff-filter=U"):
                     self.wiki.git("reset", "-q", "--hard")
@@ -291,7 +355,7 @@ class History(RuleBasedStateMachine):
         self.wiki.git("reflog", "expire", "--expire=now", "--all")
         self.wiki.git("gc", "-q", "--prune=now")
 
-    # -- the laws ------------------------------------------------------------------------------------------------
+    # -- the laws ----------------------------------------------------------------------------------
 
     @invariant()
     def index_is_f_of_tree(self) -> None:
@@ -301,7 +365,12 @@ class History(RuleBasedStateMachine):
 
 
 def machine(**options: Any) -> Any:
-    quiet = {"deadline": None, "database": None, "print_blob": True, "suppress_health_check": list(HealthCheck)}
+    quiet = {
+        "deadline": None,
+        "database": None,
+        "print_blob": True,
+        "suppress_health_check": list(HealthCheck),
+    }
     return type("Case", (History.TestCase,), {"settings": settings(**quiet, **options)})
 
 

@@ -23,7 +23,13 @@ MY_LINE = "My own line, written at the worst moment."
 
 @pytest.mark.parametrize(
     "at",
-    ["pack.close@2:before", "publish.intent:before", "publish.locks:after", "publish.files:after", "publish.ref:after"],
+    [
+        "pack.close@2:before",
+        "publish.intent:before",
+        "publish.locks:after",
+        "publish.files:after",
+        "publish.ref:after",
+    ],
 )
 def test_a_managed_page_saved_while_the_run_is_published(stage: Stage, at: str) -> None:
     wiki = stage.fresh("grow")
@@ -64,7 +70,9 @@ def test_an_interrupted_night_undoes_itself_and_leaves_no_lock(stage: Stage, num
     before, commits = wiki.files(), wiki.commits()
     # A shell that runs the tests in the background has its children ignore Ctrl-C.
     night = wiki.start(
-        "consolidate", fault="publish.files:after:stop", preexec_fn=lambda: signal.signal(number, signal.SIG_DFL)
+        "consolidate",
+        fault="publish.files:after:stop",
+        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),
     )
     assert stopped(night)
     night.send_signal(number)
@@ -77,7 +85,8 @@ def test_an_interrupted_night_undoes_itself_and_leaves_no_lock(stage: Stage, num
     sound(wiki)
 
 
-# --- git at work meanwhile ----------------------------------------------------------------------------------
+# --- git at work meanwhile
+# ----------------------------------------------------------------------------------
 
 
 def _commit_all(wiki: Living) -> None:
@@ -121,7 +130,10 @@ def test_what_the_person_does_with_git_before_the_locks_are_taken_wins(
 
     assert code == (75 if act is _switch else 0), err
     if act is _switch:
-        assert (wiki.git("rev-parse", "HEAD"), wiki.git("diff", "--cached", "--name-status")) == theirs
+        assert (
+            wiki.git("rev-parse", "HEAD"),
+            wiki.git("diff", "--cached", "--name-status"),
+        ) == theirs
         assert b"elsewhere is checked out" in err
         wiki.git("checkout", "--quiet", "main")
     assert theirs[0] in wiki.git("rev-list", "HEAD")
@@ -153,7 +165,9 @@ def test_git_is_kept_out_while_the_files_are_moved(stage: Stage, act: tuple[str,
     sound(wiki)
 
 
-@pytest.mark.parametrize("at", ["buffer.refs:before", "publish.intent:before", "publish.ref:before"])
+@pytest.mark.parametrize(
+    "at", ["buffer.refs:before", "publish.intent:before", "publish.ref:before"]
+)
 def test_git_gc_does_not_take_what_no_ref_names_yet(stage: Stage, at: str) -> None:
     wiki = stage.fresh("grow")
     night = wiki.start("consolidate", fault=f"{at}:stop")
@@ -170,7 +184,9 @@ def test_git_gc_does_not_take_what_no_ref_names_yet(stage: Stage, at: str) -> No
 
 
 def test_git_gc_does_not_take_a_page_that_git_converts_while_it_is_adopted(stage: Stage) -> None:
-    """Git stores its conversion as a loose object that no ref names yet; the commit must not point at a hole."""
+    """Git stores its conversion as a loose object that no ref names yet; the commit must not point
+    at a hole.
+    """
     wiki = stage.fresh("adopt")
     wiki.write(".gitattributes", "*.md text eol=lf\n")
     night = wiki.start("adopt", fault="publish.intent:before:stop")
@@ -183,8 +199,12 @@ def test_git_gc_does_not_take_a_page_that_git_converts_while_it_is_adopted(stage
     sound(wiki)
 
 
-def test_a_save_of_the_same_length_in_the_second_of_a_commit_is_still_seen_after_a_night(stage: Stage) -> None:
-    """Git tells it from a clean page by the age of its index only; unseen, the next checkout would overwrite it."""
+def test_a_save_of_the_same_length_in_the_second_of_a_commit_is_still_seen_after_a_night(
+    stage: Stage,
+) -> None:
+    """Git tells it from a clean page by the age of its index only; unseen, the next checkout would
+    overwrite it.
+    """
     wiki = stage.fresh("grow")
     page = wiki.root / "Garden.md"
     for n in range(20):
@@ -210,7 +230,11 @@ def test_a_lock_of_somebody_else_is_respected_and_named(stage: Stage) -> None:
     for lock in (".git/index.lock", ".git/refs/heads/main.lock"):
         held = wiki.write(lock, b"")
         error = wiki.doc("consolidate", code=75)["error"]
-        assert error["kind"] == "git-busy" and str(held) in error["message"] and "remove the lock" in error["hint"]
+        assert (
+            error["kind"] == "git-busy"
+            and str(held) in error["message"]
+            and "remove the lock" in error["hint"]
+        )
         assert held.exists()
         held.unlink()
     wiki.doc("consolidate")

@@ -1,4 +1,5 @@
-"""Repositories as they come: wherever a wiki can live, all verbs run, nothing of the person's changes, index = rebuild.
+"""Repositories as they come: wherever a wiki can live, all verbs run, nothing of the person's
+changes, index = rebuild.
 
 What cannot be a wiki is refused at init (exit 11, with a hint), and not at night.
 """
@@ -16,7 +17,12 @@ from companion.maintenance.doctor import run as health
 from companion.storage.git.layout import UnsuitableRepo, find
 from tests.wiki import Wiki, check_captures, check_health, check_index, git, person
 
-VAULT = {"Alpha.md": "# Alpha\n\n[[beta]]\n", "sub/beta.md": "heron\n", "code.py": "print(1)\n", "pixel.png": "\0\1"}
+VAULT = {
+    "Alpha.md": "# Alpha\n\n[[beta]]\n",
+    "sub/beta.md": "heron\n",
+    "code.py": "print(1)\n",
+    "pixel.png": "\0\1",
+}
 
 
 def repository(root: Path, branch: str = "main", **settings: str) -> Path:
@@ -57,13 +63,18 @@ def live(wiki: Wiki) -> None:
     assert (wiki.root / "mine.md").read_bytes() == b"# Mine\n\nby hand\n"
     assert health.doctor(wiki.ws)["ok"]
     check_index(wiki)
-    check_captures(wiki, {first["id"]: b"# Oat milk\n\nin the [[Alpha]] fridge", second["id"]: b"a lone thought"})
+    check_captures(
+        wiki,
+        {first["id"]: b"# Oat milk\n\nin the [[Alpha]] fridge", second["id"]: b"a lone thought"},
+    )
     check_health(wiki)
     wiki.git("fsck", "--strict", "--no-dangling")
-    assert find(str(wiki.root / "sub" if (wiki.root / "sub").is_dir() else wiki.root)).root == str(wiki.root)
+    assert find(str(wiki.root / "sub" if (wiki.root / "sub").is_dir() else wiki.root)).root == str(
+        wiki.root
+    )
 
 
-# -- where a wiki can live -------------------------------------------------------------------------------------------
+# -- where a wiki can live -------------------------------------------------------------------------
 
 
 def master(tmp: Path) -> Path:
@@ -91,7 +102,16 @@ def submodule(tmp: Path) -> Path:
     """The wiki is a submodule: its .git is a file, and its git folder lies in the outer one's."""
     repository(tmp / "inner")
     outer = repository(tmp / "outer")
-    git(outer, "-c", "protocol.file.allow=always", "submodule", "add", "-q", str(tmp / "inner"), "notes")
+    git(
+        outer,
+        "-c",
+        "protocol.file.allow=always",
+        "submodule",
+        "add",
+        "-q",
+        str(tmp / "inner"),
+        "notes",
+    )
     git(outer, "commit", "-q", "-m", "with notes")
     person(outer / "notes")
     return outer / "notes"
@@ -155,7 +175,9 @@ def large_files(tmp: Path) -> Path:
 
 
 def index_4(tmp: Path) -> Path:
-    root = repository(tmp / "r", index_version="4", core_untrackedCache="true", core_preloadIndex="true")
+    root = repository(
+        tmp / "r", index_version="4", core_untrackedCache="true", core_preloadIndex="true"
+    )
     git(root, "update-index", "--index-version", "4", "--force-untracked-cache")
     return root
 
@@ -177,7 +199,9 @@ def hooks(tmp: Path) -> Path:
     for folder in (root / ".git" / "hooks", tmp / "hooks"):
         folder.mkdir(exist_ok=True)
         for name in names:
-            (folder / name).write_text(f"#!{sys.executable}\nopen({str(tmp / 'hooked')!r}, 'w')\nraise SystemExit(1)\n")
+            (folder / name).write_text(
+                f"#!{sys.executable}\nopen({str(tmp / 'hooked')!r}, 'w')\nraise SystemExit(1)\n"
+            )
             (folder / name).chmod(0o755)
     git(root, "config", "core.hooksPath", str(tmp / "hooks"))
     return root
@@ -192,15 +216,34 @@ def unborn(tmp: Path) -> Path:
 
 
 def not_ours_alone(tmp: Path) -> Path:
-    root = repository(tmp / "r", core_sharedRepository="group", core_logAllRefUpdates="false", core_fileMode="false")
+    root = repository(
+        tmp / "r",
+        core_sharedRepository="group",
+        core_logAllRefUpdates="false",
+        core_fileMode="false",
+    )
     (root / "Alpha.md").chmod(0o755)
     return root
 
 
 HOMES: list[Callable[[Path], Path]] = [
-    master, slashes, linked, linked_to_bare, submodule, separate, subfolder, shallow, packed, autocrlf, attributes,
-    large_files, index_4, hidden_changes, hooks, not_ours_alone,
-]  # fmt: skip
+    master,
+    slashes,
+    linked,
+    linked_to_bare,
+    submodule,
+    separate,
+    subfolder,
+    shallow,
+    packed,
+    autocrlf,
+    attributes,
+    large_files,
+    index_4,
+    hidden_changes,
+    hooks,
+    not_ours_alone,
+]
 
 
 @pytest.mark.parametrize("make", HOMES, ids=lambda make: make.__name__)
@@ -220,7 +263,9 @@ def test_a_repository_before_its_first_commit(tmp_path: Path) -> None:
     check_health(wiki)
 
 
-def test_the_outer_repository_of_a_submodule_sees_a_moved_submodule_and_no_more(tmp_path: Path) -> None:
+def test_the_outer_repository_of_a_submodule_sees_a_moved_submodule_and_no_more(
+    tmp_path: Path,
+) -> None:
     wiki = Wiki(submodule(tmp_path))
     live(wiki)
     assert git(tmp_path / "outer", "status", "--porcelain").split() == ["M", "notes"]
@@ -239,7 +284,7 @@ def test_a_vault_in_a_folder_leaves_the_rest_of_the_repository_alone(tmp_path: P
     assert git(root, "diff", "--name-only", "HEAD", "--", ":!sub").split() == ["code.py"]
 
 
-# -- what cannot be a wiki -------------------------------------------------------------------------------------------
+# -- what cannot be a wiki -------------------------------------------------------------------------
 
 
 def bare(tmp: Path) -> Path:
@@ -270,7 +315,15 @@ def sparse(tmp: Path) -> Path:
 
 def partial(tmp: Path) -> Path:
     root = repository(tmp / "r", uploadpack_allowFilter="true")
-    git(tmp, "clone", "-q", "--no-local", "--filter=blob:none", f"file://{root}", str(tmp / "partial"))
+    git(
+        tmp,
+        "clone",
+        "-q",
+        "--no-local",
+        "--filter=blob:none",
+        f"file://{root}",
+        str(tmp / "partial"),
+    )
     return tmp / "partial"
 
 
@@ -279,11 +332,21 @@ def sha256(tmp: Path) -> Path:
     return tmp / "r"
 
 
-REFUSED: list[Callable[[Path], Path]] = [bare, inside_git, split, split_once, sparse, partial, sha256]
+REFUSED: list[Callable[[Path], Path]] = [
+    bare,
+    inside_git,
+    split,
+    split_once,
+    sparse,
+    partial,
+    sha256,
+]
 
 
 @pytest.mark.parametrize("make", REFUSED, ids=lambda make: make.__name__)
-def test_what_cannot_be_a_wiki_is_refused_at_init_with_a_way_out(tmp_path: Path, make: Callable[[Path], Path]) -> None:
+def test_what_cannot_be_a_wiki_is_refused_at_init_with_a_way_out(
+    tmp_path: Path, make: Callable[[Path], Path]
+) -> None:
     root = make(tmp_path)
     before = {path: path.read_bytes() for path in sorted(root.rglob("*")) if path.is_file()}
     with pytest.raises(UnsuitableRepo) as caught:
@@ -312,7 +375,9 @@ def test_the_way_out_that_the_hint_names_works(
     live(wiki)
 
 
-def test_an_index_that_was_split_meanwhile_stops_the_night_and_not_the_reads(tmp_path: Path) -> None:
+def test_an_index_that_was_split_meanwhile_stops_the_night_and_not_the_reads(
+    tmp_path: Path,
+) -> None:
     wiki = Wiki.new(tmp_path / "wiki", {"a.md": "oat\n"})
     wiki.ingest("oat milk")
     wiki.git("update-index", "--split-index")
@@ -320,6 +385,8 @@ def test_an_index_that_was_split_meanwhile_stops_the_night_and_not_the_reads(tmp
         wiki.consolidate()
     assert len(wiki.search("oat")) == 2
     wiki.git("update-index", "--no-split-index")
-    assert any(name.startswith("sharedindex.") for name in os.listdir(wiki.root / ".git")), "git leaves it for a while"
+    assert any(name.startswith("sharedindex.") for name in os.listdir(wiki.root / ".git")), (
+        "git leaves it for a while"
+    )
     assert wiki.consolidate()["counts"]["captures"] == 1
     check_health(wiki)

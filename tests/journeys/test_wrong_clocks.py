@@ -1,4 +1,6 @@
-"""Clocks that are wrong: set back, set to 2099, right after a long absence; times that people give."""
+"""Clocks that are wrong: set back, set to 2099, right after a long absence; times that people
+give.
+"""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -26,7 +28,11 @@ def wiki(tmp_path: Path) -> Wiki:
 
 def values(wiki: Wiki, **more: Any) -> list[str]:
     options: dict[str, Any] = {"as_of": None, "known_at": None, "history": False, **more}
-    return [value for key in facts.told(wiki.ws, "Anna", None, **options)["keys"] for value in key["values"]]
+    return [
+        value
+        for key in facts.told(wiki.ws, "Anna", None, **options)["keys"]
+        for value in key["values"]
+    ]
 
 
 def shown(wiki: Wiki, id: str) -> tuple[str, str]:
@@ -98,7 +104,11 @@ def test_a_wiki_that_began_in_2099_comes_back_to_its_own_time(tmp_path: Path) ->
 
 
 def test_a_clock_set_back_reorders_nothing(wiki: Wiki) -> None:
-    for back, city in ((timedelta(hours=3), "Rome"), (timedelta(days=365), "Oslo"), (timedelta(days=365 * 56), "Kiel")):
+    for back, city in (
+        (timedelta(hours=3), "Rome"),
+        (timedelta(days=365), "Oslo"),
+        (timedelta(days=365 * 56), "Kiel"),
+    ):
         wiki.now = START - back
         wiki.ingest(f"Anna lives in {city}.")
         wiki.consolidate()
@@ -107,10 +117,15 @@ def test_a_clock_set_back_reorders_nothing(wiki: Wiki) -> None:
     assert [run["time"] for run in before] == sorted((run["time"] for run in before), reverse=True)
 
 
-instants = st.integers(0, 7_000_000_000).map(lambda second: times.format_instant(datetime.fromtimestamp(second, UTC)))
+instants = st.integers(0, 7_000_000_000).map(
+    lambda second: times.format_instant(datetime.fromtimestamp(second, UTC))
+)
 
 
-@given(st.lists(st.tuples(instants, st.none() | instants), min_size=1, max_size=12), st.none() | instants)
+@given(
+    st.lists(st.tuples(instants, st.none() | instants), min_size=1, max_size=12),
+    st.none() | instants,
+)
 def test_transaction_times_grow_whatever_the_clock_says(
     steps: list[tuple[str, str | None]], trusted: str | None
 ) -> None:
@@ -129,18 +144,32 @@ def test_transaction_times_grow_whatever_the_clock_says(
 
 @pytest.mark.parametrize(
     "given",
-    ["2026-02-29", "2026-13-01", "2026-11-01T25:00", "2026-11-01T12:00+24:00", "2026-11-01T12:00Z+01:00", "0000-01-01",
-     "0001-01-01T00:00+01:00", "9999-12-31T23:59:59-01:00", "10000-01-01", "yesterday", "", " ", "2026-11-01T12:61"],
-)  # fmt: skip
+    [
+        "2026-02-29",
+        "2026-13-01",
+        "2026-11-01T25:00",
+        "2026-11-01T12:00+24:00",
+        "2026-11-01T12:00Z+01:00",
+        "0000-01-01",
+        "0001-01-01T00:00+01:00",
+        "9999-12-31T23:59:59-01:00",
+        "10000-01-01",
+        "yesterday",
+        "",
+        " ",
+        "2026-11-01T12:61",
+    ],
+)
 def test_impossible_times_are_named_and_nothing_is_stored(wiki: Wiki, given: str) -> None:
     from companion.operations.triage import capture
     from companion.values.captures import Draft
 
     before = wiki.journal().counts()
     done = capture.ingest(wiki.ws, [Draft("words", event_time=given, origin="line 7")])
-    assert [(item["kind"], "event_time" in item["reason"], bool(item["hint"])) for item in done["refused"]] == [
-        ("field", True, True)
-    ]
+    assert [
+        (item["kind"], "event_time" in item["reason"], bool(item["hint"]))
+        for item in done["refused"]
+    ] == [("field", True, True)]
     assert wiki.journal().counts() == before
 
 
@@ -152,7 +181,9 @@ def test_a_dispute_of_today_is_none_that_a_note_of_2099_settles(tmp_path: Path) 
     wiki.consolidate()
     wiki.now = START
     for source, city in (("mail", "Bern"), ("chat", "Rome")):
-        wiki.ingest(f"Anna lives in {city}.", source=source, event_time="2026-10-01T00:00:00.000000Z")
+        wiki.ingest(
+            f"Anna lives in {city}.", source=source, event_time="2026-10-01T00:00:00.000000Z"
+        )
         wiki.consolidate()
     assert values(wiki) == ["Bern", "Rome"]
     (question,) = [item for item in review.listing(wiki.ws)["items"] if item["kind"] == "disputed"]

@@ -1,4 +1,6 @@
-"""Sentence embeddings: the packaged weights and no others, no network, and nothing loaded before it is needed."""
+"""Sentence embeddings: the packaged weights and no others, no network, and nothing loaded before it
+is needed.
+"""
 
 import subprocess
 import sys
@@ -49,7 +51,9 @@ def test_the_packaged_model_embeds_offline() -> None:
         "v = SemanticEmbedder().embed(['A cat sleeps.', '', 'A kitten naps.', 'Interest rates rose.'])\n"
         "print(v.shape, v.dtype, float(v[1].max()), float(v[0] @ v[2]) > 0.5 > float(v[0] @ v[3]))"
     )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
 
     assert done.returncode == 0, done.stderr
     assert done.stdout.split("\n")[0] == "(4, 384) float32 0.0 True"
@@ -75,7 +79,10 @@ def test_a_missing_package_is_unavailable(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_nothing_is_loaded_for_no_text(tmp_path: Path) -> None:
-    assert SemanticEmbedder(str(tmp_path)).embed(["", "  \n"]).tolist() == numpy.zeros((2, 384)).tolist()
+    assert (
+        SemanticEmbedder(str(tmp_path)).embed(["", "  \n"]).tolist()
+        == numpy.zeros((2, 384)).tolist()
+    )
 
 
 def test_a_cross_encoder_adds_opposition_and_takes_nothing_away() -> None:
@@ -94,7 +101,10 @@ def test_the_relater_names_both_judges() -> None:
     assert alone.relate([PAIR]) == [NEUTRAL]
     assert both.relate([PAIR])[0].label == "contradicts"
     assert both.relate([]) == []
-    assert alone.identity.weights == semantic.WEIGHTS and "light/7/static/abc" in alone.identity.parameters
+    assert (
+        alone.identity.weights == semantic.WEIGHTS
+        and "light/7/static/abc" in alone.identity.parameters
+    )
     assert both.identity[2:4] == ("nli", "w") and alone.identity != both.identity
 
 
@@ -106,10 +116,14 @@ def test_a_model_that_is_not_on_this_machine_is_not_fetched() -> None:
         "try: CrossEncoder('somebody/no-such-model').weights\n"
         "except ModelUnavailable as error: print(error.exit_code, error, error.hint)"
     )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
 
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("69 the model somebody/no-such-model is not on this machine Download it")
+    assert done.stdout.startswith(
+        "69 the model somebody/no-such-model is not on this machine Download it"
+    )
 
 
 @pytest.fixture(scope="module")
@@ -126,16 +140,25 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> str:
         "num_attention_heads": 2,
         "intermediate_size": 16,
     }
-    settings = transformers.BertConfig(**size, num_labels=3, id2label=names, label2id={v: k for k, v in names.items()})
+    settings = transformers.BertConfig(
+        **size, num_labels=3, id2label=names, label2id={v: k for k, v in names.items()}
+    )
     folder = str(tmp_path_factory.mktemp("nli"))
     transformers.BertForSequenceClassification(settings).save_pretrained(folder)
-    transformers.AutoTokenizer.from_pretrained(semantic.packaged(), local_files_only=True).save_pretrained(folder)
+    transformers.AutoTokenizer.from_pretrained(
+        semantic.packaged(), local_files_only=True
+    ).save_pretrained(folder)
     return folder
 
 
-def test_a_cross_encoder_from_a_folder_gives_probabilities_and_is_known_by_its_weights(tiny: str) -> None:
+def test_a_cross_encoder_from_a_folder_gives_probabilities_and_is_known_by_its_weights(
+    tiny: str,
+) -> None:
     encoder = CrossEncoder(tiny)
-    first, second = encoder.judge([("a b", "c d"), ("a b", "a b")]), CrossEncoder(tiny).judge([("a b", "c d")])
+    first, second = (
+        encoder.judge([("a b", "c d"), ("a b", "a b")]),
+        CrossEncoder(tiny).judge([("a b", "c d")]),
+    )
 
     assert first[:1] == second
     assert all(0 < c < 1 and 0 < e < 1 and c + e < 1 for c, e in first)

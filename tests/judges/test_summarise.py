@@ -22,7 +22,9 @@ code is no sentence. Never.
 - Otto Kern runs the harbour.
 - Gulls like chips.
 """
-sentences = st.lists(st.text("abc XYZ12äß-'", min_size=3, max_size=30).map(lambda body: f"{body}."), max_size=12)
+sentences = st.lists(
+    st.text("abc XYZ12äß-'", min_size=3, max_size=30).map(lambda body: f"{body}."), max_size=12
+)
 texts = st.lists(sentences.map(" ".join), max_size=4).map("\n\n".join) | st.text(max_size=300)
 depths = st.floats(0, 1)
 
@@ -31,7 +33,9 @@ depths = st.floats(0, 1)
 def test_every_word_of_the_summary_stands_in_the_source(text: str, depth: float) -> None:
     summary = summariser.summarise(text, depth=depth)
 
-    assert set(re.findall(r"\w+", summary.text + " " + summary.title)) <= set(re.findall(r"\w+", text))
+    assert set(re.findall(r"\w+", summary.text + " " + summary.title)) <= set(
+        re.findall(r"\w+", text)
+    )
 
 
 @given(texts, depths)
@@ -47,7 +51,9 @@ def test_spans_reproduce_the_text(text: str, depth: float) -> None:
 def test_a_deeper_summary_has_all_of_a_shallower_one(text: str, one: float, other: float) -> None:
     shallow, deep = (summariser.summarise(text, depth=depth) for depth in sorted((one, other)))
 
-    assert all(any(b.start <= a.start and a.end <= b.end for b in deep.spans) for a in shallow.spans)
+    assert all(
+        any(b.start <= a.start and a.end <= b.end for b in deep.spans) for a in shallow.spans
+    )
 
 
 @given(texts)
@@ -60,7 +66,10 @@ def test_the_most_central_sentence_is_kept_and_code_is_not() -> None:
     summary = summariser.summarise(TEXT, depth=0)
 
     assert summary.title == "The harbour"
-    assert summary.text == "The harbour is dredged twice a year, and dredging the harbour costs more every year."
+    assert (
+        summary.text
+        == "The harbour is dredged twice a year, and dredging the harbour costs more every year."
+    )
     assert "code" not in summariser.summarise(TEXT, depth=0.99).text
 
 
@@ -71,7 +80,10 @@ def test_numbers_names_and_links_are_not_cut() -> None:
 
 
 def test_a_note_without_a_heading_is_titled_by_its_first_words() -> None:
-    assert summariser.summarise("Otto runs the harbour. Gulls like chips.", depth=0).title == "Otto runs the harbour"
+    assert (
+        summariser.summarise("Otto runs the harbour. Gulls like chips.", depth=0).title
+        == "Otto runs the harbour"
+    )
     assert len(summariser.summarise("word " * 100, depth=0).title) <= 80
 
 
@@ -91,11 +103,17 @@ def test_vectors_of_an_embedder_decide_where_one_is_given() -> None:
         dimensions = 2
 
         def embed(self, texts):  # type: ignore[no-untyped-def]
-            return numpy.array([[1.0, 0.0] if "!" in text else [0.0, 1.0 if "?" in text else 0.0] for text in texts])
+            return numpy.array(
+                [
+                    [1.0, 0.0] if "!" in text else [0.0, 1.0 if "?" in text else 0.0]
+                    for text in texts
+                ]
+            )
 
     chosen = LightSummariser(Shouting())
 
     assert chosen.summarise(
-        "Plain words stand here first. Loud words stand here second! Loud words stand here third!", depth=0
+        "Plain words stand here first. Loud words stand here second! Loud words stand here third!",
+        depth=0,
     ).text.endswith("second!")
     assert chosen.identity != summariser.identity

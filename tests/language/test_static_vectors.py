@@ -1,4 +1,6 @@
-"""Static vectors: what they liken, what they weigh, and what happens when their files are not the known ones."""
+"""Static vectors: what they liken, what they weigh, and what happens when their files are not the
+known ones.
+"""
 
 import os
 import shutil
@@ -13,13 +15,22 @@ from hypothesis import strategies as st
 
 from companion.language import static_vectors
 from companion.language.protocols import ModelUnavailable, WrongWeights
-from companion.language.static_vectors import TOKENIZER, WEIGHTS, StaticEmbedder, dequantise, package_folder, quantise
+from companion.language.static_vectors import (
+    TOKENIZER,
+    WEIGHTS,
+    StaticEmbedder,
+    dequantise,
+    package_folder,
+    quantise,
+)
 
 EMBEDDER = StaticEmbedder()
 
 
 def test_a_paraphrase_is_nearer_than_another_matter() -> None:
-    sail, boat, tax = EMBEDDER.embed(["we sailed across the bay", "the boat crossed the bay", "the tax form is due"])
+    sail, boat, tax = EMBEDDER.embed(
+        ["we sailed across the bay", "the boat crossed the bay", "the tax form is due"]
+    )
 
     assert sail @ boat > 0.5 > sail @ tax
 
@@ -117,7 +128,11 @@ print([name for name in ("wordllama", "requests", "pydantic", "torch") if name i
 def test_a_cold_capture_and_search_load_no_vectors(tmp_path: Path, args: list[str]) -> None:
     program = [sys.executable, "-m", "companion"]
     subprocess.run([*program, "init", str(tmp_path / "wiki")], check=True, capture_output=True)
-    subprocess.run([*program, "ingest", "boats at sea", "-C", str(tmp_path / "wiki")], check=True, capture_output=True)
+    subprocess.run(
+        [*program, "ingest", "boats at sea", "-C", str(tmp_path / "wiki")],
+        check=True,
+        capture_output=True,
+    )
     # A hot verb leaves by os._exit, so that what was loaded is told from there.
     code = f"""
 import os, sys
@@ -141,10 +156,14 @@ def test_what_was_let_go_is_loaded_again_and_says_the_same() -> None:
     before = embedder.embed(["The door to the cellar is open, the other door is shut."])
     embedder.let_go()
     assert "_matrix" not in vars(embedder) and "_tokenizer" not in vars(embedder)
-    assert np.array_equal(before, embedder.embed(["The door to the cellar is open, the other door is shut."]))
+    assert np.array_equal(
+        before, embedder.embed(["The door to the cellar is open, the other door is shut."])
+    )
 
 
 def test_a_mean_by_distinct_tokens_is_the_mean_of_all() -> None:
     embedder = StaticEmbedder()
     tokens = [5, 7, 5, 31_999, 5, 7]
-    assert np.array_equal(embedder._mean(tokens), embedder._matrix[tokens].mean(axis=0, dtype=np.float64))
+    assert np.array_equal(
+        embedder._mean(tokens), embedder._matrix[tokens].mean(axis=0, dtype=np.float64)
+    )

@@ -1,4 +1,6 @@
-"""What rests on what: all of it, nothing else, once each, over the shortest path, in one order, circles or not."""
+"""What rests on what: all of it, nothing else, once each, over the shortest path, in one order,
+circles or not.
+"""
 
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
@@ -9,7 +11,9 @@ from hypothesis import strategies as st
 from companion.ledger.cascade import Cascade, Node, Rest, cascade
 
 Graph = Mapping[int, frozenset[int]]  # thing -> what rests on it directly
-graphs = st.dictionaries(st.integers(0, 12), st.frozensets(st.integers(0, 12), max_size=5), max_size=13)
+graphs = st.dictionaries(
+    st.integers(0, 12), st.frozensets(st.integers(0, 12), max_size=5), max_size=13
+)
 
 
 def node(number: int) -> Node:
@@ -33,10 +37,14 @@ def distances(graph: Graph, fallen: Iterable[int]) -> dict[int, int]:
 
 
 @given(graphs, st.sets(st.integers(0, 12), min_size=1, max_size=3))
-def test_everything_that_rests_on_it_is_found_once_over_the_shortest_path(graph: Graph, fallen: set[int]) -> None:
+def test_everything_that_rests_on_it_is_found_once_over_the_shortest_path(
+    graph: Graph, fallen: set[int]
+) -> None:
     found = run(graph, fallen)
     expected = distances(graph, fallen)
-    assert {d.node: len(d.path) for d in found.dependents} == {node(n): steps for n, steps in expected.items()}
+    assert {d.node: len(d.path) for d in found.dependents} == {
+        node(n): steps for n, steps in expected.items()
+    }
     assert len({d.node for d in found.dependents}) == len(found.dependents) and not found.beyond
     assert all(d.path[-1].node == d.node for d in found.dependents)
     assert [len(d.path) for d in found.dependents] == sorted(len(d.path) for d in found.dependents)

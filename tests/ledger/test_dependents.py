@@ -1,4 +1,6 @@
-"""What rests on what: links, claims that say so, over several steps; what falls flags all of it and nothing else."""
+"""What rests on what: links, claims that say so, over several steps; what falls flags all of it and
+nothing else.
+"""
 
 import json
 from pathlib import Path
@@ -24,7 +26,9 @@ def tell(wiki: Wiki, *texts: str, **about: Any) -> None:
 
 
 def resting(wiki: Wiki, target: str) -> list[str]:
-    return [each["title"] for each in dependents.of(wiki.ws, target)["rests"] if each["kind"] == "claim"]
+    return [
+        each["title"] for each in dependents.of(wiki.ws, target)["rests"] if each["kind"] == "claim"
+    ]
 
 
 def flagged(wiki: Wiki) -> list[dict[str, Any]]:
@@ -72,7 +76,9 @@ def test_a_value_that_changes_flags_what_rests_on_it_and_nothing_else(wiki: Wiki
         "2 entries rest on it"
     )
     assert [claim["object"] for claim in question["claims"]] == ["Friday", "Monday"]
-    written = "".join(path.read_text() for path in (wiki.root / ".companion/ledger").rglob("*.jsonl"))
+    written = "".join(
+        path.read_text() for path in (wiki.root / ".companion/ledger").rglob("*.jsonl")
+    )
     (flag,) = [line for line in map(json.loads, written.splitlines()) if line["e"] == "flagged"]
     assert flag["reason"].startswith("claim ") and "Friday" not in flag["reason"]
     marked = [entry for entry in entries(wiki) if reads.show(wiki.ws, entry)["rests_on"]]
@@ -86,7 +92,9 @@ def test_a_value_that_changes_flags_what_rests_on_it_and_nothing_else(wiki: Wiki
 
 
 def test_an_attribute_of_a_thing_that_others_depend_on(wiki: Wiki) -> None:
-    tell(wiki, "The capacity of Harbour is 300.", "The schedule depends on the capacity of Harbour.")
+    tell(
+        wiki, "The capacity of Harbour is 300.", "The schedule depends on the capacity of Harbour."
+    )
     tell(wiki, "The capacity of Harbour is 200 now.")
     assert len(flagged(wiki)) == 1
 
@@ -116,5 +124,9 @@ def test_a_page_that_a_person_deletes_flags_the_pages_that_link_to_it(wiki: Wiki
     wiki.consolidate()
     (question,) = flagged(wiki)
     assert "2 entries rest on it" in question["reason"]
-    assert [bool(reads.show(wiki.ws, name)["rests_on"]) for name in ("House", "Roof", "Tree")] == [True, True, False]
+    assert [bool(reads.show(wiki.ws, name)["rests_on"]) for name in ("House", "Roof", "Tree")] == [
+        True,
+        True,
+        False,
+    ]
     check_index(wiki)

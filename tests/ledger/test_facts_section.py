@@ -10,13 +10,23 @@ from companion.values.claims import Assertion, normal
 NONE: frozenset[str] = frozenset()
 NOW = "2026-11-20T00:00:00.000000Z"
 _ODD = "abcZ é:()[]{}*_`\"'#%<>!-,.0123456789|\\"
-words = st.text(_ODD, min_size=1, max_size=25).filter(lambda said: facts_section.label("T", "T", said) != "")
-values = st.text(_ODD, min_size=1, max_size=25).filter(lambda said: normal(facts_section.shown(said)) != "")
-dates = st.dates().map(lambda day: f"{max(day.year, 1000):04}-{day.month:02}-{min(day.day, 28):02}T00:00:00.000000Z")
+words = st.text(_ODD, min_size=1, max_size=25).filter(
+    lambda said: facts_section.label("T", "T", said) != ""
+)
+values = st.text(_ODD, min_size=1, max_size=25).filter(
+    lambda said: normal(facts_section.shown(said)) != ""
+)
+dates = st.dates().map(
+    lambda day: f"{max(day.year, 1000):04}-{day.month:02}-{min(day.day, 28):02}T00:00:00.000000Z"
+)
 
 
 def said(id: str, value: str, when: str, **more: object) -> Telling:
-    words = {"subject": "Anna", "predicate": "lives in", **{k: v for k, v in more.items() if k in Telling._fields}}
+    words = {
+        "subject": "Anna",
+        "predicate": "lives in",
+        **{k: v for k, v in more.items() if k in Telling._fields},
+    }
     rest = {k: v for k, v in more.items() if k not in Telling._fields}
     key = (normal(str(words["subject"])), normal(str(words["predicate"])))
     assertion = Assertion(id, key, normal(value), when, when, source=id, **rest)  # type: ignore[arg-type]
@@ -26,7 +36,10 @@ def said(id: str, value: str, when: str, **more: object) -> Telling:
 def matter(own: frozenset[str], *tellings: Telling, at: str) -> Matter:
     told = [telling.assertion for telling in tellings]
     return Matter(
-        own, tellings, supersession.resolve(told, at=at, known_at=at), supersession.history(told, known_at=at)
+        own,
+        tellings,
+        supersession.resolve(told, at=at, known_at=at),
+        supersession.history(told, known_at=at),
     )
 
 
@@ -40,9 +53,15 @@ def day(n: int) -> str:
 
 
 @given(words, words, values, dates, st.booleans())
-def test_a_line_reads_back_as_what_it_says(subject: str, predicate: str, value: str, when: str, stated: bool) -> None:
-    old = said("a", value + " once", "0999-01-01T00:00:00.000000Z", subject=subject, predicate=predicate)
-    new = said("b", value, when, subject=subject, predicate=predicate, stated=stated, precision="day")
+def test_a_line_reads_back_as_what_it_says(
+    subject: str, predicate: str, value: str, when: str, stated: bool
+) -> None:
+    old = said(
+        "a", value + " once", "0999-01-01T00:00:00.000000Z", subject=subject, predicate=predicate
+    )
+    new = said(
+        "b", value, when, subject=subject, predicate=predicate, stated=stated, precision="day"
+    )
     end = "9999-01-01T00:00:00.000000Z"
     sheet = facts_section.sheet("T", [matter(frozenset("a"), old, new, at=end)], at=end)
     text = facts_section.put("words\n", sheet, theirs=NONE, gone=NONE, has=False)
@@ -60,7 +79,9 @@ def test_a_page_is_not_said_twice_for_what_agrees_with_it_or_is_about_others() -
 
 
 def test_what_was_replaced_is_told_with_what_came_instead() -> None:
-    assert lines(said("a", "Bern", day(1)), said("b", "Rome", day(3), stated=True), said("c", "Oslo", day(5))) == [
+    assert lines(
+        said("a", "Bern", day(1)), said("b", "Rome", day(3), stated=True), said("c", "Oslo", day(5))
+    ) == [
         "- lives in:: Oslo (told 2026-11-05)",
         "- lives in: Bern (told 2026-11-01, until 2026-11-03: then Rome)",
         "- lives in: Rome (since 2026-11-03, until 2026-11-05: then Oslo)",
@@ -96,21 +117,33 @@ def test_what_was_taken_back_says_when_and_whether_by_hand() -> None:
         "- lives in: Bern (told 2026-11-01, taken back 2026-11-04 by hand)"
     ]
     own = back._replace(assertion=back.assertion._replace(source="a", retracts=()))
-    assert lines(said("a", "Bern", day(1)), own) == ["- lives in: Bern (told 2026-11-01, taken back 2026-11-04)"]
+    assert lines(said("a", "Bern", day(1)), own) == [
+        "- lives in: Bern (told 2026-11-01, taken back 2026-11-04)"
+    ]
 
 
 def test_a_value_cannot_open_a_comment_nor_another_line() -> None:
     assert facts_section.shown("a <!-- b\nc %%d%%\x1b") == "a &lt;!-- b c %d%"
-    assert facts_section.shown("<%%!--") == "<%!--" and "<!--" not in facts_section.shown("<<!--!--")
+    assert facts_section.shown("<%%!--") == "<%!--" and "<!--" not in facts_section.shown(
+        "<<!--!--"
+    )
 
 
 def sheet(*current: str, earlier: tuple[str, ...] = ()) -> Sheet:
-    now = [Line(text[2:].partition("::")[0], text.partition(":: ")[2].partition(" (")[0], text) for text in current]
-    was = [Line(text[2:].partition(":")[0], text.partition(": ")[2].partition(" (")[0], text) for text in earlier]
+    now = [
+        Line(text[2:].partition("::")[0], text.partition(":: ")[2].partition(" (")[0], text)
+        for text in current
+    ]
+    was = [
+        Line(text[2:].partition(":")[0], text.partition(": ")[2].partition(" (")[0], text)
+        for text in earlier
+    ]
     return Sheet(tuple(now), tuple(was))
 
 
-def put(text: str, wanted: Sheet, theirs: set[str] | None = None, gone: set[str] | None = None) -> str:
+def put(
+    text: str, wanted: Sheet, theirs: set[str] | None = None, gone: set[str] | None = None
+) -> str:
     return facts_section.put(text, wanted, theirs=theirs or NONE, gone=gone or NONE, has=True)
 
 
@@ -120,7 +153,10 @@ ONE, TWO = "- a:: 1 (told 2026-01-01)", "- a:: 2 (told 2026-02-02)"
 def test_a_line_of_the_persons_stays_and_the_new_value_stands_beside_it() -> None:
     text = f"words\n\n## Facts\n\n{ONE}\n- remember to ask\n"
     assert put(text, sheet(TWO)) == f"words\n\n## Facts\n\n{TWO}\n- remember to ask\n"
-    assert put(text, sheet(TWO), theirs={ONE}) == f"words\n\n## Facts\n\n{ONE}\n{TWO}\n- remember to ask\n"
+    assert (
+        put(text, sheet(TWO), theirs={ONE})
+        == f"words\n\n## Facts\n\n{ONE}\n{TWO}\n- remember to ask\n"
+    )
     assert put(text, sheet("- a:: 1 (since 2020)"), theirs={ONE}) == text
     assert put(text, sheet(), theirs={ONE}) == text
 
@@ -138,7 +174,10 @@ def test_the_section_goes_when_nothing_is_left_to_say_and_all_else_stays_byte_fo
         assert put(text, sheet()).rstrip() == before.rstrip()
     assert put("## Facts\n\n- a:: 1\n\ntheirs\n", sheet(), theirs=NONE) == "theirs\n"
     own = "note\n\n## Facts\n\n- mine:: 1\n"
-    assert facts_section.put(own, sheet(ONE), theirs=NONE, gone=NONE, has=False) == f"{own}\n## Facts\n\n{ONE}\n"
+    assert (
+        facts_section.put(own, sheet(ONE), theirs=NONE, gone=NONE, has=False)
+        == f"{own}\n## Facts\n\n{ONE}\n"
+    )
 
 
 def test_crlf_pages_keep_their_line_ends() -> None:
@@ -158,7 +197,13 @@ def test_what_follows_the_list_is_no_part_of_it_and_growth_goes_to_the_end() -> 
     assert put(text, sheet(TWO)) == f"w\n\n## Facts\n\n{TWO}\nMy rule.\n"
 
 
-@given(st.lists(st.sampled_from([ONE, TWO, "- x", "", "words", "## Facts", "### Earlier", "  - y", "- a: 0 (told 1)"])))
+@given(
+    st.lists(
+        st.sampled_from(
+            [ONE, TWO, "- x", "", "words", "## Facts", "### Earlier", "  - y", "- a: 0 (told 1)"]
+        )
+    )
+)
 def test_putting_is_idempotent_and_never_drops_a_line_of_the_persons(there: list[str]) -> None:
     text = "\n".join(there) + "\n"
     wanted = sheet(TWO, earlier=("- a: 0 (told 1)",))

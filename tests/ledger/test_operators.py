@@ -1,4 +1,6 @@
-"""The four operators: what each chooses, what each leaves open, and that an answer of the owner goes before them."""
+"""The four operators: what each chooses, what each leaves open, and that an answer of the owner
+goes before them.
+"""
 
 from typing import Any
 
@@ -39,18 +41,24 @@ def test_an_answer_to_another_question_does_not_count(strategy: Any) -> None:
 
 VOICES = st.tuples(st.sampled_from(["ada", "bob", "eve"]), st.sampled_from([0.2, 0.5, 0.8]))
 ONE = st.builds(
-    lambda value, said: side(value, *said), st.sampled_from("abcd"), st.lists(VOICES, min_size=1, max_size=3)
+    lambda value, said: side(value, *said),
+    st.sampled_from("abcd"),
+    st.lists(VOICES, min_size=1, max_size=3),
 )
 SIDES = st.lists(ONE, min_size=2, max_size=4, unique_by=lambda each: each.value)
 
 
 @given(SIDES, st.randoms(use_true_random=False), st.sampled_from(sorted(REQUIRES)))
-def test_of_any_number_of_sides_the_choice_is_one_of_them_whatever_their_order(sides: Any, rng: Any, how: Any) -> None:
+def test_of_any_number_of_sides_the_choice_is_one_of_them_whatever_their_order(
+    sides: Any, rng: Any, how: Any
+) -> None:
     policy = Policy(("eve", "ada"))
     chosen = settle(how, KEY, sides, policy)
     assert chosen.value is None or chosen.value in {each.value for each in sides}
     rng.shuffle(sides)
-    assert settle(how, KEY, sides, policy) == chosen and set_key(KEY, sides) == set_key(KEY, sorted(sides))
+    assert settle(how, KEY, sides, policy) == chosen and set_key(KEY, sides) == set_key(
+        KEY, sorted(sides)
+    )
 
 
 @given(SIDES, st.sampled_from(sorted(REQUIRES)))
@@ -84,7 +92,9 @@ def test_await_waits() -> None:
 
 
 def test_a_policy_follows_its_ranking_and_stops_where_the_first_is_of_two_minds() -> None:
-    assert settle("policy", KEY, [MAY, JUNE], Policy(prefer=["nobody", "eve", "ada"])).value == "june"
+    assert (
+        settle("policy", KEY, [MAY, JUNE], Policy(prefer=["nobody", "eve", "ada"])).value == "june"
+    )
     both = side("may", ("eve", 0.5))
     assert settle("policy", KEY, [both, JUNE], Policy(prefer=["eve", "ada"])).value is None
     assert settle("policy", KEY, [MAY, JUNE]).value is None

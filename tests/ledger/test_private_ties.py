@@ -11,11 +11,19 @@ DAY = "2026-10-01T00:00:00.000000Z"
 LATE = "9999-12-31T23:59:59.999999Z"
 
 
-def tell(n: int, value: str, *, voice: str, told: int, private: bool = False, since: str = DAY) -> Assertion:
+def tell(
+    n: int, value: str, *, voice: str, told: int, private: bool = False, since: str = DAY
+) -> Assertion:
     return Assertion(
-        f"id{n}", ("anna", "lives in"), value, f"2026-10-{told:02}T00:00:00.000000Z", since, precision="day",
-        agent=voice, scope="private" if private else "shared",
-    )  # fmt: skip
+        f"id{n}",
+        ("anna", "lives in"),
+        value,
+        f"2026-10-{told:02}T00:00:00.000000Z",
+        since,
+        precision="day",
+        agent=voice,
+        scope="private" if private else "shared",
+    )
 
 
 def stands(*told: Assertion) -> list[str]:
@@ -24,32 +32,44 @@ def stands(*told: Assertion) -> list[str]:
 
 
 def test_private_wins_a_tie() -> None:
-    mine, theirs = tell(1, "bern", voice="bot", told=2, private=True), tell(2, "rome", voice="x", told=3)
+    mine, theirs = (
+        tell(1, "bern", voice="bot", told=2, private=True),
+        tell(2, "rome", voice="x", told=3),
+    )
     assert stands(mine, theirs) == ["bern"]
-    assert stands(mine._replace(scope="shared"), theirs) == ["bern", "rome"]  # between peers it is disputed
+    # between peers it is disputed
+    assert stands(mine._replace(scope="shared"), theirs) == ["bern", "rome"]
 
 
 def test_one_voice_or_two_older_ones_do_not_take_it_away() -> None:
     mine = tell(1, "bern", voice="bot", told=5, private=True)
     again = [tell(n, "rome", voice="x", told=5 + n) for n in range(2, 5)]
     assert stands(mine, *again) == ["bern"]
-    assert stands(mine, tell(2, "rome", voice="x", told=3), tell(3, "rome", voice="y", told=4)) == ["bern"]
+    assert stands(mine, tell(2, "rome", voice="x", told=3), tell(3, "rome", voice="y", told=4)) == [
+        "bern"
+    ]
 
 
 def test_newer_and_corroborated_wins_it_back() -> None:
     mine = tell(1, "bern", voice="bot", told=5, private=True)
-    assert stands(mine, tell(2, "rome", voice="x", told=3), tell(3, "rome", voice="y", told=6)) == ["rome"]
+    assert stands(mine, tell(2, "rome", voice="x", told=3), tell(3, "rome", voice="y", told=6)) == [
+        "rome"
+    ]
 
 
 def test_the_owner_does_not_corroborate_what_stands_against_it() -> None:
     mine = tell(1, "bern", voice="bot", told=5, private=True)
     own = tell(2, "rome", voice="bot", told=5)._replace(serial=0)
-    assert private_ties.prefer(["bern", "rome"], [mine, own, tell(3, "rome", voice="x", told=6)])[0] == ["bern"]
+    assert private_ties.prefer(["bern", "rome"], [mine, own, tell(3, "rome", voice="x", told=6)])[
+        0
+    ] == ["bern"]
 
 
 def test_it_concerns_ties_only() -> None:
     mine = tell(1, "bern", voice="bot", told=5, private=True)
-    assert stands(mine, tell(2, "rome", voice="x", told=3, since="2026-10-02T00:00:00.000000Z")) == ["rome"]
+    assert stands(
+        mine, tell(2, "rome", voice="x", told=3, since="2026-10-02T00:00:00.000000Z")
+    ) == ["rome"]
 
 
 claims = st.lists(
@@ -71,7 +91,9 @@ def test_the_order_of_arrival_does_not_matter(told: list[Assertion], chance: obj
 
 
 @given(claims)
-def test_it_only_chooses_among_what_is_tied_and_says_nothing_where_nothing_is_private(told: list[Assertion]) -> None:
+def test_it_only_chooses_among_what_is_tied_and_says_nothing_where_nothing_is_private(
+    told: list[Assertion],
+) -> None:
     values = sorted({a.value for a in told})
     kept, reason = private_ties.prefer(values, told)
     assert kept and set(kept) <= set(values)

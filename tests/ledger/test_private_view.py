@@ -1,4 +1,6 @@
-"""What was told in private: its owner has all of it, nobody else a trace of it (LED-11, pitfall 20)."""
+"""What was told in private: its owner has all of it, nobody else a trace of it (LED-11, pitfall
+20).
+"""
 
 import json
 import os
@@ -33,7 +35,11 @@ def wiki(tmp_path: Path) -> Wiki:
 
 def values(ws: Workspace, subject: str, predicate: str | None = None, **more: Any) -> list[str]:
     options: dict[str, Any] = {"as_of": None, "known_at": None, "history": False, **more}
-    return [value for key in facts.told(ws, subject, predicate, **options)["keys"] for value in key["values"]]
+    return [
+        value
+        for key in facts.told(ws, subject, predicate, **options)["keys"]
+        for value in key["values"]
+    ]
 
 
 def answers(ws: Workspace, question: str) -> list[str]:
@@ -63,7 +69,7 @@ def everything_read(ws: Workspace, id: str) -> str:
     return json.dumps(said).replace(ws.place.root, "ROOT")
 
 
-# -- to its owner ------------------------------------------------------------------------------------------------------
+# -- to its owner ----------------------------------------------------------------------------------
 
 
 def test_its_owner_is_answered_from_it_at_once_and_nobody_else_ever(wiki: Wiki) -> None:
@@ -89,7 +95,9 @@ def test_an_owner_reads_its_own_and_what_is_shared_as_one(wiki: Wiki) -> None:
     assert answers(wiki.as_("bot"), "Where does my sister live?") == ["Bern"]
     with pytest.raises(facts.NotKnown):
         answers(wiki.ws, "Where does my sister live?")
-    (key,) = facts.told(wiki.as_("bot"), "me", None, as_of=None, known_at=None, history=False)["keys"]
+    (key,) = facts.told(wiki.as_("bot"), "me", None, as_of=None, known_at=None, history=False)[
+        "keys"
+    ]
     assert [(claim["scope"], claim["entry"]) for claim in key["claims"]] == [("private", None)]
 
 
@@ -102,7 +110,9 @@ def test_what_is_taken_back_in_private_is_taken_back_for_its_owner(wiki: Wiki) -
     assert values(wiki.as_("bot"), "Anna", as_of=before) == ["Bern"]
 
 
-def test_a_read_costs_what_was_told_since_the_last_one(wiki: Wiki, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_read_costs_what_was_told_since_the_last_one(
+    wiki: Wiki, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from companion.ledger import read_notes
 
     read: list[str] = []
@@ -121,12 +131,14 @@ def test_a_read_costs_what_was_told_since_the_last_one(wiki: Wiki, monkeypatch: 
     assert len(read) == 5
 
 
-# -- to nobody else ----------------------------------------------------------------------------------------------------
+# -- to nobody else --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("night", [True, False])
 @pytest.mark.parametrize("reader", ["owner", "other"])
-def test_no_read_of_anybody_elses_differs_by_a_byte(wiki: Wiki, tmp_path: Path, night: bool, reader: str) -> None:
+def test_no_read_of_anybody_elses_differs_by_a_byte(
+    wiki: Wiki, tmp_path: Path, night: bool, reader: str
+) -> None:
     twin = wiki.copy(tmp_path / "twin")
     about = {"scope": "private", "agent": "bot", "source": "dossier", "title": "Hush hush"}
     id = wiki.ingest(SECRET, "Paul lives in Tashkent.", **about)[0]["id"]
@@ -141,29 +153,47 @@ def test_no_read_of_anybody_elses_differs_by_a_byte(wiki: Wiki, tmp_path: Path, 
     check_index(wiki)
 
 
-def test_telling_the_same_words_openly_says_nothing_of_who_told_them_before(wiki: Wiki, tmp_path: Path) -> None:
+def test_telling_the_same_words_openly_says_nothing_of_who_told_them_before(
+    wiki: Wiki, tmp_path: Path
+) -> None:
     twin = wiki.copy(tmp_path / "twin")
     wiki.ingest(
-        SECRET, scope="private", agent="bot", source="dossier", title="Hush hush", priority=0.9, channel="vault"
+        SECRET,
+        scope="private",
+        agent="bot",
+        source="dossier",
+        title="Hush hush",
+        priority=0.9,
+        channel="vault",
     )
     twin.tick()
     told, twins = (each.ingest(SECRET, source="chat")[0] for each in (wiki, twin))
     assert told == twins and told["status"] == "captured"
     assert everything_read(wiki.ws, told["id"]) == everything_read(twin.ws, told["id"])
-    assert everything_read(wiki.as_("other"), told["id"]) == everything_read(twin.as_("other"), told["id"])
+    assert everything_read(wiki.as_("other"), told["id"]) == everything_read(
+        twin.as_("other"), told["id"]
+    )
     assert [wiki.search("hush"), wiki.search("vault")] == [[], []]
     wiki.consolidate()
     twin.consolidate()
     assert everything_read(wiki.ws, told["id"]) == everything_read(twin.ws, told["id"])
-    assert [s["agent"] for s in reads.show(wiki.as_("bot"), told["id"])["sightings"]] == ["bot", None]
+    assert [s["agent"] for s in reads.show(wiki.as_("bot"), told["id"])["sightings"]] == [
+        "bot",
+        None,
+    ]
 
 
 def test_the_same_words_told_both_ways_vanish_for_nobody(wiki: Wiki) -> None:
     wiki.ingest(SECRET, source="chat")
     run = wiki.consolidate()["run"]
     wiki.ingest(SECRET, scope="private", agent="bot")
-    key = facts.told(wiki.as_("bot"), "Anna", None, as_of=None, known_at=None, history=True)["keys"][0]
-    assert sorted(c["scope"] for c in key["claims"] if c["object"] == "Samarkand") == ["private", "shared"]
+    key = facts.told(wiki.as_("bot"), "Anna", None, as_of=None, known_at=None, history=True)[
+        "keys"
+    ][0]
+    assert sorted(c["scope"] for c in key["claims"] if c["object"] == "Samarkand") == [
+        "private",
+        "shared",
+    ]
     from companion.adoption import undo
 
     wiki.tick()
@@ -189,13 +219,17 @@ def test_hidden_notes_push_no_open_one_out_of_a_search(wiki: Wiki) -> None:
     assert len(reads.search(wiki.as_("bot"), "kumquat", limit=50)["results"]) == 50
 
 
-# -- derived -----------------------------------------------------------------------------------------------------------
+# -- derived ---------------------------------------------------------------------------------------
 
 
 def test_it_may_be_deleted_damaged_or_of_another_version_at_any_time(wiki: Wiki) -> None:
     wiki.ingest(SECRET, scope="private", agent="bot")
     file = Path(private_index.path(wiki.ws.place))
-    for harm in (file.unlink, lambda: file.write_bytes(b"not a database at all" * 99), lambda: care.rebuild(wiki.ws)):
+    for harm in (
+        file.unlink,
+        lambda: file.write_bytes(b"not a database at all" * 99),
+        lambda: care.rebuild(wiki.ws),
+    ):
         assert values(wiki.as_("bot"), "Anna") == ["Samarkand"]
         assert file.exists()
         harm()
@@ -229,7 +263,9 @@ def test_a_lost_journal_comes_back_from_git_and_the_claims_with_it(wiki: Wiki) -
         values(wiki.as_("bot"), "Paul")
 
 
-def test_it_travels_by_export_and_by_a_remote_that_was_asked_for(wiki: Wiki, tmp_path: Path) -> None:
+def test_it_travels_by_export_and_by_a_remote_that_was_asked_for(
+    wiki: Wiki, tmp_path: Path
+) -> None:
     wiki.ingest(SECRET, scope="private", agent="A Bot")
     wiki.consolidate()
     for name, with_private in (("open", False), ("whole", True)):
@@ -239,7 +275,9 @@ def test_it_travels_by_export_and_by_a_remote_that_was_asked_for(wiki: Wiki, tmp
         assert there is not None
         got = values(Workspace(there, wiki.ws.now(), who="A Bot"), "Anna")
         assert got == (["Samarkand"] if with_private else ["Bern"])
-        held = b"".join(path.read_bytes() for path in (tmp_path / name).rglob("*") if path.is_file())
+        held = b"".join(
+            path.read_bytes() for path in (tmp_path / name).rglob("*") if path.is_file()
+        )
         assert (b"Samarkand" in held) == with_private
 
 
@@ -261,7 +299,9 @@ def test_another_machines_earlier_telling_is_read_in_its_place(wiki: Wiki, tmp_p
         remotes.sync(each.ws, "hub")
     with pytest.raises(facts.NotKnown):
         answers(wiki.as_("bot"), "Where does Paul live?")
-    statuses = facts.told(wiki.as_("bot"), "Paul", None, as_of=None, known_at=None, history=True)["keys"][0]["claims"]
+    statuses = facts.told(wiki.as_("bot"), "Paul", None, as_of=None, known_at=None, history=True)[
+        "keys"
+    ][0]["claims"]
     assert {claim["status"] for claim in statuses} == {"retracted"}
 
 
@@ -271,13 +311,17 @@ def test_words_told_in_private_and_erased_are_in_no_file_of_it(wiki: Wiki) -> No
     wiki.tick()
     word = erase.erase(wiki.ws, ["Samarkand"])["confirm"]
     assert erase.erase(wiki.ws, ["Samarkand"], confirm=word)["remains"] == []
-    held = b"".join(path.read_bytes() for path in Path(wiki.ws.place.state).rglob("*") if path.is_file())
+    held = b"".join(
+        path.read_bytes() for path in Path(wiki.ws.place.state).rglob("*") if path.is_file()
+    )
     assert b"samarkand" not in held.lower()
     assert values(wiki.as_("bot"), "Paul") == ["Rome"]
     assert "Samarkand" not in values(wiki.as_("bot"), "Anna")
 
 
-def test_a_wiki_that_cannot_be_written_is_read_all_the_same(wiki: Wiki, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wiki_that_cannot_be_written_is_read_all_the_same(
+    wiki: Wiki, monkeypatch: pytest.MonkeyPatch
+) -> None:
     wiki.ingest(SECRET, scope="private", agent="bot")
     state = wiki.ws.place.state
     monkeypatch.setattr(os, "access", lambda path, mode: path != state)
@@ -285,7 +329,7 @@ def test_a_wiki_that_cannot_be_written_is_read_all_the_same(wiki: Wiki, monkeypa
     assert not os.path.exists(private_index.path(wiki.ws.place))
 
 
-# -- names -------------------------------------------------------------------------------------------------------------
+# -- names -----------------------------------------------------------------------------------------
 
 ODD = [
     "../x",
@@ -307,7 +351,9 @@ ODD = [
 
 
 def test_agents_of_odd_names_never_share_a_note(wiki: Wiki) -> None:
-    """Names that differ by case only, that git or a file system will not have, and one that is also a source."""
+    """Names that differ by case only, that git or a file system will not have, and one that is also
+    a source.
+    """
     for number, name in enumerate(ODD):
         wiki.ingest(f"Paul lives in City{chr(97 + number)}.", scope="private", agent=name)
     wiki.consolidate()

@@ -1,4 +1,6 @@
-"""What a night reads out of notes for the claim ledger: once for each open telling, bounded, undone with its run."""
+"""What a night reads out of notes for the claim ledger: once for each open telling, bounded, undone
+with its run.
+"""
 
 import json
 from pathlib import Path
@@ -22,12 +24,12 @@ def wiki(tmp_path: Path) -> Wiki:
 
 
 def told(wiki: Wiki) -> list[tuple[str, str, str, str]]:
-    """Return (subject, predicate, value, source) of every claim that the index has and nobody withdrew."""
+    """Return (subject, predicate, value, source) of every claim that the index has and nobody
+    withdrew.
+    """
     db = index.open_for_reading(wiki.ws.place.index_db)
     assert db is not None
-    query = (
-        "SELECT subject_key, predicate_key, value, source FROM claims WHERE withdrawn_at IS NULL ORDER BY 1, 2, 3, 4"
-    )
+    query = "SELECT subject_key, predicate_key, value, source FROM claims WHERE withdrawn_at IS NULL ORDER BY 1, 2, 3, 4"
     return [tuple(row) for row in db.execute(query)]
 
 
@@ -35,10 +37,19 @@ def written(wiki: Wiki) -> list[dict[str, Any]]:
     return [line for run in wiki.ledger() for line in run if line["e"] == "claims"]
 
 
-def test_a_night_writes_what_its_notes_state_and_the_index_is_a_function_of_the_tree(wiki: Wiki) -> None:
-    wiki.ingest("The director of Fatah is Mahmoud Abbas.", "# Casa Blanca\n\nprice:: 300\n", "Nothing to see here")
+def test_a_night_writes_what_its_notes_state_and_the_index_is_a_function_of_the_tree(
+    wiki: Wiki,
+) -> None:
+    wiki.ingest(
+        "The director of Fatah is Mahmoud Abbas.",
+        "# Casa Blanca\n\nprice:: 300\n",
+        "Nothing to see here",
+    )
     wiki.consolidate()
-    assert told(wiki) == [("casa blanca", "price", "300", ""), ("fatah", "director", "mahmoud abbas", "")]
+    assert told(wiki) == [
+        ("casa blanca", "price", "300", ""),
+        ("fatah", "director", "mahmoud abbas", ""),
+    ]
     check_index(wiki)
 
 
@@ -82,8 +93,11 @@ def test_a_note_of_many_facts_keeps_within_its_bytes_and_says_what_was_left_out(
     wiki.consolidate()
     (event,) = written(wiki)
     assert len(json.dumps(event["claims"]).encode()) <= read_notes.BYTES + 2 * len(event["claims"])
-    assert event["reason"] == f"{len(event['claims'])} read by light/extract-3; {14 - len(event['claims'])} more do " \
-        "not fit into 1000 bytes"  # fmt: skip
+    assert (
+        event["reason"]
+        == f"{len(event['claims'])} read by light/extract-3; {14 - len(event['claims'])} more do "
+        "not fit into 1000 bytes"
+    )
     assert sum(len(json.dumps(line)) for run in wiki.ledger()[-1:] for line in run[1:]) <= 2048
 
 
@@ -99,7 +113,9 @@ def test_of_a_long_note_only_the_fields_are_read_where_they_stand() -> None:
 
 def test_a_voice_that_repeats_itself_is_heard_the_first_and_the_last_time() -> None:
     first = Sighting("a" * 64, "2026-11-01", "2026-11-01", False, None, "cli", None, "shared")
-    told = [first._replace(seen_at=f"2026-11-0{day}", source=who) for day, who in enumerate("ababa", 1)]
+    told = [
+        first._replace(seen_at=f"2026-11-0{day}", source=who) for day, who in enumerate("ababa", 1)
+    ]
     assert [(s.seen_at[-1], s.source) for s in read_notes.heard(told)] == [
         ("1", "a"),
         ("2", "b"),
@@ -114,28 +130,55 @@ def test_what_a_voice_takes_back_is_what_it_said_last(wiki: Wiki) -> None:
     wiki.consolidate()
     wiki.ingest("Scratch that.", source="mail")
     wiki.consolidate()
-    back = [each for event in written(wiki) for each in event["claims"] if each.get("mood") == "retracted"]
+    back = [
+        each
+        for event in written(wiki)
+        for each in event["claims"]
+        if each.get("mood") == "retracted"
+    ]
     assert [(each["subject"], each["object"]) for each in back] == [("Anna", "Bern")]
 
 
-GOOD: dict[str, Any] = {"subject": "Anna", "predicate": "lives in", "object": "Bern", "span": [0, 9], "rule": "en/verb"}
+GOOD: dict[str, Any] = {
+    "subject": "Anna",
+    "predicate": "lives in",
+    "object": "Bern",
+    "span": [0, 9],
+    "rule": "en/verb",
+}
 
 
 @pytest.mark.parametrize(
     "odd",
     [
-        {"subject": 1}, {"object": None}, {"span": [0]}, {"span": ["0", "1"]}, {"key": "anna"}, {"key": ["anna", 1]},
-        {"valid": ["2026"]}, {"valid": [1, 2]}, {"mood": "sure"}, {"precision": "week"}, {"negated": "no"},
+        {"subject": 1},
+        {"object": None},
+        {"span": [0]},
+        {"span": ["0", "1"]},
+        {"key": "anna"},
+        {"key": ["anna", 1]},
+        {"valid": ["2026"]},
+        {"valid": [1, 2]},
+        {"mood": "sure"},
+        {"precision": "week"},
+        {"negated": "no"},
     ],
-)  # fmt: skip
+)
 def test_a_claim_of_another_shape_is_refused(odd: dict[str, Any]) -> None:
     event = {
-        "e": "claims", "capture": "a" * 64, "entry": "x", "reason": "r",
+        "e": "claims",
+        "capture": "a" * 64,
+        "entry": "x",
+        "reason": "r",
         "telling": {"seen_at": "2026-11-01T08:00:00.000000Z", "channel": "cli"},
-    }  # fmt: skip
-    good = ledger_file.make("consolidate", "2026-11-01T08:00:00.000000Z", {}, [{**event, "claims": [GOOD]}])
+    }
+    good = ledger_file.make(
+        "consolidate", "2026-11-01T08:00:00.000000Z", {}, [{**event, "claims": [GOOD]}]
+    )
     assert len(list(ledger_file.decode(good.id, ledger_file.encode(good)).events)) == 1
-    bad = ledger_file.make("consolidate", "2026-11-01T08:00:00.000000Z", {}, [{**event, "claims": [{**GOOD, **odd}]}])
+    bad = ledger_file.make(
+        "consolidate", "2026-11-01T08:00:00.000000Z", {}, [{**event, "claims": [{**GOOD, **odd}]}]
+    )
     with pytest.raises(ledger_file.BadLedger, match="claims cannot be that"):
         list(ledger_file.decode(bad.id, ledger_file.encode(bad)).events)
 
@@ -143,7 +186,10 @@ def test_a_claim_of_another_shape_is_refused(odd: dict[str, Any]) -> None:
 def test_the_same_telling_has_the_same_id_wherever_it_is_folded() -> None:
     telling = {"seen_at": "2026-11-01T08:00:00.000000Z", "channel": "cli"}
     event = {"capture": "a" * 64, "entry": "x", "telling": telling, "claims": [GOOD]}
-    (one,), (two,) = list(ledger.rows("run-1", event)), list(ledger.rows("run-2", {**event, "entry": "y"}))
+    (one,), (two,) = (
+        list(ledger.rows("run-1", event)),
+        list(ledger.rows("run-2", {**event, "entry": "y"})),
+    )
     assert one[0] == two[0]
     (other,) = ledger.rows("run-1", {**event, "telling": {**telling, "source": "mail"}})
     assert other[0] != one[0]
@@ -155,7 +201,9 @@ def standing(wiki: Wiki) -> set[tuple[str, str]]:
     assert db is not None
     names = [name for (name,) in db.execute("SELECT DISTINCT name FROM claims")]
     found = (doc for name in names if (doc := of(wiki, name)) is not None)
-    return {(key["subject"], value) for doc in found for key in doc["keys"] for value in key["values"]}
+    return {
+        (key["subject"], value) for doc in found for key in doc["keys"] for value in key["values"]
+    }
 
 
 def of(wiki: Wiki, name: str) -> dict[str, Any] | None:
@@ -174,7 +222,12 @@ def test_each_forget_that_takes_back_what_its_voice_said_before_it(wiki: Wiki) -
     wiki.ingest("Forget that.", source="radio")
     wiki.consolidate()
 
-    back = [claim["subject"] for line in written(wiki) for claim in line["claims"] if claim.get("mood") == "retracted"]
+    back = [
+        claim["subject"]
+        for line in written(wiki)
+        for claim in line["claims"]
+        if claim.get("mood") == "retracted"
+    ]
     assert sorted(back) == ["Anna", "Clara", "Dora"]
     assert {(who, what) for who, what in standing(wiki) if what == "Bern"} == {("Berta", "Bern")}
     check_index(wiki)
@@ -196,8 +249,14 @@ def test_a_sentence_is_taken_back_whole_also_on_another_night(wiki: Wiki) -> Non
         ("Please forget the Tucson detail.", {("I", "B 12"), ("Köln", "nice"), ("Tom", "Tucson")}),
         ("Forget Köln.", {("I", "B 12"), ("I", "Tucson"), ("Tom", "Tucson")}),
         ("Forget my locker.", {("I", "Tucson"), ("Köln", "nice"), ("Tom", "Tucson")}),
-        ("Don't forget my locker.", {("I", "B 12"), ("I", "Tucson"), ("Köln", "nice"), ("Tom", "Tucson")}),
-        ("Forget my garden.", {("I", "B 12"), ("I", "Tucson"), ("Köln", "nice"), ("Tom", "Tucson")}),
+        (
+            "Don't forget my locker.",
+            {("I", "B 12"), ("I", "Tucson"), ("Köln", "nice"), ("Tom", "Tucson")},
+        ),
+        (
+            "Forget my garden.",
+            {("I", "B 12"), ("I", "Tucson"), ("Köln", "nice"), ("Tom", "Tucson")},
+        ),
     ],
 )
 def test_what_is_named_is_taken_back_and_nothing_else(

@@ -50,8 +50,11 @@ def test_a_policy_settles_what_is_only_told_later_and_a_dated_change_still_wins(
 
 
 def test_evidence_goes_by_voices_and_await_waits(wiki: Wiki) -> None:
-    for source, text in (("a", "The price of Atlas is 5."), ("b", "The price of Atlas is 5. "),
-                         ("c", "The price of Atlas is 6.")):  # fmt: skip
+    for source, text in (
+        ("a", "The price of Atlas is 5."),
+        ("b", "The price of Atlas is 5. "),
+        ("c", "The price of Atlas is 6."),
+    ):
         tell(wiki, text, source=source)
     configure(wiki, "claims: {price: await}\n")
     assert values(wiki, "Atlas", "price") == [["5", "6"]]
@@ -88,7 +91,9 @@ def test_stored_claims_are_resolved_in_one_place_only() -> None:
         r"|\bledger\.supersession import .*\b(resolve|history|conflicts)\b"
     )
     found = {
-        str(path.relative_to(ROOT)) for path in (ROOT / "companion").rglob("*.py") if called.search(path.read_text())
+        str(path.relative_to(ROOT))
+        for path in (ROOT / "companion").rglob("*.py")
+        if called.search(path.read_text())
     }
     assert found == {"companion/ledger/resolve.py"}
 
@@ -129,12 +134,15 @@ def test_another_name_told_later_changes_no_answer_about_the_past(wiki: Wiki) ->
 @pytest.mark.parametrize(
     "text",
     [
-        "Anna lives in Bern since 2027-13-45.", "Anna lived in Bern from 2026-05-01 until 2026-04-01.",
-        "Anna lives in Bern since 0000-00-00.", "Anna lives in Bern since 29 February 2027.",
-        "Anna lives in Bern until 2026-01-01T10:00+25:00.", "Anna lives in Bern from 10:00 CET until 09:00 UTC.",
+        "Anna lives in Bern since 2027-13-45.",
+        "Anna lived in Bern from 2026-05-01 until 2026-04-01.",
+        "Anna lives in Bern since 0000-00-00.",
+        "Anna lives in Bern since 29 February 2027.",
+        "Anna lives in Bern until 2026-01-01T10:00+25:00.",
+        "Anna lives in Bern from 10:00 CET until 09:00 UTC.",
         f"{'A' * 10_000} lives in Bern.",
     ],
-)  # fmt: skip
+)
 def test_a_time_that_cannot_be_loses_neither_the_note_nor_the_night(wiki: Wiki, text: str) -> None:
     tell(wiki, text, source="mail")
     tell(wiki, "Anna lives in Rome now.", source="mail")

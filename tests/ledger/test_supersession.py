@@ -1,4 +1,6 @@
-"""Supersession by rule: what stands is a function of what was told, of two clocks, and of nothing else."""
+"""Supersession by rule: what stands is a function of what was told, of two clocks, and of nothing
+else.
+"""
 
 from typing import Any
 
@@ -15,16 +17,25 @@ KEY = ("me", "lives in")
 
 def day(number: int) -> str:
     """An instant in a year of thirty-day months."""
-    return f"{2026 + number // 360}-{number % 360 // 30 + 1:02}-{number % 30 + 1:02}T00:00:00.000000Z"
+    return (
+        f"{2026 + number // 360}-{number % 360 // 30 + 1:02}-{number % 30 + 1:02}T00:00:00.000000Z"
+    )
 
 
 def told(value: str, since: int, **more: Any) -> Assertion:
     at = more.pop("told", since)
-    return Assertion(more.pop("id", f"{value}{since}-{at}"), KEY, value, day(at), day(since), **more)
+    return Assertion(
+        more.pop("id", f"{value}{since}-{at}"), KEY, value, day(at), day(since), **more
+    )
 
 
-def standing(*tellings: Assertion, at: str = END, known_at: str = END, **rules: Any) -> dict[str, str]:
-    return {s.assertion.id: s.status for s in resolve(tellings, at=at, known_at=known_at, rules=Rules(**rules))}
+def standing(
+    *tellings: Assertion, at: str = END, known_at: str = END, **rules: Any
+) -> dict[str, str]:
+    return {
+        s.assertion.id: s.status
+        for s in resolve(tellings, at=at, known_at=known_at, rules=Rules(**rules))
+    }
 
 
 @st.composite
@@ -44,7 +55,11 @@ def assertions(draw: st.DrawFn) -> list[Assertion]:
                 precision=draw(st.sampled_from(["year", "month", "day", "second"])),
                 stated=draw(st.booleans()),
                 change=draw(st.booleans()),
-                mood=draw(st.sampled_from(["confirmed", "confirmed", "confirmed", "tentative", "retracted"])),
+                mood=draw(
+                    st.sampled_from(
+                        ["confirmed", "confirmed", "confirmed", "tentative", "retracted"]
+                    )
+                ),
                 negated=draw(st.sampled_from([False, False, False, True])),
                 agent=draw(st.sampled_from(["", "x", "y"])),
                 serial=draw(st.sampled_from([None, 1, 2])),
@@ -58,7 +73,9 @@ STRATEGIES = st.sampled_from(sorted(REQUIRES))
 
 
 @given(assertions(), st.randoms(use_true_random=False), STRATEGIES)
-def test_the_order_of_arrival_does_not_matter(tellings: list[Assertion], random: Any, strategy: Any) -> None:
+def test_the_order_of_arrival_does_not_matter(
+    tellings: list[Assertion], random: Any, strategy: Any
+) -> None:
     shuffled = list(tellings)
     random.shuffle(shuffled)
     rules = Rules(strategy)
@@ -68,7 +85,9 @@ def test_the_order_of_arrival_does_not_matter(tellings: list[Assertion], random:
 
 
 @given(assertions(), STRATEGIES)
-def test_nothing_is_erased_and_a_loser_names_what_stands_against_it(tellings: list[Assertion], strategy: Any) -> None:
+def test_nothing_is_erased_and_a_loser_names_what_stands_against_it(
+    tellings: list[Assertion], strategy: Any
+) -> None:
     found = resolve(tellings, at=day(60), known_at=END, rules=Rules(strategy))
     assert sorted(s.assertion.id for s in found) == sorted(a.id for a in tellings)
     for s in found:
@@ -86,9 +105,13 @@ def test_telling_everything_twice_changes_nothing(tellings: list[Assertion], str
 
 
 @given(assertions(), st.integers(0, 40))
-def test_what_was_believed_then_is_not_changed_by_what_was_told_later(tellings: list[Assertion], then: int) -> None:
+def test_what_was_believed_then_is_not_changed_by_what_was_told_later(
+    tellings: list[Assertion], then: int
+) -> None:
     early = [a for a in tellings if a.told_at <= day(then)]
-    assert resolve(tellings, at=day(60), known_at=day(then)) == resolve(early, at=day(60), known_at=END)
+    assert resolve(tellings, at=day(60), known_at=day(then)) == resolve(
+        early, at=day(60), known_at=END
+    )
 
 
 @given(assertions())
@@ -98,7 +121,9 @@ def test_at_most_one_value_stands_or_all_of_several_are_disputed(tellings: list[
     disputed = {s.assertion.value for s in found if s.status == "disputed"}
     assert len(active) + (1 if disputed else 0) <= 1
     assert len(disputed) != 1
-    holding = [a for a in tellings if a.mood == "confirmed" and not a.negated and a.valid_from <= day(60)]
+    holding = [
+        a for a in tellings if a.mood == "confirmed" and not a.negated and a.valid_from <= day(60)
+    ]
     if len(holding) == len(tellings) and all(a.valid_to is None for a in tellings):
         assert active or disputed, "something was told, and nothing stands"
 
@@ -107,7 +132,11 @@ def test_at_most_one_value_stands_or_all_of_several_are_disputed(tellings: list[
 def test_a_history_agrees_with_every_moment_in_it(tellings: list[Assertion]) -> None:
     for spell in history(tellings, known_at=END):
         found = resolve(tellings, at=spell.start, known_at=END)
-        live = {s.assertion.value for s in found if s.status in ("active", "disputed") and not s.assertion.negated}
+        live = {
+            s.assertion.value
+            for s in found
+            if s.status in ("active", "disputed") and not s.assertion.negated
+        }
         assert tuple(sorted(live)) == spell.values
 
 
@@ -123,7 +152,10 @@ def test_there_and_back_again_ends_where_it_began() -> None:
 
 def test_what_was_so_then_is_still_what_was_so_then() -> None:
     tellings = [told("porto", 10), told("lisbon", 50)]
-    assert history(tellings, known_at=END) == [Spell(day(10), day(50), ("porto",)), Spell(day(50), None, ("lisbon",))]
+    assert history(tellings, known_at=END) == [
+        Spell(day(10), day(50), ("porto",)),
+        Spell(day(50), None, ("lisbon",)),
+    ]
 
 
 def test_two_who_tell_different_things_of_one_time_are_both_shown() -> None:
@@ -172,13 +204,21 @@ def test_what_is_no_longer_so_ends_and_nothing_takes_its_place() -> None:
 
 def test_a_stay_with_an_end_gives_way_to_what_went_on_meanwhile() -> None:
     berlin, rome = told("berlin", 1), told("rome", 30, valid_to=day(60))
-    assert [spell.values for spell in history([berlin, rome], known_at=END)] == [("berlin",), ("rome",), ("berlin",)]
+    assert [spell.values for spell in history([berlin, rome], known_at=END)] == [
+        ("berlin",),
+        ("rome",),
+        ("berlin",),
+    ]
 
 
 def test_only_its_own_voice_takes_a_telling_back() -> None:
     mine, theirs = told("a", 1, agent="x"), told("a", 1, agent="y")
     back = told("a", 5, agent="x", mood="retracted", id="back")
-    assert standing(mine, theirs, back) == {mine.id: "retracted", theirs.id: "active", "back": "retracted"}
+    assert standing(mine, theirs, back) == {
+        mine.id: "retracted",
+        theirs.id: "active",
+        "back": "retracted",
+    }
 
 
 def test_a_key_with_several_values_keeps_them_all() -> None:
@@ -189,10 +229,18 @@ def test_a_key_with_several_values_keeps_them_all() -> None:
 def test_a_protected_belief_gives_way_to_a_stated_change_only() -> None:
     held = told("a", 1)
     challenge = told("b", 50, agent="y")
-    assert standing(held, challenge, protected={held.id}) == {held.id: "active", challenge.id: "disputed"}
-    assert conflicts([held, challenge], Rules(protected={held.id}), at=END, known_at=END) == [(challenge, held)]
+    assert standing(held, challenge, protected={held.id}) == {
+        held.id: "active",
+        challenge.id: "disputed",
+    }
+    assert conflicts([held, challenge], Rules(protected={held.id}), at=END, known_at=END) == [
+        (challenge, held)
+    ]
     change = told("b", 50, agent="y", change=True, stated=True)
-    assert standing(held, change, protected={held.id}) == {held.id: "superseded", change.id: "active"}
+    assert standing(held, change, protected={held.id}) == {
+        held.id: "superseded",
+        change.id: "active",
+    }
     assert conflicts([held, change], Rules(protected={held.id}), at=END, known_at=END) == []
 
 
@@ -204,5 +252,9 @@ def test_what_a_fallen_page_states_yields_to_what_took_its_place_however_late_it
         assert standing(old, new, fallen=fallen) == {"old": status, "new": "active"}
         assert standing(old, fallen=fallen) == {"old": "active"}
         later = told("rome", 9, id="later")
-        assert standing(old, new, later, fallen=fallen) == {"old": status, "new": "superseded", "later": "active"}
+        assert standing(old, new, later, fallen=fallen) == {
+            "old": status,
+            "new": "superseded",
+            "later": "active",
+        }
     assert standing(old, new) == {"old": "active", "new": "superseded"}

@@ -1,4 +1,6 @@
-"""What a night makes of claims that stood: audit rows that give back the loser, questions, attacks on what is borne."""
+"""What a night makes of claims that stood: audit rows that give back the loser, questions, attacks
+on what is borne.
+"""
 
 import json
 from pathlib import Path
@@ -28,12 +30,22 @@ def tell(wiki: Wiki, *texts: str, **about: Any) -> dict[str, Any]:
 
 
 def rows(wiki: Wiki) -> list[dict[str, Any]]:
-    return [key for run in wiki.ledger() for line in run if line["e"] == "resolved" for key in line["keys"]]
+    return [
+        key
+        for run in wiki.ledger()
+        for line in run
+        if line["e"] == "resolved"
+        for key in line["keys"]
+    ]
 
 
 def values(wiki: Wiki, subject: str, **more: Any) -> list[str]:
     options: dict[str, Any] = {"as_of": None, "known_at": None, "history": False, **more}
-    return [value for key in facts.told(wiki.ws, subject, None, **options)["keys"] for value in key["values"]]
+    return [
+        value
+        for key in facts.told(wiki.ws, subject, None, **options)["keys"]
+        for value in key["values"]
+    ]
 
 
 OTHER = 1  # the judge of texts asks about such a pair, too
@@ -75,12 +87,23 @@ def test_a_late_older_claim_enters_as_the_loser(wiki: Wiki) -> None:
 
 def test_history_and_why_say_it_in_words_on_both_pages(wiki: Wiki) -> None:
     first = tell(wiki, "# Home\n\nAnna lives in Bern.")["integrated"][0]["entry"]
-    second = tell(wiki, "# Move\n\nAnna moved to Rome.", "# Tea\n\nAnna lives in Rome.")["integrated"]
-    (key,) = facts.told(wiki.ws, "Anna", "lives in", as_of=None, known_at=None, history=True)["keys"]
-    assert [[each["object"] for each in night[side]] for night in key["resolved"] for side in ("won", "lost")] == \
-        [["Rome"], ["Bern"]]  # fmt: skip
+    second = tell(wiki, "# Move\n\nAnna moved to Rome.", "# Tea\n\nAnna lives in Rome.")[
+        "integrated"
+    ]
+    (key,) = facts.told(wiki.ws, "Anna", "lives in", as_of=None, known_at=None, history=True)[
+        "keys"
+    ]
+    assert [
+        [each["object"] for each in night[side]]
+        for night in key["resolved"]
+        for side in ("won", "lost")
+    ] == [["Rome"], ["Bern"]]
     for entry in (first, second[-1]["entry"]):
-        said = [event["reason"] for event in reads.why(wiki.ws, entry)["events"] if event["event"] == "resolved"]
+        said = [
+            event["reason"]
+            for event in reads.why(wiki.ws, entry)["events"]
+            if event["event"] == "resolved"
+        ]
         assert said == ["Anna · lives in: Rome over Bern (another value became so later)"]
 
 
@@ -88,17 +111,26 @@ def test_a_dispute_becomes_a_question_and_its_answer_settles_reads_from_then_on(
     tell(wiki, "Anna lives in Bern.", source="mail", event_time=WHEN)
     tell(wiki, "Anna lives in Rome.", source="chat", event_time=WHEN)
     question = dispute(wiki)
-    assert (question["kind"], sorted(each["object"] for each in question["claims"])) == ("disputed", ["Bern", "Rome"])
+    assert (question["kind"], sorted(each["object"] for each in question["claims"])) == (
+        "disputed",
+        ["Bern", "Rome"],
+    )
     assert reads.status(wiki.ws)["to_review"] == 1 + OTHER
     before = wiki.tick().isoformat()
     wiki.tick()
     chosen = next(each["id"] for each in question["claims"] if each["object"] == "Bern")
     review.prefer(wiki.ws, question["id"], chosen[:6])
-    assert values(wiki, "Anna") == ["Bern"] and values(wiki, "Anna", known_at=before) == ["Bern", "Rome"]
+    assert values(wiki, "Anna") == ["Bern"] and values(wiki, "Anna", known_at=before) == [
+        "Bern",
+        "Rome",
+    ]
     assert disputes(wiki) == [] and reads.status(wiki.ws)["to_review"] == OTHER
     wiki.consolidate()
     assert [line for run in wiki.ledger() for line in run if line["e"] == "answered"]
-    assert values(wiki, "Anna") == ["Bern"] and values(wiki, "Anna", known_at=before) == ["Bern", "Rome"]
+    assert values(wiki, "Anna") == ["Bern"] and values(wiki, "Anna", known_at=before) == [
+        "Bern",
+        "Rome",
+    ]
     check_index(wiki)
     clone = wiki.clone(wiki.root.parent / "clone")
     assert values(clone, "Anna") == ["Bern"]
@@ -130,11 +162,15 @@ def borne(wiki: Wiki, monkeypatch: pytest.MonkeyPatch) -> Wiki:
     return wiki
 
 
-@pytest.mark.parametrize("text", ["Anna lives in Rome.", "Anna does not live in Bern.", "Anna lives in Rome now."])
+@pytest.mark.parametrize(
+    "text", ["Anna lives in Rome.", "Anna does not live in Bern.", "Anna lives in Rome now."]
+)
 def test_a_load_bearing_claim_is_not_overturned_by_the_way(borne: Wiki, text: str) -> None:
     done = tell(borne, text)
     assert [each["bucket"] for each in done["integrated"]] == ["low"]
-    (verdict,) = [e for run in borne.ledger() for e in run if e["e"] == "verdict" and e["task"] == "conflict"]
+    (verdict,) = [
+        e for run in borne.ledger() for e in run if e["e"] == "verdict" and e["task"] == "conflict"
+    ]
     assert "no change stated with a time of its own" in verdict["reason"]
     assert "Bern" in values(borne, "Anna")
     assert [item["kind"] for item in review.listing(borne.ws)["items"]] == ["contradiction"]
@@ -170,12 +206,15 @@ def test_a_change_in_words_costs_nothing(wiki: Wiki, change: str) -> None:
     assert review.listing(wiki.ws)["items"] == []
 
 
-def test_the_same_note_under_the_same_reader_states_the_same_and_the_run_names_it(wiki: Wiki, tmp_path: Path) -> None:
+def test_the_same_note_under_the_same_reader_states_the_same_and_the_run_names_it(
+    wiki: Wiki, tmp_path: Path
+) -> None:
     other = wiki.clone(tmp_path / "other")
     for each in (wiki, other):
         tell(each, "Anna lives in Bern. The price of Atlas is 5.")
     first, second = (
-        [line["claims"] for run in each.ledger() for line in run if line["e"] == "claims"] for each in (wiki, other)
+        [line["claims"] for run in each.ledger() for line in run if line["e"] == "claims"]
+        for each in (wiki, other)
     )
     assert first == second != []
     assert wiki.ledger()[-1][0]["judges"]["extract"]["version"].startswith("extract-")

@@ -1,4 +1,6 @@
-"""The facts section of pages: written by the night where a page's own words would mislead, corrected by hand."""
+"""The facts section of pages: written by the night where a page's own words would mislead,
+corrected by hand.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -24,7 +26,11 @@ def tell(wiki: Wiki, *texts: str, **about: Any) -> dict[str, Any]:
 
 def values(wiki: Wiki, subject: str, predicate: str | None = None, **more: Any) -> list[str]:
     options: dict[str, Any] = {"as_of": None, "known_at": None, "history": False, **more}
-    return [value for key in facts.told(wiki.ws, subject, predicate, **options)["keys"] for value in key["values"]]
+    return [
+        value
+        for key in facts.told(wiki.ws, subject, predicate, **options)["keys"]
+        for value in key["values"]
+    ]
 
 
 def section(text: str) -> list[str]:
@@ -36,18 +42,30 @@ ANNA = "entries/2026/11/anna-lives-in-bern.md"
 
 
 def test_a_page_whose_words_are_all_there_is_to_say_is_not_said_twice(wiki: Wiki) -> None:
-    tell(wiki, "Anna lives in Bern.", "# Casa Blanca\n\nprice:: 300\nowner:: Ada\n", "I might move to Lisbon.")
+    tell(
+        wiki,
+        "Anna lives in Bern.",
+        "# Casa Blanca\n\nprice:: 300\nowner:: Ada\n",
+        "I might move to Lisbon.",
+    )
     assert all(b"## Facts" not in text for text in wiki.files().values())
 
 
-def test_the_page_of_what_was_replaced_says_so_and_the_page_of_what_replaced_it_does_not(wiki: Wiki) -> None:
+def test_the_page_of_what_was_replaced_says_so_and_the_page_of_what_replaced_it_does_not(
+    wiki: Wiki,
+) -> None:
     tell(wiki, "Anna lives in Bern.", source="mail")
     done = tell(wiki, "Anna lives in Rome.", source="chat")
     assert done["counts"]["created"] == 1
     assert section(wiki.read(ANNA)) == [
-        "", "- Anna, lives in:: Rome (told 2026-11-01)", "", "### Earlier", "",
-        "- Anna, lives in: Bern (told 2026-11-01, until 2026-11-01: then Rome)", "",
-    ]  # fmt: skip
+        "",
+        "- Anna, lives in:: Rome (told 2026-11-01)",
+        "",
+        "### Earlier",
+        "",
+        "- Anna, lives in: Bern (told 2026-11-01, until 2026-11-01: then Rome)",
+        "",
+    ]
     assert "## Facts" not in wiki.read("entries/2026/11/anna-lives-in-rome.md")
     assert wiki.consolidate()["run"] is None
     check_index(wiki)
@@ -74,15 +92,28 @@ def test_a_line_corrected_in_an_editor_is_the_owners_telling(wiki: Wiki) -> None
     assert values(wiki, "Anna") == ["Lisbon"]
     assert values(wiki, "Anna", known_at=before) == ["Rome"]
     doc = facts.told(wiki.ws, "Anna", None, as_of=None, known_at=None, history=True)
-    said = {each["object"]: each for key in doc["keys"] for each in key["claims"] if each["mood"] == "confirmed"}
-    assert (said["Rome"]["status"], said["Rome"]["reason"]) == ("retracted", "corrected by hand on 2026-11-01")
+    said = {
+        each["object"]: each
+        for key in doc["keys"]
+        for each in key["claims"]
+        if each["mood"] == "confirmed"
+    }
+    assert (said["Rome"]["status"], said["Rome"]["reason"]) == (
+        "retracted",
+        "corrected by hand on 2026-11-01",
+    )
     check_index(wiki)
     wiki.consolidate()
     assert section(wiki.read(ANNA)) == [
-        "", mine, "", "### Earlier", "",
+        "",
+        mine,
+        "",
+        "### Earlier",
+        "",
         "- Anna, lives in: Bern (told 2026-11-01, until 2026-11-01: then Lisbon)",
-        "- Anna, lives in: Rome (told 2026-11-01, taken back 2026-11-01 by hand)", "",
-    ]  # fmt: skip
+        "- Anna, lives in: Rome (told 2026-11-01, taken back 2026-11-01 by hand)",
+        "",
+    ]
     assert wiki.consolidate()["run"] is None
     undo.undo(wiki.ws, run)
     assert values(wiki, "Anna") == ["Rome"]
@@ -107,7 +138,9 @@ def test_a_change_told_in_an_edited_note_is_an_update_and_takes_nothing_back(wik
     path = "entries/2026/11/anna-berg-lives-in-bern.md"
     before = wiki.now.isoformat()
     wiki.tick(days=2)
-    wiki.write(path, wiki.read(path).replace("Anna Berg lives in Bern.\n", "Anna Berg moved to Porto.\n"))
+    wiki.write(
+        path, wiki.read(path).replace("Anna Berg lives in Bern.\n", "Anna Berg moved to Porto.\n")
+    )
     wiki.adopt()
     assert values(wiki, "Anna Berg") == ["Porto"]
     assert values(wiki, "Anna Berg", as_of=before) == ["Bern"]
@@ -161,10 +194,14 @@ def test_a_persons_own_lines_in_the_section_stay_through_every_night(wiki: Wiki)
     tell(wiki, "Anna lives in Oslo.", source="chat")
     after = wiki.read(ANNA)
     assert f"{mine}\n  - by phone\n" in after and after.endswith("\nMy own words.\n")
-    assert "- Anna, lives in:: Oslo (told 2026-11-01)" in section(after) and ROME not in section(after)
+    assert "- Anna, lives in:: Oslo (told 2026-11-01)" in section(after) and ROME not in section(
+        after
+    )
 
 
-def test_a_corrected_line_stays_as_written_and_what_became_so_since_stands_below(wiki: Wiki) -> None:
+def test_a_corrected_line_stays_as_written_and_what_became_so_since_stands_below(
+    wiki: Wiki,
+) -> None:
     text = two_values(wiki)
     mine = "* Anna, lives in::   [[Lisbon]]  "
     wiki.write(ANNA, text.replace(ROME, mine))
@@ -196,7 +233,10 @@ def test_odd_values_come_back_as_they_were_corrected(wiki: Wiki) -> None:
     tell(wiki, "# Casa Blanca\n\nprice:: 350\ncode:: [c] :: d (new) (2026)\n")
     text = wiki.read(path)
     assert "- code:: [c] :: d (new) (2026) (told 2026-11-01)" in section(text)
-    assert "- code: a::b (old) (told 2026-11-01, until 2026-11-01: then [c] :: d (new) (2026))" in section(text)
+    assert (
+        "- code: a::b (old) (told 2026-11-01, until 2026-11-01: then [c] :: d (new) (2026))"
+        in section(text)
+    )
     wiki.write(path, text.replace("- code:: [c] :: d (new) (2026)", "- code:: {x} :: `y` (z)"))
     wiki.adopt()
     assert values(wiki, "Casa Blanca", "code") == ["{x} :: `y` (z)"]
@@ -206,7 +246,9 @@ def test_odd_values_come_back_as_they_were_corrected(wiki: Wiki) -> None:
     check_index(wiki)
 
 
-def test_a_fact_that_a_person_adds_and_dates_is_told_and_an_impossible_date_is_said(wiki: Wiki) -> None:
+def test_a_fact_that_a_person_adds_and_dates_is_told_and_an_impossible_date_is_said(
+    wiki: Wiki,
+) -> None:
     text = two_values(wiki)
     lines = (
         "- Anna, works at:: Acme (since 2020-05)\n- salary:: 300 (since 2026-13-45)\n"
@@ -283,23 +325,33 @@ def test_a_note_with_a_facts_heading_of_its_own_is_never_taken_for_companions(wi
 def test_two_hundred_facts_on_one_page_are_corrected_at_once(wiki: Wiki) -> None:
     path = "entries/2026/11/many.md"
     for shift in (0, 1000):
-        for start in range(0, 200, 20):  # a telling's claims take a thousand bytes at most: about ten fields
+        # a telling's claims take a thousand bytes at most: about ten fields
+        for start in range(0, 200, 20):
             for part in (start, start + 10):
-                wiki.ingest("# Many\n\n" + "".join(f"f{n}:: {n + shift}\n" for n in range(part, part + 10)))
+                wiki.ingest(
+                    "# Many\n\n" + "".join(f"f{n}:: {n + shift}\n" for n in range(part, part + 10))
+                )
         wiki.consolidate()
     lines = [line for line in section(wiki.read(path)) if "::" in line]
     assert len(lines) == 200
     wiki.write(path, wiki.read(path).replace(":: 1", ":: 7"))
     wiki.adopt()
     assert values(wiki, "Many", "f33") == ["7033"]
-    assert len(facts.told(wiki.ws, "Many", None, as_of=None, known_at=None, history=False)["keys"]) == 200
+    assert (
+        len(facts.told(wiki.ws, "Many", None, as_of=None, known_at=None, history=False)["keys"])
+        == 200
+    )
     wiki.consolidate()
-    assert "- f33: 1033 (told 2026-11-01, taken back 2026-11-01 by hand)" in section(wiki.read(path))
+    assert "- f33: 1033 (told 2026-11-01, taken back 2026-11-01 by hand)" in section(
+        wiki.read(path)
+    )
     assert wiki.consolidate()["run"] is None
     check_index(wiki)
 
 
-def test_a_correction_by_hand_outweighs_a_protected_page_and_the_record_keeps_what_it_said(wiki: Wiki) -> None:
+def test_a_correction_by_hand_outweighs_a_protected_page_and_the_record_keeps_what_it_said(
+    wiki: Wiki,
+) -> None:
     wiki.write(ANNA, two_values(wiki).replace("lives in:: Rome", "lives in:: Lisbon"))
     wiki.adopt()
     doc = facts.told(wiki.ws, "Anna", None, as_of=None, known_at=None, history=True)
@@ -307,8 +359,12 @@ def test_a_correction_by_hand_outweighs_a_protected_page_and_the_record_keeps_wh
     assert db is not None
     told = [each.assertion for each in claims_of_key.named(db, ("anna", "live in"))]
     everything = frozenset(a.id for a in told)
-    standings = supersession.resolve(told, at="2027", known_at="9999", rules=supersession.Rules(protected=everything))
-    assert {s.assertion.value for s in standings if s.status in ("active", "disputed")} == {"lisbon"}
+    standings = supersession.resolve(
+        told, at="2027", known_at="9999", rules=supersession.Rules(protected=everything)
+    )
+    assert {s.assertion.value for s in standings if s.status in ("active", "disputed")} == {
+        "lisbon"
+    }
     assert {c["object"] for key in doc["keys"] for c in key["claims"]} == {"Bern", "Rome", "Lisbon"}
 
 

@@ -1,4 +1,6 @@
-"""Reads: pages and pending captures in one list, current, never waiting, and unharmed by any query."""
+"""Reads: pages and pending captures in one list, current, never waiting, and unharmed by any
+query.
+"""
 
 import os
 from pathlib import Path
@@ -76,7 +78,9 @@ def test_the_state_filter_and_the_limit(wiki: Wiki) -> None:
     assert len(wiki.search("heron", limit=1)) == 1
 
 
-def test_a_capture_that_the_branch_consumed_elsewhere_is_not_pending_here(wiki: Wiki, tmp_path: Path) -> None:
+def test_a_capture_that_the_branch_consumed_elsewhere_is_not_pending_here(
+    wiki: Wiki, tmp_path: Path
+) -> None:
     other = wiki.clone(tmp_path / "other")
     for each in (wiki, other):
         each.ingest("# Egret\n\nwhite")
@@ -131,7 +135,9 @@ def test_show_takes_an_id_its_beginning_a_path_a_slug_a_title_an_alias_and_a_cap
         assert wiki.show(target) == shown, target
     monkeypatch.chdir(wiki.root / "birds")
     assert wiki.show("Crane.md") == wiki.show("./Crane.md") == shown
-    assert wiki.show(captured["id"])["state"] == wiki.show(captured["id"][:10])["state"] == "pending"
+    assert (
+        wiki.show(captured["id"])["state"] == wiki.show(captured["id"][:10])["state"] == "pending"
+    )
     assert wiki.show("Heron")["unresolved"] == ["Nowhere", "Oat milk"]
     with pytest.raises(NothingFound) as caught:
         wiki.show("no such thing")
@@ -162,7 +168,13 @@ def test_why_tells_the_story_in_order_with_a_reason_each(wiki: Wiki) -> None:
     wiki.write(done["integrated"][0]["path"], wiki.read(done["integrated"][0]["path"]) + "mine\n")
     wiki.adopt()
     story = reads.why(wiki.ws, "Little egret")["events"]
-    assert [event["event"] for event in story] == ["created", "consumed", "grown", "consumed", "edited"]
+    assert [event["event"] for event in story] == [
+        "created",
+        "consumed",
+        "grown",
+        "consumed",
+        "edited",
+    ]
     assert [event["time"] for event in story] == sorted(event["time"] for event in story)
     assert all(event["reason"] for event in story)
     of_capture = reads.why(wiki.ws, captured["id"])["events"]
@@ -188,8 +200,11 @@ def test_status_counts_what_is_there(wiki: Wiki) -> None:
     assert (told["pending"], told["sightings"], told["entries"]["active"]) == (3, 4, len(PAGES))
     assert told["only_here"]["captures_not_in_git"] == 3
     told = reads.status(wiki.ws)
-    assert (told["pending"], told["sightings"]) == (2, 3)  # what the bot keeps to itself is not counted
-    assert told["only_here"]["captures_not_in_git"] == told["only_here"]["captures_on_no_remote"] == 2
+    # what the bot keeps to itself is not counted
+    assert (told["pending"], told["sightings"]) == (2, 3)
+    assert (
+        told["only_here"]["captures_not_in_git"] == told["only_here"]["captures_on_no_remote"] == 2
+    )
     wiki.consolidate()
     assert reads.status(wiki.ws)["only_here"]["refs"] == ["refs/companion/buffer"]
     told = reads.status(wiki.as_("bot"))

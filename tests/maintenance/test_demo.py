@@ -28,7 +28,9 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]
 
 
 def output(doc: dict[str, Any], command: str, nth: int = 0) -> str:
-    return [str(step["output"]) for step in doc["steps"] if step["command"].startswith(command)][nth]
+    return [str(step["output"]) for step in doc["steps"] if step["command"].startswith(command)][
+        nth
+    ]
 
 
 def test_the_story_shows_what_each_step_is_for(kept: tuple[Path, dict[str, Any], str]) -> None:
@@ -46,13 +48,18 @@ def test_the_story_shows_what_each_step_is_for(kept: tuple[Path, dict[str, Any],
     assert text.count("\n") < 170 and text.splitlines()[-4] == "Try next:"
 
 
-def test_the_wrong_belief_falls_in_week_seven_and_git_shows_how(kept: tuple[Path, dict[str, Any], str]) -> None:
+def test_the_wrong_belief_falls_in_week_seven_and_git_shows_how(
+    kept: tuple[Path, dict[str, Any], str],
+) -> None:
     folder, doc, _ = kept
     before, after = output(doc, "companion branches"), output(doc, "companion branches", 1)
     promotion, both = output(doc, "git log -1"), output(doc, "companion search -n 1", 1)
 
     assert "(open)" in before and "[##################..]" in before and "promoted" not in before
-    assert "(promoted → “Messages that come twice” · entries/2026/03/messages-that-come-twice.md)" in after
+    assert (
+        "(promoted → “Messages that come twice” · entries/2026/03/messages-that-come-twice.md)"
+        in after
+    )
     assert "2026-04-19 23:00  1 joined, promoted  2.75 of 2.06" in after
     assert re.search(r"Companion-Promotes: exactly-once-delivery-[0-9a-f]{8}\n", promotion)
     assert "entries/2026/03/messages-that-come-twice.md" in promotion
@@ -64,13 +71,17 @@ def test_the_wrong_belief_falls_in_week_seven_and_git_shows_how(kept: tuple[Path
 
 
 def test_one_voice_is_one_however_often_it_speaks(kept: tuple[Path, dict[str, Any], str]) -> None:
-    weighed = re.findall(r"(\d\.\d\d) of \d\.\d\d$", output(kept[1], "companion branches", 1), re.MULTILINE)
+    weighed = re.findall(
+        r"(\d\.\d\d) of \d\.\d\d$", output(kept[1], "companion branches", 1), re.MULTILINE
+    )
     once, thrice, *_ = (float(number) for number in weighed)
 
     assert once < thrice < once + 0.2
 
 
-def test_the_persons_line_is_neither_changed_nor_moved_by_the_night(kept: tuple[Path, dict[str, Any], str]) -> None:
+def test_the_persons_line_is_neither_changed_nor_moved_by_the_night(
+    kept: tuple[Path, dict[str, Any], str],
+) -> None:
     folder, doc, _ = kept
     diff = output(doc, "git show").splitlines()
 
@@ -80,11 +91,15 @@ def test_the_persons_line_is_neither_changed_nor_moved_by_the_night(kept: tuple[
     assert page.index("My rule") < page.index("It moved to 04:00")
 
 
-def test_the_kept_wiki_is_whole_and_the_deleted_page_stays_deleted(kept: tuple[Path, dict[str, Any], str]) -> None:
+def test_the_kept_wiki_is_whole_and_the_deleted_page_stays_deleted(
+    kept: tuple[Path, dict[str, Any], str],
+) -> None:
     folder, doc, _ = kept
 
     def git(*args: str) -> str:
-        return subprocess.run(["git", *args], cwd=folder, check=True, capture_output=True, text=True).stdout
+        return subprocess.run(
+            ["git", *args], cwd=folder, check=True, capture_output=True, text=True
+        ).stdout
 
     git("fsck", "--full", "--strict")
     assert git("status", "--porcelain") == ""
@@ -114,13 +129,19 @@ def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_a_step_that_goes_wrong_is_no_story(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(demo, "STORY", (*demo.STORY[:1], demo.Step("2026-02-25T09:10", "", "companion show nothing")))
+    monkeypatch.setattr(
+        demo,
+        "STORY",
+        (*demo.STORY[:1], demo.Step("2026-02-25T09:10", "", "companion show nothing")),
+    )
 
     with pytest.raises(demo.StoryBroke, match="exit code 1 instead of 0"):
         told()
 
 
-def test_json_is_one_document(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_is_one_document(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(demo, "STORY", demo.STORY[:2])
     monkeypatch.setattr(demo, "WEEKS", ())
 

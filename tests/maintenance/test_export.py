@@ -26,9 +26,16 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture
 def wiki(tmp_path: Path) -> Wiki:
-    """A wiki with a person's pages, pages of companion's, tellings, private notes and notes no night has seen."""
-    wiki = Wiki.new(tmp_path / "wiki", {"Mine.md": "# Mine\r\n\r\n[[Lake]]\n", "sub dir/ä ü.md": "---\nx: 1\n---\n"})
-    wiki.ingest("At the lake.", title="Lake", source="Ada", event_time="2020-05-01T00:00:00.000000Z")
+    """A wiki with a person's pages, pages of companion's, tellings, private notes and notes no
+    night has seen.
+    """
+    wiki = Wiki.new(
+        tmp_path / "wiki",
+        {"Mine.md": "# Mine\r\n\r\n[[Lake]]\n", "sub dir/ä ü.md": "---\nx: 1\n---\n"},
+    )
+    wiki.ingest(
+        "At the lake.", title="Lake", source="Ada", event_time="2020-05-01T00:00:00.000000Z"
+    )
     wiki.ingest("hush", scope="private", agent="A Bot")
     wiki.consolidate()
     wiki.ingest("At the lake.", title="Lake", source="Bob")
@@ -61,12 +68,17 @@ def fingerprints(wiki: Wiki) -> dict[str, str]:
 def told(wiki: Wiki) -> dict[str, tuple[Any, list[Sighting]]]:
     journal = wiki.journal()
     return {
-        id: (journal.capture(id)[0]._replace(content=b""), sorted(journal.sightings(id))) for id, _, _ in journal.ids()
+        id: (journal.capture(id)[0]._replace(content=b""), sorted(journal.sightings(id)))
+        for id, _, _ in journal.ids()
     }
 
 
 def snapshot(folder: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
 
 
 def test_out_and_back_gives_the_same_trees_index_and_journal(wiki: Wiki, tmp_path: Path) -> None:
@@ -96,16 +108,28 @@ def test_an_export_is_plain_files(wiki: Wiki, tmp_path: Path) -> None:
     done = out(wiki, tmp_path / "out", with_private=True)
     folder = tmp_path / "out"
     assert (folder / "wiki/Mine.md").read_bytes() == b"# Mine\r\n\r\n[[Lake]]\n"
-    assert len(list((folder / "wiki/.companion/ledger").rglob("*.jsonl"))) == done["counts"]["runs"] == 2
+    assert (
+        len(list((folder / "wiki/.companion/ledger").rglob("*.jsonl")))
+        == done["counts"]["runs"]
+        == 2
+    )
     texts = {path.read_bytes() for path in (folder / "captures").rglob("*.txt")}
     assert texts == {b"At the lake.", "not yet seen \ufeff€\r\n".encode()}
     assert {path.read_bytes() for path in (folder / "private").rglob("*.txt")} == {b"hush"}
-    sources = [json.loads(path.read_text())["sightings"] for path in (folder / "captures").rglob("*.json")]
+    sources = [
+        json.loads(path.read_text())["sightings"] for path in (folder / "captures").rglob("*.json")
+    ]
     assert {s.get("source") for tellings in sources for s in tellings} == {"Ada", "Bob", None}
     assert done["counts"] == {"files": 15, "pages": 3, "runs": 2, "captures": 3, "tellings": 4}
-    assert not [path for path in folder.rglob("*") if path.is_symlink()], "nothing here leads elsewhere"
+    assert not [path for path in folder.rglob("*") if path.is_symlink()], (
+        "nothing here leads elsewhere"
+    )
     manifest = json.loads((folder / "manifest.json").read_text())
-    assert (manifest["tree"], manifest["buffer"], manifest["format"]) == (done["tree"], done["buffer"], 1)
+    assert (manifest["tree"], manifest["buffer"], manifest["format"]) == (
+        done["tree"],
+        done["buffer"],
+        1,
+    )
 
 
 def test_private_notes_stay_unless_asked_for(wiki: Wiki, tmp_path: Path) -> None:
@@ -162,7 +186,9 @@ def test_git_settings_of_the_machine_do_not_change_the_trees(
 
 
 def test_two_machines_united_go_out_and_back(wiki: Wiki, tmp_path: Path) -> None:
-    """The same words told on two machines on one day: the buffer has two files beside each other for them."""
+    """The same words told on two machines on one day: the buffer has two files beside each other
+    for them.
+    """
     git(tmp_path, "init", "-q", "--bare", "hub.git")
     remotes.add(wiki.ws, "hub", str(tmp_path / "hub.git"))
     other = wiki.copy(tmp_path / "other")
@@ -178,14 +204,20 @@ def test_two_machines_united_go_out_and_back(wiki: Wiki, tmp_path: Path) -> None
     }
 
 
-# -- nothing is written over ---------------------------------------------------------------------------------------
+# -- nothing is written over -----------------------------------------------------------------------
 
 
 def test_nothing_is_exported_over_anything(wiki: Wiki, tmp_path: Path) -> None:
     (tmp_path / "full").mkdir()
     (tmp_path / "full/mine.txt").write_text("mine")
     (tmp_path / "file").write_text("mine")
-    for folder in (tmp_path / "full", tmp_path / "file", wiki.root / "inside", wiki.root, wiki.root / ".git/x"):
+    for folder in (
+        tmp_path / "full",
+        tmp_path / "file",
+        wiki.root / "inside",
+        wiki.root,
+        wiki.root / ".git/x",
+    ):
         before = snapshot(tmp_path)
         with pytest.raises(CannotExport) as refused:
             out(wiki, folder)
@@ -205,7 +237,12 @@ def test_nothing_is_imported_over_anything(wiki: Wiki, tmp_path: Path) -> None:
     Wiki.new(tmp_path / "second")
     git(tmp_path, "init", "-q", "history")
     git(tmp_path / "history", "commit", "-q", "--allow-empty", "-m", "x")
-    for folder, words in (("notes", "not empty"), ("second", "runs already"), ("history", "history"), ("wiki", "runs")):
+    for folder, words in (
+        ("notes", "not empty"),
+        ("second", "runs already"),
+        ("history", "history"),
+        ("wiki", "runs"),
+    ):
         before = snapshot(tmp_path / folder)
         with pytest.raises(CannotImport, match=words) as refused:
             back(tmp_path / "out", tmp_path / folder, wiki)
@@ -223,7 +260,9 @@ def test_a_repository_without_a_commit_takes_an_import(wiki: Wiki, tmp_path: Pat
     assert (other.tree, other.git("branch", "--show-current").strip()) == (wiki.tree, "trunk")
 
 
-def test_notes_that_wait_in_a_repository_are_not_mixed_with_others(wiki: Wiki, tmp_path: Path) -> None:
+def test_notes_that_wait_in_a_repository_are_not_mixed_with_others(
+    wiki: Wiki, tmp_path: Path
+) -> None:
     out(wiki, tmp_path / "out")
     other = Wiki.new(tmp_path / "new")
     other.ingest("mine")
@@ -237,13 +276,27 @@ def test_notes_that_wait_in_a_repository_are_not_mixed_with_others(wiki: Wiki, t
 
 @pytest.mark.parametrize(
     "fault",
-    ["pack.close:staged", "pack.index:placed", "buffer.refs:before", "buffer.refs:placed", "fold.commit:before"],
+    [
+        "pack.close:staged",
+        "pack.index:placed",
+        "buffer.refs:before",
+        "buffer.refs:placed",
+        "fold.commit:before",
+    ],
 )
-def test_a_killed_import_is_finished_by_the_same_command_or_the_next(wiki: Wiki, tmp_path: Path, fault: str) -> None:
+def test_a_killed_import_is_finished_by_the_same_command_or_the_next(
+    wiki: Wiki, tmp_path: Path, fault: str
+) -> None:
     out(wiki, tmp_path / "out", with_private=True)
-    new, command = tmp_path / "new", [sys.executable, "-m", "companion", "-C", str(tmp_path / "new")]
+    new, command = (
+        tmp_path / "new",
+        [sys.executable, "-m", "companion", "-C", str(tmp_path / "new")],
+    )
     env = {**os.environ, "COMPANION_FAULT": f"{fault}:kill"}
-    assert subprocess.run([*command, "import", str(tmp_path / "out")], env=env, cwd=ROOT).returncode == -9
+    assert (
+        subprocess.run([*command, "import", str(tmp_path / "out")], env=env, cwd=ROOT).returncode
+        == -9
+    )
     finish = ["status"] if fault.startswith("fold") else ["import", str(tmp_path / "out")]
     assert subprocess.run([*command, *finish], stdout=subprocess.DEVNULL, cwd=ROOT).returncode == 0
     other = Wiki(new, wiki.now)
@@ -254,14 +307,18 @@ def test_a_killed_import_is_finished_by_the_same_command_or_the_next(wiki: Wiki,
 
 
 @pytest.mark.parametrize("cut", [0.0, 0.5, 1.0])
-def test_an_import_that_lost_its_power_is_finished_by_the_same_command(wiki: Wiki, tmp_path: Path, cut: float) -> None:
+def test_an_import_that_lost_its_power_is_finished_by_the_same_command(
+    wiki: Wiki, tmp_path: Path, cut: float
+) -> None:
     """Pages were there, whole or cut short, but no branch: every further import was refused."""
     out(wiki, tmp_path / "out")
     new = tmp_path / "new"
     command = [sys.executable, "-m", "companion", "-C", str(new), "import", str(tmp_path / "out")]
     env = {**os.environ, "COMPANION_FAULT": "sync.tree@2:before:kill"}
     assert subprocess.run(command, env=env, cwd=ROOT).returncode == -9
-    page = next(path for path in sorted(new.rglob("*.md")) if path.is_file() and not path.is_symlink())
+    page = next(
+        path for path in sorted(new.rglob("*.md")) if path.is_file() and not path.is_symlink()
+    )
     page.write_bytes(page.read_bytes()[: int(page.stat().st_size * cut)])
 
     assert subprocess.run(command, stdout=subprocess.DEVNULL, cwd=ROOT).returncode == 0
@@ -278,7 +335,7 @@ def test_a_page_that_is_not_the_exports_stops_a_second_import(wiki: Wiki, tmp_pa
     assert (tmp_path / "new" / "mine.md").read_text() == "mine"
 
 
-# -- damage --------------------------------------------------------------------------------------------------------
+# -- damage ----------------------------------------------------------------------------------------
 
 
 def test_every_damaged_file_is_named_and_nothing_is_made(wiki: Wiki, tmp_path: Path) -> None:

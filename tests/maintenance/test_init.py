@@ -51,13 +51,18 @@ def snapshot(root: Path) -> dict[str, bytes]:
     }
 
 
-# -- init ------------------------------------------------------------------------------------------------------------
+# -- init ------------------------------------------------------------------------------------------
 
 
 def test_a_new_wiki(tmp_path: Path) -> None:
     wiki = Wiki(tmp_path / "deep" / "wiki")
     done = wiki.init()
-    assert (done["created"], done["branch"], done["pages"], done["commit"]) == (True, "main", 0, wiki.head)
+    assert (done["created"], done["branch"], done["pages"], done["commit"]) == (
+        True,
+        "main",
+        0,
+        wiki.head,
+    )
     assert "\nadopt: commit\n" in wiki.read(".companion/companion.yaml")
     assert (wiki.commits(), wiki.status(), wiki.files()) == (1, "", {})
     check_index(wiki)
@@ -71,9 +76,17 @@ def test_a_folder_of_notes_becomes_a_wiki_byte_for_byte(tmp_path: Path) -> None:
     done = wiki.init()
     assert snapshot(tmp_path) == before
     assert (done["created"], done["pages"]) == (True, 4)
-    assert wiki.files() == {path: text.encode() for path, text in VAULT.items() if path.endswith(".md")}
-    assert sorted(e["path"] for e in wiki.events("registered")) == ["Alpha.md", "sub/beta.md", "Ünïcode — note.md"]
-    assert wiki.status().splitlines() == ["?? .obsidian/", "?? image.png"], "what is no page is left to its owner"
+    assert wiki.files() == {
+        path: text.encode() for path, text in VAULT.items() if path.endswith(".md")
+    }
+    assert sorted(e["path"] for e in wiki.events("registered")) == [
+        "Alpha.md",
+        "sub/beta.md",
+        "Ünïcode — note.md",
+    ]
+    assert wiki.status().splitlines() == ["?? .obsidian/", "?? image.png"], (
+        "what is no page is left to its owner"
+    )
     check_index(wiki)
     check_health(wiki)
 
@@ -137,7 +150,9 @@ def test_a_branch_without_a_commit(tmp_path: Path) -> None:
 
 def test_a_vault_inside_a_repository_minds_its_own_folder(tmp_path: Path) -> None:
     name = "mein [Wissen] ü"
-    outer = repository(tmp_path, {"code.py": "x", f"{name}/Alpha.md": "# Alpha\n", "Other.md": "[[Alpha]]"})
+    outer = repository(
+        tmp_path, {"code.py": "x", f"{name}/Alpha.md": "# Alpha\n", "Other.md": "[[Alpha]]"}
+    )
     wiki = Wiki(tmp_path / name, outer.now)
     wiki.init()
     assert wiki.ws.place.prefix == f"{name}/"
@@ -154,7 +169,12 @@ def test_a_vault_inside_a_repository_minds_its_own_folder(tmp_path: Path) -> Non
     runs = reads.log(wiki.ws)["runs"]
     assert [run["commit"] for run in runs][:2] == [done["commit"], adopted["commit"]]
     assert git(tmp_path, "show", "--stat", "--format=", "HEAD", "--", "code.py") == ""
-    assert git(tmp_path, "ls-tree", "-r", "-z", "--name-only", "HEAD").count(".companion/companion.yaml") == 1
+    assert (
+        git(tmp_path, "ls-tree", "-r", "-z", "--name-only", "HEAD").count(
+            ".companion/companion.yaml"
+        )
+        == 1
+    )
     assert find(str(tmp_path / name / "entries")).root == str(tmp_path / name)
     check_index(wiki)
     check_health(wiki)
@@ -196,7 +216,9 @@ def asked(key: str) -> Any:
     return make
 
 
-@pytest.mark.parametrize("make", [bare, sha256, asked("core.sparseCheckout"), asked("core.splitIndex")])
+@pytest.mark.parametrize(
+    "make", [bare, sha256, asked("core.sparseCheckout"), asked("core.splitIndex")]
+)
 def test_repositories_whose_rules_we_cannot_keep_are_refused(tmp_path: Path, make: Any) -> None:
     root = tmp_path / "repo"
     make(root)
@@ -241,18 +263,22 @@ def test_a_place_that_cannot_be_written_says_so(tmp_path: Path) -> None:
     assert caught.value.exit_code == 74
 
 
-# -- adopt -----------------------------------------------------------------------------------------------------------
+# -- adopt -----------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def wiki(tmp_path: Path) -> Wiki:
     return Wiki.new(
-        tmp_path / "wiki", {"Alpha.md": "# Alpha\n\nline\nline 2\n[[Beta]]\n", "Beta.md": "b\n", "c.md": "c\n"}
+        tmp_path / "wiki",
+        {"Alpha.md": "# Alpha\n\nline\nline 2\n[[Beta]]\n", "Beta.md": "b\n", "c.md": "c\n"},
     )
 
 
 def summary(done: dict[str, Any]) -> dict[str, list[str]]:
-    return {kind: [item["path"] for item in done[kind]] for kind in ("new", "edited", "renamed", "deleted", "left_out")}
+    return {
+        kind: [item["path"] for item in done[kind]]
+        for kind in ("new", "edited", "renamed", "deleted", "left_out")
+    }
 
 
 def nothing(**some: list[str]) -> dict[str, list[str]]:
@@ -365,7 +391,9 @@ def test_line_ends_are_converted_as_git_does_and_the_files_stay(wiki: Wiki) -> N
     check_index(wiki)
 
 
-def test_attributes_of_the_persons_own_count_too(wiki: Wiki, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_attributes_of_the_persons_own_count_too(
+    wiki: Wiki, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "config" / "git").mkdir(parents=True)
     (tmp_path / "config" / "git" / "attributes").write_text("*.md text eol=crlf\n")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
@@ -394,7 +422,9 @@ def test_a_filter_program_is_never_run(wiki: Wiki, tmp_path: Path) -> None:
     wiki.consolidate()
     wiki.search("oat")
     assert not ran.exists()
-    assert summary(done) == nothing(new=["big.md"], edited=["c.md"], left_out=["big.md", "bigger.md"])
+    assert summary(done) == nothing(
+        new=["big.md"], edited=["c.md"], left_out=["big.md", "bigger.md"]
+    )
     assert wiki.read("big.md") == "the large thing\n"
 
 
@@ -438,7 +468,13 @@ def test_submodules_and_nested_repositories_are_not_entered(wiki: Wiki, tmp_path
 def test_hooks_do_not_run(wiki: Wiki, tmp_path: Path) -> None:
     hooks = wiki.root / ".git" / "hooks"
     hooks.mkdir(exist_ok=True)
-    for name in ("pre-commit", "post-commit", "reference-transaction", "post-index-change", "post-checkout"):
+    for name in (
+        "pre-commit",
+        "post-commit",
+        "reference-transaction",
+        "post-index-change",
+        "post-checkout",
+    ):
         (hooks / name).write_text(f"#!/bin/sh\ntouch {tmp_path}/hooked\n")
         (hooks / name).chmod(0o755)
     wiki.write("c.md", "mine\n")
@@ -449,12 +485,23 @@ def test_hooks_do_not_run(wiki: Wiki, tmp_path: Path) -> None:
 
 
 def test_odd_names_are_adopted_or_left_but_never_break_the_night(wiki: Wiki) -> None:
-    for name in ('q"uote.md', "back\\slash.md", "new\nline.md", " space .md", "-rf.md", "tab\t.md", "con.md", "a:b.md"):
+    for name in (
+        'q"uote.md',
+        "back\\slash.md",
+        "new\nline.md",
+        " space .md",
+        "-rf.md",
+        "tab\t.md",
+        "con.md",
+        "a:b.md",
+    ):
         wiki.write(name, "x")
     with open(os.fsencode(wiki.root) + b"/not-utf8-\xff.md", "wb") as file:
         file.write(b"x")
     done = wiki.adopt()
-    assert {'q"uote.md', "back\\slash.md", " space .md", "-rf.md", "con.md", "a:b.md"} == set(summary(done)["new"])
+    assert {'q"uote.md', "back\\slash.md", " space .md", "-rf.md", "con.md", "a:b.md"} == set(
+        summary(done)["new"]
+    )
     wiki.ingest("oat milk")
     wiki.consolidate()
     check_index(wiki)
@@ -512,13 +559,17 @@ def test_git_itself_finds_nothing_to_complain_about(wiki: Wiki) -> None:
     wiki.ingest("oat milk")
     wiki.consolidate()
     wiki.git("gc", "-q", "--prune=now")
-    done = subprocess.run(["git", "-C", str(wiki.root), "fsck", "--full", "--strict"], capture_output=True, check=True)
+    done = subprocess.run(
+        ["git", "-C", str(wiki.root), "fsck", "--full", "--strict"], capture_output=True, check=True
+    )
     assert b"error" not in done.stderr + done.stdout
     check_health(wiki)
 
 
 def test_a_wiki_whose_every_page_is_gone_is_counted_alike_from_scratch(tmp_path: Path) -> None:
-    """After a power cut `doctor` called it damage: what was folded anew had counted nothing, and not zero."""
+    """After a power cut `doctor` called it damage: what was folded anew had counted nothing, and
+    not zero.
+    """
     wiki = Wiki.new(tmp_path / "wiki")
     wiki.ingest("The harbour opens at six.", title="Harbour")
     wiki.consolidate()

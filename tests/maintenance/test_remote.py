@@ -70,15 +70,19 @@ def told(wiki: Wiki) -> dict[str, set[Sighting]]:
     return {id: set(journal.sightings(id)) for id, _, _ in journal.ids()}
 
 
-# -- add -----------------------------------------------------------------------------------------------------------
+# -- add -------------------------------------------------------------------------------------------
 
 
-def test_a_plain_fetch_brings_the_notes_and_is_no_error_before_there_are_any(desk: Wiki, laptop: Wiki) -> None:
+def test_a_plain_fetch_brings_the_notes_and_is_no_error_before_there_are_any(
+    desk: Wiki, laptop: Wiki
+) -> None:
     laptop.git("fetch", "hub")
     desk.ingest("from the desk")
     sync(desk)
     laptop.git("fetch", "hub")
-    assert laptop.git("rev-parse", "refs/companion/remotes/hub/buffer").strip() == buffer_of(desk.root)
+    assert laptop.git("rev-parse", "refs/companion/remotes/hub/buffer").strip() == buffer_of(
+        desk.root
+    )
     assert buffer_of(laptop.root) == "", "a fetch never touches our own"
 
 
@@ -130,7 +134,12 @@ def test_a_secret_in_a_url_is_refused_and_not_quoted(desk: Wiki, url: str) -> No
 
 
 @pytest.mark.parametrize(
-    "url", ["https://ada@example.org:8080/n.git", "git@example.org:ada/n.git", "ssh://git@example.org/a@b:c"]
+    "url",
+    [
+        "https://ada@example.org:8080/n.git",
+        "git@example.org:ada/n.git",
+        "ssh://git@example.org/a@b:c",
+    ],
 )
 def test_an_address_without_a_secret_is_taken_as_it_is(desk: Wiki, url: str) -> None:
     assert remotes.add(desk.ws, "other", url)["url"] == url
@@ -138,7 +147,10 @@ def test_an_address_without_a_secret_is_taken_as_it_is(desk: Wiki, url: str) -> 
 
 def test_a_password_that_git_has_already_is_not_shown(desk: Wiki) -> None:
     desk.git("remote", "add", "old", "https://ada:hunter22@example.org/notes.git")
-    assert "pages → old (https://ada:***@example.org/notes.git)" in reads.status(desk.ws)["leaves_machine"]
+    assert (
+        "pages → old (https://ada:***@example.org/notes.git)"
+        in reads.status(desk.ws)["leaves_machine"]
+    )
 
 
 @pytest.mark.parametrize("name", ["", "-x", "a b", "a/b", "a..b", "x.lock", "a.", "ü", "a\nb"])
@@ -157,10 +169,12 @@ def test_a_path_is_taken_from_where_the_person_stands(
     assert f"git init --bare {tmp_path}/nowhere.git" in refused.value.hint
 
 
-# -- sync ----------------------------------------------------------------------------------------------------------
+# -- sync ------------------------------------------------------------------------------------------
 
 
-def test_two_machines_know_all_of_each_other_and_the_remote_has_it_all(desk: Wiki, laptop: Wiki, hub: Path) -> None:
+def test_two_machines_know_all_of_each_other_and_the_remote_has_it_all(
+    desk: Wiki, laptop: Wiki, hub: Path
+) -> None:
     desk.ingest("from the desk", title="Desk", source="a.md")
     laptop.ingest("from the laptop", event_time="2020-01-01T00:00:00.000000Z")
     assert sync(desk)["sent"]["captures"] == 1
@@ -175,10 +189,15 @@ def test_two_machines_know_all_of_each_other_and_the_remote_has_it_all(desk: Wik
         "the next sync reads only what is new"
     )
     again = sync(desk)
-    assert (again["received"], again["sent"]) == ({"captures": 0, "tellings": 0}, {"captures": 0, "refs": []})
+    assert (again["received"], again["sent"]) == (
+        {"captures": 0, "tellings": 0},
+        {"captures": 0, "refs": []},
+    )
 
 
-def test_the_same_words_told_on_both_machines_on_one_day_lose_no_telling(desk: Wiki, laptop: Wiki, hub: Path) -> None:
+def test_the_same_words_told_on_both_machines_on_one_day_lose_no_telling(
+    desk: Wiki, laptop: Wiki, hub: Path
+) -> None:
     laptop.now = desk.now
     desk.ingest("the words", title="Desk's title", source="desk.md", channel="mail")
     laptop.ingest("the words", source="laptop.md", priority=0.9)
@@ -204,10 +223,16 @@ def test_a_later_telling_travels_too(desk: Wiki, laptop: Wiki) -> None:
     assert sync(laptop)["received"] == {"captures": 0, "tellings": 1}
     sync(desk)
     assert told(desk) == told(laptop)
-    assert {s.source for s in set[Sighting]().union(*told(desk).values())} == {"first.md", "later.md", "laptop.md"}
+    assert {s.source for s in set[Sighting]().union(*told(desk).values())} == {
+        "first.md",
+        "later.md",
+        "laptop.md",
+    }
 
 
-def test_a_note_on_its_way_here_does_not_replace_what_came_from_there(desk: Wiki, laptop: Wiki) -> None:
+def test_a_note_on_its_way_here_does_not_replace_what_came_from_there(
+    desk: Wiki, laptop: Wiki
+) -> None:
     """The same words wait in this journal, and come in with the buffer before git has them."""
     laptop.now = desk.now
     laptop.ingest("the words", source="laptop.md")
@@ -216,13 +241,16 @@ def test_a_note_on_its_way_here_does_not_replace_what_came_from_there(desk: Wiki
     desk.ingest("the words", source="desk.md")
     desk.git("fetch", "-q", "hub")
     capture_buffer.unite(
-        desk.repo(), {capture_buffer.BUFFER: desk.git("rev-parse", "refs/companion/remotes/hub/buffer").strip()}
+        desk.repo(),
+        {capture_buffer.BUFFER: desk.git("rev-parse", "refs/companion/remotes/hub/buffer").strip()},
     )
     capture_buffer.anchor(desk.journal(), desk.repo())
     assert came < files_in(desk.root)
 
 
-def test_three_machines_in_any_order_end_with_one_tree(desk: Wiki, laptop: Wiki, hub: Path, tmp_path: Path) -> None:
+def test_three_machines_in_any_order_end_with_one_tree(
+    desk: Wiki, laptop: Wiki, hub: Path, tmp_path: Path
+) -> None:
     phone = another(tmp_path / "phone", hub, desk)
     for n, wiki in enumerate((desk, laptop, phone)):
         wiki.now = desk.now
@@ -251,7 +279,10 @@ def test_a_machine_that_is_faster_costs_another_round_and_no_note(
     monkeypatch.setattr(remotes, "_pushed", late)
     sync(desk)
     assert len(rounds) == 3, "the desk, the laptop in between, the desk again"
-    assert {p.capture.content for p in capture_buffer.read(desk.repo())} == {b"from the desk", b"from the laptop"}
+    assert {p.capture.content for p in capture_buffer.read(desk.repo())} == {
+        b"from the desk",
+        b"from the laptop",
+    }
     assert buffer_of(hub) == buffer_of(desk.root)
 
 
@@ -261,7 +292,8 @@ def test_machines_that_sync_at_once_lose_nothing(desk: Wiki, laptop: Wiki, hub: 
             wiki.ingest(f"{name} {turn}")
         children = [
             subprocess.Popen(
-                [sys.executable, "-c", AT_ONCE, "-C", str(w.root), "--json", "remote", "sync"], stdout=subprocess.PIPE
+                [sys.executable, "-c", AT_ONCE, "-C", str(w.root), "--json", "remote", "sync"],
+                stdout=subprocess.PIPE,
             )
             for w in (desk, laptop)
         ]
@@ -285,10 +317,14 @@ def test_private_notes_stay_unless_asked_for(desk: Wiki, laptop: Wiki, hub: Path
         sync(wiki)
     assert told(laptop) == told(desk)
     assert capture_buffer.trees(laptop.repo()) == capture_buffer.trees(desk.repo())
-    assert reads.status(laptop.ws)["leaves_machine"] == [f"pages, notes, private notes → hub ({hub})"]
+    assert reads.status(laptop.ws)["leaves_machine"] == [
+        f"pages, notes, private notes → hub ({hub})"
+    ]
 
 
-def test_what_the_other_machine_has_consolidated_is_not_pending_after_a_pull(desk: Wiki, laptop: Wiki) -> None:
+def test_what_the_other_machine_has_consolidated_is_not_pending_after_a_pull(
+    desk: Wiki, laptop: Wiki
+) -> None:
     desk.ingest("from the desk", title="Desk")
     desk.consolidate()
     desk.git("push", "-q", "hub", "main")
@@ -301,7 +337,9 @@ def test_what_the_other_machine_has_consolidated_is_not_pending_after_a_pull(des
     check_health(laptop)
 
 
-def test_what_is_said_here_after_a_sync_is_later_than_what_was_heard(desk: Wiki, laptop: Wiki) -> None:
+def test_what_is_said_here_after_a_sync_is_later_than_what_was_heard(
+    desk: Wiki, laptop: Wiki
+) -> None:
     laptop.tick(hours=3)
     laptop.ingest("their clock is ahead")
     laptop.tick(hours=1)
@@ -351,7 +389,9 @@ def test_a_lost_journal_comes_back_with_the_notes_of_both(desk: Wiki, laptop: Wi
     assert told(desk) == before
 
 
-def test_a_remote_that_cannot_be_reached_changes_nothing(desk: Wiki, tmp_path: Path, hub: Path) -> None:
+def test_a_remote_that_cannot_be_reached_changes_nothing(
+    desk: Wiki, tmp_path: Path, hub: Path
+) -> None:
     hub.rename(tmp_path / "gone.git")
     with pytest.raises(remotes.Unreachable):
         sync(desk)
@@ -365,22 +405,43 @@ def test_no_remote_and_too_many_are_said(desk: Wiki, hub: Path) -> None:
         remotes.sync(desk.ws)
 
 
-# -- what is no buffer -------------------------------------------------------------------------------------------------
+# -- what is no buffer -----------------------------------------------------------------------------
 
 ID = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"  # sha256 of hello
 WHERE = f"2026-11-01/{ID[:2]}/{ID}"
 TIME = "2026-11-01T08:00:00.000000Z"
-HEADER = {"v": 1, "id": ID, "blob": "b6fc4c620b67d95f953a5c1c1230aaab5db5a1b0", "ingested_at": TIME, "channel": "cli"}
-HEADER |= {"priority": 0.5, "title": None, "edges": [], "sightings": [{"seen_at": TIME, "channel": "cli"}]}
+HEADER = {
+    "v": 1,
+    "id": ID,
+    "blob": "b6fc4c620b67d95f953a5c1c1230aaab5db5a1b0",
+    "ingested_at": TIME,
+    "channel": "cli",
+}
+HEADER |= {
+    "priority": 0.5,
+    "title": None,
+    "edges": [],
+    "sightings": [{"seen_at": TIME, "channel": "cli"}],
+}
 
 
 def planted(hub: Path, files: Iterable[tuple[str, str, str]]) -> None:
     index = {**os.environ, "GIT_INDEX_FILE": str(hub / "planted")}
     for mode, path, text in files:
         blob = git(hub, "hash-object", "-w", "--stdin", stdin=text).strip()
-        command = ["git", "-C", str(hub), "update-index", "--add", "--cacheinfo", f"{mode},{blob},{path}"]
+        command = [
+            "git",
+            "-C",
+            str(hub),
+            "update-index",
+            "--add",
+            "--cacheinfo",
+            f"{mode},{blob},{path}",
+        ]
         subprocess.run(command, env=index, check=True)
-    done = subprocess.run(["git", "-C", str(hub), "write-tree"], env=index, check=True, capture_output=True, text=True)
+    done = subprocess.run(
+        ["git", "-C", str(hub), "write-tree"], env=index, check=True, capture_output=True, text=True
+    )
     git(hub, "update-ref", capture_buffer.BUFFER, done.stdout.strip())
 
 
@@ -397,12 +458,27 @@ def test_a_plain_buffer_of_another_make_is_taken(desk: Wiki, hub: Path) -> None:
         [("100644", WHERE, "hello"), ("100644", WHERE + ".json", "not json")],
         [("100644", WHERE, "hello"), ("100644", WHERE + ".json", "[" * 100_000)],
         [("100644", WHERE, "hello"), ("100644", WHERE + ".json", json.dumps(HEADER | {"v": 2}))],
-        [("100644", WHERE, "hello"), ("100644", WHERE + ".json", json.dumps(HEADER | {"title": ["x"]}))],
-        [("100644", WHERE, "hello"), ("100644", WHERE + ".json", json.dumps(HEADER | {"title": "\ud800"}))],
-        [("100644", WHERE, "hello"), ("100644", WHERE + ".json", json.dumps(HEADER | {"ingested_at": "now"}))],
-        [("100644", WHERE, "hello"), ("100644", WHERE + ".json", json.dumps(HEADER | {"sightings": None}))],
+        [
+            ("100644", WHERE, "hello"),
+            ("100644", WHERE + ".json", json.dumps(HEADER | {"title": ["x"]})),
+        ],
+        [
+            ("100644", WHERE, "hello"),
+            ("100644", WHERE + ".json", json.dumps(HEADER | {"title": "\ud800"})),
+        ],
+        [
+            ("100644", WHERE, "hello"),
+            ("100644", WHERE + ".json", json.dumps(HEADER | {"ingested_at": "now"})),
+        ],
+        [
+            ("100644", WHERE, "hello"),
+            ("100644", WHERE + ".json", json.dumps(HEADER | {"sightings": None})),
+        ],
         [("100644", WHERE, "other"), ("100644", WHERE + ".json", json.dumps(HEADER))],
-        [("100644", WHERE.replace("2c", "2d"), "hello"), ("100644", WHERE + ".json", json.dumps({"id": ID}))],
+        [
+            ("100644", WHERE.replace("2c", "2d"), "hello"),
+            ("100644", WHERE + ".json", json.dumps({"id": ID})),
+        ],
     ],
 )
 def test_what_is_no_buffer_is_refused_before_anything_is_taken(
@@ -418,7 +494,7 @@ def test_what_is_no_buffer_is_refused_before_anything_is_taken(
     assert (buffer_of(desk.root), told(desk), buffer_of(hub)) == (*before, there)
 
 
-# -- status --------------------------------------------------------------------------------------------------------
+# -- status ----------------------------------------------------------------------------------------
 
 
 def test_status_counts_what_no_remote_has(desk: Wiki, laptop: Wiki) -> None:
@@ -435,11 +511,19 @@ def test_status_counts_what_no_remote_has(desk: Wiki, laptop: Wiki) -> None:
     desk.ingest("three")
     assert only_here(desk) == {**nothing, "captures_not_in_git": 1, "captures_on_no_remote": 1}
     desk.consolidate()
-    assert only_here(desk) == {**nothing, "captures_on_no_remote": 1, "refs": ["refs/companion/buffer"]}
+    assert only_here(desk) == {
+        **nothing,
+        "captures_on_no_remote": 1,
+        "refs": ["refs/companion/buffer"],
+    }
     desk.ingest("hush", scope="private")
     desk.consolidate()
     sync(desk)
-    assert only_here(desk) == {**nothing, "captures_on_no_remote": 1, "refs": ["refs/companion/private"]}
+    assert only_here(desk) == {
+        **nothing,
+        "captures_on_no_remote": 1,
+        "refs": ["refs/companion/private"],
+    }
     desk.git("pack-refs", "--all")
     assert only_here(desk)["refs"] == ["refs/companion/private"]
 
@@ -450,9 +534,11 @@ def test_a_wiki_without_a_remote_has_everything_here_only(tmp_path: Path) -> Non
     wiki.consolidate()
     status = reads.status(wiki.ws)
     assert status["only_here"] == {
-        "captures_not_in_git": 0, "captures_on_no_remote": 1, "commits_on_no_remote": None,
+        "captures_not_in_git": 0,
+        "captures_on_no_remote": 1,
+        "commits_on_no_remote": None,
         "refs": ["refs/companion/buffer"],
-    }  # fmt: skip
+    }
     assert status["leaves_machine"] == []
 
 
@@ -471,7 +557,10 @@ def test_refs_are_read_as_git_lists_them(desk: Wiki) -> None:
     desk.ingest("one")
     sync(desk)
     for _ in range(2):
-        listed = dict(line.split()[::2][::-1] for line in desk.git("for-each-ref", "refs/companion").splitlines())
+        listed = dict(
+            line.split()[::2][::-1]
+            for line in desk.git("for-each-ref", "refs/companion").splitlines()
+        )
         assert layout.refs(Repo(desk.ws.place).place, "refs/companion") == listed
         desk.git("pack-refs", "--all")
         desk.git("update-ref", "refs/companion/lost/x", desk.head)

@@ -1,4 +1,6 @@
-"""Swapping a model: configuration and vectors change, no text does, and what the new model contradicts is flagged."""
+"""Swapping a model: configuration and vectors change, no text does, and what the new model
+contradicts is flagged.
+"""
 
 import hashlib
 from collections.abc import Sequence
@@ -30,7 +32,10 @@ class Hashing:
 
     def embed(self, texts: Sequence[str]) -> "numpy.ndarray":
         self.embedded += texts
-        rows = [[b - 128 for b in hashlib.sha256((self.identity.model + t).encode()).digest()[:8]] for t in texts]
+        rows = [
+            [b - 128 for b in hashlib.sha256((self.identity.model + t).encode()).digest()[:8]]
+            for t in texts
+        ]
         found = numpy.array(rows, dtype=numpy.float32)
         return found / numpy.linalg.norm(found, axis=1, keepdims=True)
 
@@ -38,7 +43,11 @@ class Hashing:
 @pytest.fixture
 def wiki(tmp_path: Path) -> Wiki:
     wiki = Wiki.new(tmp_path / "wiki")
-    wiki.ingest("# Postgres\n\nStaging runs Postgres 14.", "# Rails\n\nUses [[Postgres]].", "# Tea\n\nGreen tea.")
+    wiki.ingest(
+        "# Postgres\n\nStaging runs Postgres 14.",
+        "# Rails\n\nUses [[Postgres]].",
+        "# Tea\n\nGreen tea.",
+    )
     wiki.consolidate()
     return wiki
 
@@ -56,7 +65,9 @@ def test_a_swap_rewrites_nothing_re_embeds_and_flags_what_bears_weight(
     switch_reasoner.use(wiki.ws, "semantic")
     before = wiki.files()
 
-    judge = Scripted(lambda a, b: opposed()(a, b) if "14" in b.text and not a.text else neutral(a, b), model="b")
+    judge = Scripted(
+        lambda a, b: opposed()(a, b) if "14" in b.text and not a.text else neutral(a, b), model="b"
+    )
     with_judges(monkeypatch, Judges(new, judge, None, None))
     done = switch_reasoner.use(wiki.ws, "llm:b")
 
@@ -114,9 +125,13 @@ def test_a_model_that_is_not_there_changes_nothing(wiki: Wiki) -> None:
     assert wiki.head == head
 
 
-def test_a_model_that_does_not_answer_is_not_switched_to(wiki: Wiki, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_model_that_does_not_answer_is_not_switched_to(
+    wiki: Wiki, monkeypatch: pytest.MonkeyPatch
+) -> None:
     head = wiki.head
-    with_judges(monkeypatch, Judges(None, Scripted(opposed(), name="llm", fails_after=0), None, None))
+    with_judges(
+        monkeypatch, Judges(None, Scripted(opposed(), name="llm", fails_after=0), None, None)
+    )
     with pytest.raises(ModelUnavailable, match="out of order"):
         switch_reasoner.use(wiki.ws, "llm:x")
     assert wiki.head == head
@@ -133,7 +148,9 @@ def test_the_same_reasoner_again_is_no_run(wiki: Wiki) -> None:
     assert switch_reasoner.use(wiki.ws, "light")["run"] is None
 
 
-def test_the_listing_names_weights_costs_and_trouble(wiki: Wiki, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_listing_names_weights_costs_and_trouble(
+    wiki: Wiki, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("companion.judges.semantic._PACKAGE", "no_such_package")
     doc = switch_reasoner.listing(wiki.ws)
     found = {each["name"]: each for each in doc["reasoners"]}
@@ -151,12 +168,16 @@ def test_the_listing_names_who_does_each_job(wiki: Wiki) -> None:
     found = {each["name"]: each["judges"] for each in switch_reasoner.listing(wiki.ws)["reasoners"]}
     assert (list(found["light"]), list(found["semantic"]), found["llm"]) == (JOBS, JOBS, {})
     assert all(said.startswith("light/") for said in found["light"].values())
-    assert "all-MiniLM" in found["semantic"]["embed"] and "all-MiniLM" in found["semantic"]["relate"]
+    assert (
+        "all-MiniLM" in found["semantic"]["embed"] and "all-MiniLM" in found["semantic"]["relate"]
+    )
 
     wiki.write(".companion/companion.yaml", "reasoner: llm\nmodel: gpt-4o-mini\n")
     wiki.commit("a language model")
     found = {each["name"]: each["judges"] for each in switch_reasoner.listing(wiki.ws)["reasoners"]}
-    assert list(found["llm"]) == [*JOBS, "compare"] and found["llm"]["extract"].endswith("gpt-4o-mini")
+    assert list(found["llm"]) == [*JOBS, "compare"] and found["llm"]["extract"].endswith(
+        "gpt-4o-mini"
+    )
 
 
 def test_damaged_vectors_of_the_core_are_listed_as_trouble(
@@ -165,7 +186,11 @@ def test_damaged_vectors_of_the_core_are_listed_as_trouble(
     monkeypatch.setattr("companion.language.static_vectors.package_folder", lambda: str(tmp_path))
     light = switch_reasoner.listing(wiki.ws)["reasoners"][0]
 
-    assert not light["installed"] and "the static vectors lack" in light["trouble"] and light["judges"] == {}
+    assert (
+        not light["installed"]
+        and "the static vectors lack" in light["trouble"]
+        and light["judges"] == {}
+    )
 
 
 def test_neighbours_are_close_ordered_bounded_and_earlier_where_asked() -> None:
@@ -198,7 +223,9 @@ class _Fixed:
         return numpy.array([self.vector] * len(texts), dtype=numpy.float32)
 
 
-def test_a_statement_without_text_asks_what_the_judge_knows(wiki: Wiki, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_statement_without_text_asks_what_the_judge_knows(
+    wiki: Wiki, monkeypatch: pytest.MonkeyPatch
+) -> None:
     judge = Scripted(lambda a, b: Relation("neutral", 1.0, "none"))
     with_judges(monkeypatch, Judges(None, judge, None, None))
     switch_reasoner.use(wiki.ws, "llm:x")

@@ -1,4 +1,6 @@
-"""Mutual support: who presses together against an incumbent, who is a rival, and whose words are one."""
+"""Mutual support: who presses together against an incumbent, who is a rival, and whose words are
+one.
+"""
 
 import pytest
 from hypothesis import given
@@ -11,9 +13,16 @@ from companion.values.relations import Label, Relation
 
 
 def judged(
-    one: str, other: str, label: Label, *, similarity: float = 0.0, opposition: float = 0.0, update: float = 0.0,
-    phase: int = 1, answer: Choice | None = None,
-) -> Judged:  # fmt: skip
+    one: str,
+    other: str,
+    label: Label,
+    *,
+    similarity: float = 0.0,
+    opposition: float = 0.0,
+    update: float = 0.0,
+    phase: int = 1,
+    answer: Choice | None = None,
+) -> Judged:
     relation = Relation(label, 0.9, "r", opposition, update, similarity)
     return Judged(one, other, phase, relation, f"{one}{other}{label}", False, answer)
 
@@ -42,12 +51,19 @@ def test_what_the_wiki_was_asked_decides_nothing_in_phase_1() -> None:
 
 
 def test_any_opposition_among_several_passages_makes_rivals() -> None:
-    (tie,) = clusters.ties([judged("b", "a", "same"), judged("b", "a", "contradicts"), judged("a", "b", "same")])
+    (tie,) = clusters.ties(
+        [judged("b", "a", "same"), judged("b", "a", "contradicts"), judged("a", "b", "same")]
+    )
     assert tie.rival
 
 
 def test_one_value_for_one_key_is_support_and_two_are_rivals() -> None:
-    told = {"a": {("port", "1")}, "b": {("port", "1"), ("city", "z")}, "c": {("port", "2")}, "d": {("age", "1")}}
+    told = {
+        "a": {("port", "1")},
+        "b": {("port", "1"), ("city", "z")},
+        "c": {("port", "2")},
+        "d": {("age", "1")},
+    }
     found = {(tie.one, tie.other): tie.rival for tie in clusters.ties([], told)}
     assert found == {("a", "b"): False, ("a", "c"): True, ("b", "c"): True}
 
@@ -69,16 +85,28 @@ def test_near_identical_wordings_are_one_echo_and_a_like_opinion_is_none() -> No
         "c": "Dye put into the northern spring reached the reservoir above the mill by noon.",
         "d": "Quite another matter: the ferry leaves at six.",
     }
-    assert clusters.echoes(texts, dict.fromkeys(texts, TOGETHER)) == {"a": "a", "b": "a", "c": "c", "d": "d"}
+    assert clusters.echoes(texts, dict.fromkeys(texts, TOGETHER)) == {
+        "a": "a",
+        "b": "a",
+        "c": "c",
+        "d": "d",
+    }
 
 
 def test_of_what_is_told_within_a_day_less_likeness_is_asked() -> None:
-    texts = {"a": "By my own count the old gate has nine locks.", "b": "The keeper says the old gate has nine locks."}
+    texts = {
+        "a": "By my own count the old gate has nine locks.",
+        "b": "The keeper says the old gate has nine locks.",
+    }
     assert clusters.echoes(texts, dict.fromkeys(texts, TOGETHER)) == {"a": "a", "b": "a"}
     assert clusters.echoes(texts, {"a": TOGETHER, "b": APART}) == {"a": "a", "b": "b"}
 
 
-@given(st.dictionaries(st.sampled_from("abcdefgh"), st.lists(st.sampled_from("pqr"), max_size=6).map(" ".join)))
+@given(
+    st.dictionaries(
+        st.sampled_from("abcdefgh"), st.lists(st.sampled_from("pqr"), max_size=6).map(" ".join)
+    )
+)
 def test_an_echo_reaches_as_far_as_pairs_of_like_wordings_lead(texts: dict[str, str]) -> None:
     words = {id: clusters._words(text) for id, text in texts.items()}
     group = {id: {id} for id in texts}
@@ -89,7 +117,9 @@ def test_an_echo_reaches_as_far_as_pairs_of_like_wordings_lead(texts: dict[str, 
                 if one != other and clusters.is_echo(words[low], words[high], clusters.ECHO_SOON):
                     group[one] |= group[other]
 
-    assert clusters.echoes(texts, dict.fromkeys(texts, TOGETHER)) == {id: min(group[id]) for id in texts}
+    assert clusters.echoes(texts, dict.fromkeys(texts, TOGETHER)) == {
+        id: min(group[id]) for id in texts
+    }
 
 
 def test_a_judge_that_finds_two_texts_all_but_equal_makes_them_one_echo() -> None:
@@ -100,11 +130,15 @@ def test_a_judge_that_finds_two_texts_all_but_equal_makes_them_one_echo() -> Non
 
 
 @given(st.lists(st.sampled_from("abc"), max_size=9), st.lists(st.sampled_from("abc"), max_size=9))
-def test_the_common_words_in_one_order_are_counted_as_the_plain_table_does(one: list[str], other: list[str]) -> None:
+def test_the_common_words_in_one_order_are_counted_as_the_plain_table_does(
+    one: list[str], other: list[str]
+) -> None:
     table = [[0] * (len(other) + 1) for _ in range(len(one) + 1)]
     for n, ours in enumerate(one, 1):
         for m, theirs in enumerate(other, 1):
-            table[n][m] = table[n - 1][m - 1] + 1 if ours == theirs else max(table[n - 1][m], table[n][m - 1])
+            table[n][m] = (
+                table[n - 1][m - 1] + 1 if ours == theirs else max(table[n - 1][m], table[n][m - 1])
+            )
     common = table[-1][-1]
     for share in (0.3, 0.6, 0.85):
         enough = common >= share * (len(one) + len(other)) / 2

@@ -1,4 +1,6 @@
-"""A load-bearing page is contradicted in words of their own by people who do not know each other."""
+"""A load-bearing page is contradicted in words of their own by people who do not know each
+other.
+"""
 
 from pathlib import Path
 
@@ -19,7 +21,10 @@ def wiki(tmp_path: Path) -> Wiki:
     wiki = Wiki.new(tmp_path / "wiki")
     wiki.ingest("The kiln house is run by Mara Odell. It fires every week.\n", title="Kiln house")
     for n in range(8):
-        wiki.ingest(f"Batch {n} of the pottery depends on the [[Kiln house]] alone.", title=f"Pottery batch {n}")
+        wiki.ingest(
+            f"Batch {n} of the pottery depends on the [[Kiln house]] alone.",
+            title=f"Pottery batch {n}",
+        )
     wiki.consolidate()
     return wiki
 

@@ -1,4 +1,6 @@
-"""Phase 4 of a night, end to end: what contradicts a load-bearing entry gathers, presses, and wins or waits."""
+"""Phase 4 of a night, end to end: what contradicts a load-bearing entry gathers, presses, and wins
+or waits.
+"""
 
 import sqlite3
 from pathlib import Path
@@ -34,7 +36,16 @@ def wiki(tmp_path: Path) -> Wiki:
 def founded(wiki: Wiki) -> Wiki:
     """A wiki in which eight pages rest on one."""
     wiki.ingest(BELIEF, title="Message queue")
-    for name in ("Billing", "Invoices", "Emails", "Reports", "Webhooks", "Refunds", "Payouts", "Alerts"):
+    for name in (
+        "Billing",
+        "Invoices",
+        "Emails",
+        "Reports",
+        "Webhooks",
+        "Refunds",
+        "Payouts",
+        "Alerts",
+    ):
         wiki.ingest(f"{name} rely on the [[Message queue]] and on nothing else.", title=name)
     wiki.consolidate()
     wiki.tick()
@@ -79,12 +90,18 @@ def test_a_lone_contradiction_opens_a_branch_and_nothing_else(wiki: Wiki) -> Non
     assert ref(wiki, name(wiki)) == wiki.head == done["commit"]
     (page,) = (wiki.root / ".companion/minority" / name(wiki)).iterdir()
     text = page.read_text()
-    assert FIRST in text and f"challenges: {wiki.show('Message queue')['id']}\n" in text and "[[" not in text
+    assert (
+        FIRST in text
+        and f"challenges: {wiki.show('Message queue')['id']}\n" in text
+        and "[[" not in text
+    )
     check_index(wiki)
     check_health(wiki)
 
 
-def test_what_contradicts_a_note_of_the_same_night_names_the_page_it_became_on_its_branch(wiki: Wiki) -> None:
+def test_what_contradicts_a_note_of_the_same_night_names_the_page_it_became_on_its_branch(
+    wiki: Wiki,
+) -> None:
     done = night(wiki, (FIRST, "post mortem"), (BELIEF + "\nIt always did.", "manual"))
     (item,) = done["integrated"]
     (page,) = (wiki.root / ".companion/minority" / name(wiki)).iterdir()
@@ -93,14 +110,18 @@ def test_what_contradicts_a_note_of_the_same_night_names_the_page_it_became_on_i
     assert {"kind": "contradicts", "entry": entry, "path": path} in item["relations"]
 
 
-def test_what_contradicts_the_note_that_wins_tonight_names_the_entry_that_the_branch_became(wiki: Wiki) -> None:
+def test_what_contradicts_the_note_that_wins_tonight_names_the_entry_that_the_branch_became(
+    wiki: Wiki,
+) -> None:
     night(wiki, (THIRD, "vendor"))
     night(wiki, (SECOND, "mary"))
     done = night(wiki, (FIRST, "post mortem"), (BELIEF + "\nIt always did.", "manual"))
     assert decided(done)[-1] == "promote"
     (item,) = done["integrated"]
     entry = done["branches"][-1]["entry"]
-    assert {"kind": "contradicts", "entry": entry, "path": wiki.show(entry)["path"]} in item["relations"]
+    assert {"kind": "contradicts", "entry": entry, "path": wiki.show(entry)["path"]} in item[
+        "relations"
+    ]
 
 
 def test_three_voices_over_three_nights_win(wiki: Wiki) -> None:
@@ -115,10 +136,18 @@ def test_three_voices_over_three_nights_win(wiki: Wiki) -> None:
     assert decided(done)[-1] == "promote" and wiki.read(PAGE) == page
     old, new = wiki.show("Message queue"), wiki.show(done["branches"][-1]["entry"])
     assert (old["state"], old["superseded_by"]) == ("decaying", new["id"])
-    assert new["path"].startswith("entries/2026/11/") and all(words in new["text"] for words in (FIRST, SECOND, THIRD))
-    assert sorted(new["text"].count(source) for source in ("post mortem", "mary", "vendor")) == [1, 1, 1]
+    assert new["path"].startswith("entries/2026/11/") and all(
+        words in new["text"] for words in (FIRST, SECOND, THIRD)
+    )
+    assert sorted(new["text"].count(source) for source in ("post mortem", "mary", "vendor")) == [
+        1,
+        1,
+        1,
+    ]
     assert wiki.git("log", "-1", "--format=%P").split() == [first, tip]
-    assert wiki.git("log", "-1", "--format=%(trailers:key=Companion-Promotes,valueonly)").strip() == name(wiki)
+    assert wiki.git(
+        "log", "-1", "--format=%(trailers:key=Companion-Promotes,valueonly)"
+    ).strip() == name(wiki)
     assert ref(wiki, name(wiki)) == wiki.head and state(wiki) == "promoted"
     assert wiki.git("ls-files", ".companion/minority") == "" and wiki.status() == ""
     check_index(wiki)
@@ -129,7 +158,9 @@ def test_what_rested_on_the_incumbent_is_flagged(wiki: Wiki) -> None:
     won(wiki)
     flags = [event for event in wiki.events("flagged") if event["kind"] == "rests on"]
     (fallen,) = [flag for flag in flags if "decaying by" in flag["reason"]]
-    assert "8 entries rest on it" in fallen["reason"], "members of the branch were counted as dependents"
+    assert "8 entries rest on it" in fallen["reason"], (
+        "members of the branch were counted as dependents"
+    )
 
 
 def test_what_won_is_companions_down_to_the_voice_that_decided(wiki: Wiki) -> None:
@@ -155,13 +186,24 @@ def test_an_audit_of_what_fell_asks_in_the_words_of_every_voice(wiki: Wiki) -> N
 
 def test_what_won_is_called_by_what_it_says_and_named_in_the_commit(wiki: Wiki) -> None:
     """Its title was that of its first note, and the commit spoke of pages and captures only."""
-    night(wiki, ("Mary rang about Friday. The message queue does not deliver every event exactly once.", "mary"))
+    night(
+        wiki,
+        (
+            "Mary rang about Friday. The message queue does not deliver every event exactly once.",
+            "mary",
+        ),
+    )
     night(wiki, (SECOND, "post mortem"))
     done = night(wiki, (THIRD, "vendor"), ("Tomatoes want sun.", ""))
     new = wiki.show(done["branches"][-1]["entry"])
-    assert new["title"].startswith("The message queue does not deliver every event") and "Mary" in new["text"]
+    assert (
+        new["title"].startswith("The message queue does not deliver every event")
+        and "Mary" in new["text"]
+    )
     subject = wiki.git("log", "-1", "--format=%s").strip()
-    assert subject.startswith(f"consolidate: minority/{name(wiki)} won, 1 capture into 1 page"), subject
+    assert subject.startswith(f"consolidate: minority/{name(wiki)} won, 1 capture into 1 page"), (
+        subject
+    )
 
 
 def test_reads_name_what_fell_and_what_took_its_place(wiki: Wiki) -> None:
@@ -212,7 +254,9 @@ def test_a_dry_run_shows_what_would_become_of_branches(wiki: Wiki) -> None:
     assert decided(done)[-1] == "promote" and (wiki.head, wiki.status()) == before
 
 
-def test_the_same_snapshot_gives_the_same_tree_whatever_the_branches_do(wiki: Wiki, tmp_path: Path) -> None:
+def test_the_same_snapshot_gives_the_same_tree_whatever_the_branches_do(
+    wiki: Wiki, tmp_path: Path
+) -> None:
     night(wiki, (FIRST, "post mortem"))
     night(wiki, (SECOND, "mary"))
     other = wiki.copy(tmp_path / "copy")
@@ -222,7 +266,9 @@ def test_the_same_snapshot_gives_the_same_tree_whatever_the_branches_do(wiki: Wi
 
 
 def test_a_clone_that_never_had_the_notes_weighs_the_same(wiki: Wiki, tmp_path: Path) -> None:
-    """What members were told comes from the ledger: a clone has neither our journal nor our buffer."""
+    """What members were told comes from the ledger: a clone has neither our journal nor our
+    buffer.
+    """
     night(wiki, (FIRST, "post mortem"))
     night(wiki, (SECOND, "mary"))
     other = wiki.clone(tmp_path / "clone")
@@ -252,19 +298,29 @@ def test_undo_of_a_promotion_restores_everything_and_the_next_night_respects_it(
 def test_a_promotion_that_was_taken_back_is_told_as_such_and_presses_no_more(wiki: Wiki) -> None:
     won(wiki)
     (before,) = branches.listing(wiki.ws)["branches"]
-    assert before["pressure"] > before["threshold"] and not any(each["undone"] for each in before["history"])
+    assert before["pressure"] > before["threshold"] and not any(
+        each["undone"] for each in before["history"]
+    )
     wiki.tick()
     undo.undo(wiki.ws, _run_of(wiki, "promoted"))
     (after,) = branches.listing(wiki.ws)["branches"]
     assert after["pressure"] < after["threshold"]
-    assert {each["event"] for each in after["history"] if each["undone"]} == {"joined", "weighed", "promoted"}
+    assert {each["event"] for each in after["history"] if each["undone"]} == {
+        "joined",
+        "weighed",
+        "promoted",
+    }
 
 
-def test_a_promoted_branch_shows_all_its_voices_and_has_nothing_left_to_change(wiki: Wiki, tmp_path: Path) -> None:
+def test_a_promoted_branch_shows_all_its_voices_and_has_nothing_left_to_change(
+    wiki: Wiki, tmp_path: Path
+) -> None:
     won(wiki)
     shown = branches.show(wiki.ws, "")
     assert [member["text"] for member in shown["members"]] == [FIRST, SECOND, THIRD]
-    assert branches.diff(wiki.ws, "")["files"] == [] and branches.checkout(wiki.ws, "")["files"] == []
+    assert (
+        branches.diff(wiki.ws, "")["files"] == [] and branches.checkout(wiki.ws, "")["files"] == []
+    )
     clone = wiki.clone(tmp_path / "clone")  # it has pages, and no notes
     first, *rest = (member["text"] for member in branches.show(clone.ws, "")["members"])
     assert first.startswith(FIRST) and rest == [SECOND, ""]
@@ -296,14 +352,26 @@ def _run_of(wiki: Wiki, kind: str) -> str:
 
 def test_their_own_page_stays_as_it_is_when_it_falls(tmp_path: Path) -> None:
     wiki = Wiki.new(tmp_path / "vault", {"Message queue.md": f"# Message queue\n\n{BELIEF}"})
-    for each in ("Billing", "Invoices", "Emails", "Reports", "Webhooks", "Refunds", "Payouts", "Alerts"):
+    for each in (
+        "Billing",
+        "Invoices",
+        "Emails",
+        "Reports",
+        "Webhooks",
+        "Refunds",
+        "Payouts",
+        "Alerts",
+    ):
         wiki.write(f"{each}.md", f"{each} rely on the [[Message queue]] and on nothing else.\n")
     wiki.commit()
     wiki.adopt()
     before = wiki.read("Message queue.md")
     done = won(wiki)
     assert decided(done)[-1] == "promote"
-    assert wiki.read("Message queue.md") == before and wiki.show("Message queue.md")["state"] == "decaying"
+    assert (
+        wiki.read("Message queue.md") == before
+        and wiki.show("Message queue.md")["state"] == "decaying"
+    )
     check_index(wiki)
 
 
@@ -322,7 +390,16 @@ def test_a_member_that_its_owner_edits_is_promoted_with_their_words(wiki: Wiki) 
 
 def test_two_branches_in_one_run_and_one_commit(wiki: Wiki) -> None:
     wiki.ingest("Backups are kept for thirty days.", title="Backups")
-    for each in ("Restore", "Drills", "Exports", "Archives", "Snapshots", "Copies", "Tapes", "Mirrors"):
+    for each in (
+        "Restore",
+        "Drills",
+        "Exports",
+        "Archives",
+        "Snapshots",
+        "Copies",
+        "Tapes",
+        "Mirrors",
+    ):
         wiki.ingest(f"{each} rely on the [[Backups]] and on nothing else.", title=each)
     wiki.consolidate()
     wiki.tick()
@@ -330,12 +407,16 @@ def test_two_branches_in_one_run_and_one_commit(wiki: Wiki) -> None:
     commits = wiki.commits()
     done = night(wiki, (FIRST, "post mortem"), ("Backups are not kept for thirty days.", "mary"))
     assert decided(done) == ["open", "open"] and wiki.commits() == commits + 1
-    assert [ref(wiki, branch) for (branch,) in sql(wiki, "SELECT name FROM branches")] == [wiki.head] * 2
+    assert [ref(wiki, branch) for (branch,) in sql(wiki, "SELECT name FROM branches")] == [
+        wiki.head
+    ] * 2
     check_index(wiki)
 
 
 @pytest.mark.parametrize("hand", ["edited", "deleted", "renamed"])
-def test_an_incumbent_that_its_owner_touches_meanwhile_breaks_nothing(wiki: Wiki, hand: str) -> None:
+def test_an_incumbent_that_its_owner_touches_meanwhile_breaks_nothing(
+    wiki: Wiki, hand: str
+) -> None:
     night(wiki, (FIRST, "post mortem"))
     night(wiki, (SECOND, "mary"))
     page = wiki.root / PAGE
@@ -375,7 +456,11 @@ def test_a_kill_after_the_commit_leaves_the_ref_to_the_next_holder(wiki: Wiki) -
 
 
 def test_every_word_is_kept_and_accounted_for(wiki: Wiki) -> None:
-    taken = {each["id"]: text.encode() for text in (FIRST, SECOND) for each in wiki.ingest(text, source=text[:9])}
+    taken = {
+        each["id"]: text.encode()
+        for text in (FIRST, SECOND)
+        for each in wiki.ingest(text, source=text[:9])
+    }
     wiki.consolidate()
     check_captures(wiki, taken)
     assert {event["capture"] for event in wiki.events("joined")} == taken.keys()
@@ -408,7 +493,10 @@ def test_both_sides_are_told_while_the_shift_is_young(wiki: Wiki) -> None:
     for query in ("failover forty events twice", "Message queue"):
         found = {hit["id"]: hit for hit in wiki.search(query, limit=1)}
         assert {new["id"], old["id"]} <= found.keys()
-        assert (found[old["id"]]["shift"]["role"], found[new["id"]]["shift"]["other"]) == ("old", old["id"])
+        assert (found[old["id"]]["shift"]["role"], found[new["id"]]["shift"]["other"]) == (
+            "old",
+            old["id"],
+        )
     assert old["shift"]["other"] == new["id"]
     wiki.tick(days=31)
     assert len(wiki.search("failover forty events twice", limit=1)) == 2
@@ -423,7 +511,9 @@ def test_why_names_a_branch_in_full(wiki: Wiki) -> None:
     from companion.lookup import index as reads
 
     night(wiki, (FIRST, "post mortem"))
-    told = "\n".join(map(str, render.why(reads.why(wiki.ws, str(wiki.show("Message queue")["id"])))))
+    told = "\n".join(
+        map(str, render.why(reads.why(wiki.ws, str(wiki.show("Message queue")["id"]))))
+    )
     assert f"  {name(wiki)}: " in told and f"{name(wiki)[:8]}:" not in told
 
 
@@ -438,7 +528,11 @@ def test_what_the_fallen_page_states_is_not_served_as_current(wiki: Wiki) -> Non
     night(wiki, ("Anna lives in Bern.", "mary"), title="Message queue")
     assert told()["values"] == ["Bern"]
     page = wiki.read(PAGE)
-    for text, voice in ((FIRST, "post mortem"), (SECOND, "mary"), (f"{THIRD} Anna lives in Graz.", "vendor")):
+    for text, voice in (
+        (FIRST, "post mortem"),
+        (SECOND, "mary"),
+        (f"{THIRD} Anna lives in Graz.", "vendor"),
+    ):
         done = night(wiki, (text, voice))
     assert state(wiki) == "promoted", [each["reason"] for each in done["branches"]]
     assert set(told()["values"]) == {"Bern", "Graz"}
@@ -450,17 +544,30 @@ def test_what_the_fallen_page_states_is_not_served_as_current(wiki: Wiki) -> Non
     assert wiki.read(PAGE) == page
 
 
-def test_an_incumbent_that_came_to_agree_is_pressed_no_more_and_its_branch_stays_open(wiki: Wiki) -> None:
+def test_an_incumbent_that_came_to_agree_is_pressed_no_more_and_its_branch_stays_open(
+    wiki: Wiki,
+) -> None:
     night(wiki, (FIRST, "post mortem"))
     night(wiki, (SECOND, "mary"))
     page = wiki.read(PAGE)
-    wiki.write(PAGE, page.replace("delivers every event exactly once", "does not deliver every event exactly once"))
+    wiki.write(
+        PAGE,
+        page.replace(
+            "delivers every event exactly once", "does not deliver every event exactly once"
+        ),
+    )
     wiki.commit()
     done = night(wiki)
-    assert decided(done) == ["hold"] and "members contradict it no more" in done["branches"][0]["reason"]
+    assert (
+        decided(done) == ["hold"]
+        and "members contradict it no more" in done["branches"][0]["reason"]
+    )
     assert done["branches"][0]["pressure"] == 0.0 and state(wiki) == "open"
     weighed = wiki.events("weighed")[-1]
-    assert (weighed["agree"], weighed["pressure"]) == (sql(wiki, "SELECT contradictions FROM branches")[0][0], 0.0)
+    assert (weighed["agree"], weighed["pressure"]) == (
+        sql(wiki, "SELECT contradictions FROM branches")[0][0],
+        0.0,
+    )
     assert night(wiki)["commit"] is None
     wiki.write(PAGE, page)
     wiki.commit()
@@ -480,7 +587,9 @@ def test_an_edit_beside_the_matter_takes_no_pressure_off(wiki: Wiki) -> None:
 def test_a_night_reads_the_positions_and_ties_of_what_it_takes_in_only(
     wiki: Wiki, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What many branches hold is not gone through anew because a note about something else came in."""
+    """What many branches hold is not gone through anew because a note about something else came
+    in.
+    """
     night(wiki, (FIRST, "post mortem"))
     night(wiki, (SECOND, "mary"))
     read: list[str] = []
@@ -491,7 +600,9 @@ def test_a_night_reads_the_positions_and_ties_of_what_it_takes_in_only(
     monkeypatch.undo()
     with sqlite3.connect(wiki.ws.place.index_db) as db:
         known = db.execute("SELECT capture, other FROM ties").fetchall()
-        member = db.execute("SELECT capture FROM branch_members ORDER BY joined LIMIT 1").fetchone()[0]
+        member = db.execute(
+            "SELECT capture FROM branch_members ORDER BY joined LIMIT 1"
+        ).fetchone()[0]
         assert known and [row[:2] for row in minority.ties(db, [member])] == sorted(
             row for row in known if member in row
         )

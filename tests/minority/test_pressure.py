@@ -1,4 +1,6 @@
-"""Pressure's laws: bounded in repetitions, unbounded in voices, a function of the set and of now."""
+"""Pressure's laws: bounded in repetitions, unbounded in voices, a function of the set and of
+now.
+"""
 
 import random
 from datetime import UTC, datetime, timedelta
@@ -44,14 +46,22 @@ def tellings(draw: st.DrawFn, *, names: int = 4) -> list[Member]:
         lambda n, day, source, agent, cohesion, useful, trust, echo: member(
             n, day, source, agent, cohesion=cohesion, useful=useful, trust=trust, echo=echo
         ),
-        st.integers(0, 50), st.integers(0, 9), name, name, shares, shares,
-        st.sampled_from(sorted(TRUST.values())), st.sampled_from(["", "e1", "e2"]),
-    )  # fmt: skip
+        st.integers(0, 50),
+        st.integers(0, 9),
+        name,
+        name,
+        shares,
+        shares,
+        st.sampled_from(sorted(TRUST.values())),
+        st.sampled_from(["", "e1", "e2"]),
+    )
     return draw(st.lists(one, max_size=12))
 
 
 @given(tellings(), st.randoms())
-def test_the_order_of_tellings_does_not_matter(members: list[Member], chance: random.Random) -> None:
+def test_the_order_of_tellings_does_not_matter(
+    members: list[Member], chance: random.Random
+) -> None:
     shuffled = list(members)
     chance.shuffle(shuffled)
     assert pressure.pressure(shuffled, now=NOW) == pressure.pressure(members, now=NOW)
@@ -65,7 +75,9 @@ def test_the_parts_add_up_to_the_value_that_the_reason_names(members: list[Membe
 
 
 @given(tellings(), shares, st.integers(0, 9))
-def test_an_independent_telling_never_lowers_anything(members: list[Member], cohesion: float, day: int) -> None:
+def test_an_independent_telling_never_lowers_anything(
+    members: list[Member], cohesion: float, day: int
+) -> None:
     another = member(99, day, "somebody else", cohesion=cohesion)
     assert value([*members, another]) >= value(members)
 
@@ -81,36 +93,51 @@ def test_a_telling_weighs_half_after_the_half_life() -> None:
     assert old == pytest.approx(fresh / 2, abs=1e-6)
 
 
-@given(st.integers(1, 300), st.integers(1, 300), st.floats(0, 1), st.sampled_from(["ordinary", "high"]))
-def test_one_voice_alone_never_reaches_any_threshold(times: int, days: int, gravity: float, trust: str) -> None:
+@given(
+    st.integers(1, 300), st.integers(1, 300), st.floats(0, 1), st.sampled_from(["ordinary", "high"])
+)
+def test_one_voice_alone_never_reaches_any_threshold(
+    times: int, days: int, gravity: float, trust: str
+) -> None:
     told = [
         member(n, n % days, "a", f"agent {n}", useful=1.0, trust=TRUST[trust]) for n in range(times)
-    ]  # fmt: skip
+    ]
     assert value(told, at(days)) < needed(0.0) <= needed(gravity)
 
 
 @given(st.integers(1, 200), st.integers(1, 40))
-def test_the_same_author_counts_less_and_less_and_two_voices_at_most(times: int, repeats: int) -> None:
-    told = [member(n, n, f"s{n % times}", "one author", useful=1.0) for n in range(times * repeats % 400)]
+def test_the_same_author_counts_less_and_less_and_two_voices_at_most(
+    times: int, repeats: int
+) -> None:
+    told = [
+        member(n, n, f"s{n % times}", "one author", useful=1.0)
+        for n in range(times * repeats % 400)
+    ]
     weighed = [round(each.share, 8) for each in pressure.count(told, now=at(0))]
     assert weighed == sorted(weighed, reverse=True)
     assert value(told, at(0)) <= 2.0
 
 
 @given(st.integers(1, 200), shares)
-def test_copies_in_the_same_words_count_little_whoever_tells_them(copies: int, spread: float) -> None:
+def test_copies_in_the_same_words_count_little_whoever_tells_them(
+    copies: int, spread: float
+) -> None:
     told = [member(n, n * spread, f"bot {n}", useful=1.0, echo="e") for n in range(copies)]
     assert value(told, at(0)) < needed(0.0)
 
 
 @given(gravities, st.integers(1, 30), st.integers(1, 30))
-def test_three_independent_voices_over_time_can_overturn_anything(gravity: float, gap: int, other: int) -> None:
+def test_three_independent_voices_over_time_can_overturn_anything(
+    gravity: float, gap: int, other: int
+) -> None:
     told = [member(n, day, f"s{n}", cohesion=0.7) for n, day in enumerate((0, gap, gap + other))]
     assert value(told, at(gap + other)) > needed(gravity)
 
 
 @given(st.floats(0.9, 1.0), st.integers(1, 60))
-def test_two_voices_never_overturn_what_is_heavy_however_often_they_speak(gravity: float, times: int) -> None:
+def test_two_voices_never_overturn_what_is_heavy_however_often_they_speak(
+    gravity: float, times: int
+) -> None:
     told = [member(n, n / 2, f"s{n % 2}", useful=1.0) for n in range(2 * times)]
     assert value(told, at(times)) <= needed(gravity)
 
@@ -138,15 +165,23 @@ def test_a_trusted_source_weighs_more_and_is_no_free_pass() -> None:
 
 
 @given(st.integers(1, 60), st.floats(1.0, 2.0))
-def test_one_author_who_names_trusted_sources_is_believed_more_once(times: int, trust: float) -> None:
+def test_one_author_who_names_trusted_sources_is_believed_more_once(
+    times: int, trust: float
+) -> None:
     told = [member(n, n, f"paper {n}", "one author", useful=1.0, trust=trust) for n in range(times)]
     plain = [each._replace(trust=1.0) for each in told]
     assert value(told, at(0)) <= value(plain, at(0)) + trust - 1.0 + 1e-6
 
 
 def test_the_reason_says_whose_word_weighs_more() -> None:
-    told = [member(1, 0, "journal/1", trust=1.5), member(2, 1, "gossip", trust=0.5), member(3, 2, "someone")]
-    assert pressure.pressure(told, now=NOW).reason.endswith("; 1 told by trust 0.50; 1 told by trust 1.50")
+    told = [
+        member(1, 0, "journal/1", trust=1.5),
+        member(2, 1, "gossip", trust=0.5),
+        member(3, 2, "someone"),
+    ]
+    assert pressure.pressure(told, now=NOW).reason.endswith(
+        "; 1 told by trust 0.50; 1 told by trust 1.50"
+    )
 
 
 @given(gravities, gravities, frictions, frictions)
@@ -154,7 +189,10 @@ def test_the_threshold_rises_strictly_with_gravity_and_friction(
     one: float, other: float, low: float, high: float
 ) -> None:
     assume(abs(one - other) > 1e-4)
-    assert pressure.threshold(min(one, other), low).value < pressure.threshold(max(one, other), low).value
+    assert (
+        pressure.threshold(min(one, other), low).value
+        < pressure.threshold(max(one, other), low).value
+    )
     if low < high:
         assert pressure.threshold(one, low).value < pressure.threshold(one, high).value
 

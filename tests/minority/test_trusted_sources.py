@@ -1,4 +1,6 @@
-"""Row 4's exception: a trusted source weighs more against a load-bearing entry, and is no free pass."""
+"""Row 4's exception: a trusted source weighs more against a load-bearing entry, and is no free
+pass.
+"""
 
 from pathlib import Path
 from typing import Any

@@ -7,33 +7,57 @@ from hypothesis import strategies as st
 from companion.pages import page
 from companion.pages.drafts import wrap
 
-META = {"id": "abcdefghijklmnop", "type": "note", "title": "Oat milk", "created": "2026-11-01", "sources": ["a.md"]}
+META = {
+    "id": "abcdefghijklmnop",
+    "type": "note",
+    "title": "Oat milk",
+    "created": "2026-11-01",
+    "sources": ["a.md"],
+}
 
 
 def test_plain_words_get_frontmatter() -> None:
     text = wrap(META, "words\r\nmore")
     assert text.endswith("---\nwords\r\nmore")
     parsed = page.parse(text, "x.md")
-    assert (parsed.id, parsed.title, parsed.managed, parsed.body) == (META["id"], "Oat milk", True, "words\r\nmore")
+    assert (parsed.id, parsed.title, parsed.managed, parsed.body) == (
+        META["id"],
+        "Oat milk",
+        True,
+        "words\r\nmore",
+    )
 
 
 @pytest.mark.parametrize("eol", ["\n", "\r\n"])
 def test_their_keys_win_and_keep_their_bytes(eol: str) -> None:
-    theirs = eol.join(["---", "title:   'Mine'", "# a comment", "tags: [a,  b]", "---", "words", ""])
+    theirs = eol.join(
+        ["---", "title:   'Mine'", "# a comment", "tags: [a,  b]", "---", "words", ""]
+    )
     text = wrap(META, theirs)
     assert text.replace(theirs[len("---" + eol) :], "").startswith("---" + eol)
     assert text.endswith(theirs[len("---" + eol) :])
     front = page.read_front(text)
     assert front.problem is None
-    assert (front.meta["title"], front.meta["id"], front.meta["tags"]) == ("Mine", META["id"], ["a", "b"])
+    assert (front.meta["title"], front.meta["id"], front.meta["tags"]) == (
+        "Mine",
+        META["id"],
+        ["a", "b"],
+    )
     assert eol == "\n" or "\n" not in text.replace("\r\n", "")
 
 
 @pytest.mark.parametrize(
     ("theirs", "managed"),
-    [("id: 42", True), ("ID: 42", True), ("id: 42\ncompanion: theirs", False), ("companion: theirs", False)],
+    [
+        ("id: 42", True),
+        ("ID: 42", True),
+        ("id: 42\ncompanion: theirs", False),
+        ("companion: theirs", False),
+    ],
 )
-def test_an_id_of_theirs_stays_and_so_does_their_word_on_whose_page_it_is(theirs: str, managed: bool) -> None:
+def test_an_id_of_theirs_stays_and_so_does_their_word_on_whose_page_it_is(
+    theirs: str, managed: bool
+) -> None:
     text = wrap(META, f"---\n{theirs}\n---\nwords")
     front = page.read_front(text)
     assert front.problem is None

@@ -1,4 +1,6 @@
-"""Frontmatter: the fast path equals libyaml, what is written reads back, and nothing hostile gets through."""
+"""Frontmatter: the fast path equals libyaml, what is written reads back, and nothing hostile gets
+through.
+"""
 
 from datetime import date
 
@@ -21,7 +23,9 @@ WRITTEN = [
 ]
 # fmt: on
 NASTY = st.one_of(st.sampled_from(WRITTEN), st.text(max_size=12), st.text(ALPHABET, max_size=12))
-KEYS = st.sampled_from(["id", "type", "title", "created", "status", "companion", "own key", "no", "x: y"])
+KEYS = st.sampled_from(
+    ["id", "type", "title", "created", "status", "companion", "own key", "no", "x: y"]
+)
 LISTS = st.sampled_from(["aliases", "tags", "sources", "other"])
 
 
@@ -33,16 +37,24 @@ def block(text: str) -> str:
 def front_lines(draw: st.DrawFn) -> str:
     """Frontmatter as people nearly write it: mostly plain lines, each part now and then off."""
     key = st.sampled_from(["a", "title", "my key", "tags", "é", "a-b", "1", "", "'q'"])
-    scalar = st.one_of(NASTY.map(lambda text: text.replace("\n", " ")), st.text(st.sampled_from("ab :#-"), max_size=6))
+    scalar = st.one_of(
+        NASTY.map(lambda text: text.replace("\n", " ")),
+        st.text(st.sampled_from("ab :#-"), max_size=6),
+    )
     quoted = st.tuples(st.sampled_from("\"'"), scalar).map(lambda pair: pair[0] + pair[1] + pair[0])
-    flow = st.lists(st.one_of(scalar, quoted), max_size=3).map(lambda items: "[" + ", ".join(items) + "]")
+    flow = st.lists(st.one_of(scalar, quoted), max_size=3).map(
+        lambda items: "[" + ", ".join(items) + "]"
+    )
     value = st.one_of(scalar, quoted, flow, st.just(""))
     lines = []
     for _ in range(draw(st.integers(0, 5))):
         pad = draw(st.sampled_from(["", "", " ", "  ", "    "]))
         kind = draw(st.sampled_from(["key", "key", "item", "item", "blank", "raw"]))
         colon = draw(st.sampled_from([": ", ": ", ":", ":   ", " : "]))
-        parts = {"key": draw(key) + colon + draw(value), "item": pad + "- " + draw(st.one_of(scalar, quoted))}
+        parts = {
+            "key": draw(key) + colon + draw(value),
+            "item": pad + "- " + draw(st.one_of(scalar, quoted)),
+        }
         lines.append(parts.get(kind, pad if kind == "blank" else draw(scalar)))
     return "\n".join(lines)
 
@@ -72,14 +84,22 @@ def test_the_fast_path_takes_what_people_write() -> None:
     }
 
 
-@pytest.mark.parametrize("written", ["no", "012", "12:30:45", "2026-11-21", "9999-99-99", "1e5", "9" * 5000, "0x1F"])
+@pytest.mark.parametrize(
+    "written", ["no", "012", "12:30:45", "2026-11-21", "9999-99-99", "1e5", "9" * 5000, "0x1F"]
+)
 @pytest.mark.parametrize("around", ["{}", "{} # a comment"])
 def test_values_are_the_text_written(written: str, around: str) -> None:
     assert read_front(block("title: " + around.format(written))).meta == {"title": written}
 
 
-@given(st.dictionaries(KEYS, NASTY), st.dictionaries(LISTS, st.lists(NASTY, max_size=3)), st.text(max_size=30))
-def test_what_is_composed_reads_back_everywhere(texts: dict[str, str], lists: dict[str, list[str]], body: str) -> None:
+@given(
+    st.dictionaries(KEYS, NASTY),
+    st.dictionaries(LISTS, st.lists(NASTY, max_size=3)),
+    st.text(max_size=30),
+)
+def test_what_is_composed_reads_back_everywhere(
+    texts: dict[str, str], lists: dict[str, list[str]], body: str
+) -> None:
     meta = {**texts, **lists}
     page = compose(meta, body)
 
@@ -93,7 +113,14 @@ def test_what_is_composed_reads_back_everywhere(texts: dict[str, str], lists: di
 
 def test_compose_orders_its_keys_and_quotes_only_at_need() -> None:
     page = compose(
-        {"own": "1 step: back", "tags": ["a", "no"], "title": "Node.js at 3 p.m.", "id": "abc", "aliases": []}, "Body\n"
+        {
+            "own": "1 step: back",
+            "tags": ["a", "no"],
+            "title": "Node.js at 3 p.m.",
+            "id": "abc",
+            "aliases": [],
+        },
+        "Body\n",
     )
 
     assert page == (
@@ -105,7 +132,9 @@ def test_a_lone_surrogate_cannot_be_stored_and_becomes_the_replacement_character
     assert read_front(compose({"title": "a\ud800b"}, "")).meta == {"title": "a\ufffdb"}
 
 
-BOMB = "a: &a [x]\n" + "\n".join(f"{chr(98 + i)}: &{chr(98 + i)} [*{chr(97 + i)}, *{chr(97 + i)}]" for i in range(20))
+BOMB = "a: &a [x]\n" + "\n".join(
+    f"{chr(98 + i)}: &{chr(98 + i)} [*{chr(97 + i)}, *{chr(97 + i)}]" for i in range(20)
+)
 
 
 @pytest.mark.parametrize(
@@ -155,7 +184,9 @@ def test_line_endings_and_a_byte_order_mark_change_nothing(eol: str, bom: str) -
     assert read_front(text) == ({"a": "b", "c": ["d"]}, f"one{eol}two{eol}", None)
 
 
-@pytest.mark.parametrize("text", ["---\n---\nbody", "---\n\n---\nbody", "---\n# only a comment\n---\nbody"])
+@pytest.mark.parametrize(
+    "text", ["---\n---\nbody", "---\n\n---\nbody", "---\n# only a comment\n---\nbody"]
+)
 def test_empty_frontmatter_is_no_problem(text: str) -> None:
     assert read_front(text) == ({}, "body", None)
 
@@ -173,5 +204,9 @@ def test_without_libyaml_the_pure_parser_reads_the_same(monkeypatch: pytest.Monk
     exact = frontmatter._exact(text)
     monkeypatch.delattr(yaml, "CBaseLoader")
 
-    assert frontmatter._exact(text) == exact == ({"a": {"b": "no"}, "c": "two\nlines\n", "d": "012"}, None)
+    assert (
+        frontmatter._exact(text)
+        == exact
+        == ({"a": {"b": "no"}, "c": "two\nlines\n", "d": "012"}, None)
+    )
     assert "deep" in (frontmatter._exact("a: " + "[" * 100_000)[1] or "")

@@ -20,8 +20,13 @@ def test_an_id_is_16_characters_that_frontmatter_keeps(path: str, blob: str, tur
 def test_ids_are_golden() -> None:
     """Changing these would give every entry of every wiki a new id."""
     assert entry_id("0" * 64) == "aaff4u3bislsftjs"
-    assert provisional_id("Alpha.md", "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391") == "jjtwqzblcbi3tlqr"
-    assert provisional_id("Alpha.md", "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391", 1) == "h5xaps4fz3nrpu7m"
+    assert (
+        provisional_id("Alpha.md", "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391") == "jjtwqzblcbi3tlqr"
+    )
+    assert (
+        provisional_id("Alpha.md", "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391", 1)
+        == "h5xaps4fz3nrpu7m"
+    )
 
 
 def test_a_name_is_one_however_it_is_composed() -> None:
@@ -31,7 +36,8 @@ def test_a_name_is_one_however_it_is_composed() -> None:
 
 def test_path_content_and_turn_each_make_a_difference() -> None:
     ids = [
-        provisional_id(*args) for args in (("a", "b", 0), ("b", "b", 0), ("a", "c", 0), ("a", "b", 1), ("a", "b", 2))
+        provisional_id(*args)
+        for args in (("a", "b", 0), ("b", "b", 0), ("a", "c", 0), ("a", "b", 1), ("a", "b", 2))
     ]
     assert len({*ids, entry_id("a")}) == 6
 

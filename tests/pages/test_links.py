@@ -6,7 +6,16 @@ from hypothesis import strategies as st
 
 from companion.pages.links import Resolver, choose, fold, is_page_target, key, only, title_key
 
-PAGES = ("Home.md", "a/Note.md", "a/b/Note.md", "c/Note.md", "c/deep/er/Note.md", "v1.2.md", "a/Café.md", "a/x.png.md")
+PAGES = (
+    "Home.md",
+    "a/Note.md",
+    "a/b/Note.md",
+    "c/Note.md",
+    "c/deep/er/Note.md",
+    "v1.2.md",
+    "a/Café.md",
+    "a/x.png.md",
+)
 
 
 @pytest.mark.parametrize(
@@ -66,7 +75,10 @@ def test_a_unique_title_or_alias_resolves_where_obsidian_finds_nothing() -> None
 
 @pytest.mark.parametrize(
     ("target", "page"),
-    [(name, True) for name in ("Note", "a/b.md", "Node.js", "v1.2", "jzhao.xyz", "St. Ives", ".png")]
+    [
+        (name, True)
+        for name in ("Note", "a/b.md", "Node.js", "v1.2", "jzhao.xyz", "St. Ives", ".png")
+    ]
     + [(name, False) for name in ("x.png", "a/Books.base", "X.PDF", "a/", "")],
 )
 def test_attachments_and_folders_are_no_pages(target: str, page: bool) -> None:
@@ -81,8 +93,12 @@ def test_keys() -> None:
     assert only(["a", "b"]) is None
 
 
-NAMES = st.text(st.sampled_from("aAbé .-"), min_size=1, max_size=3).map(lambda name: f"{name.strip() or 'x'}.md")
-PATHS = st.lists(st.lists(NAMES, min_size=1, max_size=3).map("/".join), min_size=1, max_size=6, unique=True)
+NAMES = st.text(st.sampled_from("aAbé .-"), min_size=1, max_size=3).map(
+    lambda name: f"{name.strip() or 'x'}.md"
+)
+PATHS = st.lists(
+    st.lists(NAMES, min_size=1, max_size=3).map("/".join), min_size=1, max_size=6, unique=True
+)
 
 
 @given(PATHS, st.randoms(use_true_random=False))
@@ -91,7 +107,11 @@ def test_a_full_path_resolves_to_itself_and_order_does_not_matter(paths: list[st
 
     for path in paths:
         assert Resolver(paths).resolve("/" + path, "s.md") == path
-        assert Resolver(shuffled).resolve(path, "q/s.md") == Resolver(paths).resolve(path, "q/s.md") == path
+        assert (
+            Resolver(shuffled).resolve(path, "q/s.md")
+            == Resolver(paths).resolve(path, "q/s.md")
+            == path
+        )
 
 
 @given(PATHS, NAMES, NAMES)

@@ -9,14 +9,20 @@ from hypothesis import strategies as st
 from companion.pages.ownership_merge import merge
 
 LINE = st.sampled_from(["a", "b", "c", "", "## x", "- y", "---", "title: t"])
-TEXT = st.tuples(st.lists(LINE, max_size=7), st.booleans()).map(lambda t: "\n".join(t[0]) + ("\n" if t[1] else ""))
+TEXT = st.tuples(st.lists(LINE, max_size=7), st.booleans()).map(
+    lambda t: "\n".join(t[0]) + ("\n" if t[1] else "")
+)
 
 
 @st.composite
 def three(draw: st.DrawFn) -> tuple[str, str, str]:
     """A base of distinct lines, and two editions of it by deletion, change and insertion."""
     base = [f"line {n}" for n in range(draw(st.integers(0, 6)))]
-    return "".join(f"{line}\n" for line in base), _edition(draw, base, "ours"), _edition(draw, base, "theirs")
+    return (
+        "".join(f"{line}\n" for line in base),
+        _edition(draw, base, "ours"),
+        _edition(draw, base, "theirs"),
+    )
 
 
 def _edition(draw: st.DrawFn, base: list[str], who: str) -> str:
@@ -33,7 +39,9 @@ def bag(text: str) -> Counter[str]:
 
 
 @given(st.one_of(three(), st.tuples(TEXT, TEXT, TEXT)))
-def test_a_person_s_lines_are_never_lost_and_what_they_deleted_stays_deleted(texts: tuple[str, str, str]) -> None:
+def test_a_person_s_lines_are_never_lost_and_what_they_deleted_stays_deleted(
+    texts: tuple[str, str, str],
+) -> None:
     base, ours, theirs = texts
     merged = merge(base, ours, theirs)
 
@@ -44,14 +52,20 @@ def test_a_person_s_lines_are_never_lost_and_what_they_deleted_stays_deleted(tex
 
 
 @given(three())
-def test_a_person_s_lines_keep_their_order_and_companion_s_additions_arrive(texts: tuple[str, str, str]) -> None:
+def test_a_person_s_lines_keep_their_order_and_companion_s_additions_arrive(
+    texts: tuple[str, str, str],
+) -> None:
     base, ours, theirs = texts
     merged = merge(base, ours, theirs)
 
     if merged is not None:
         lines = merged.split("\n")
-        assert [x for x in lines if x.startswith("theirs")] == [x for x in theirs.split("\n") if x.startswith("theirs")]
-        assert [x for x in lines if x.startswith("ours")] == [x for x in ours.split("\n") if x.startswith("ours")]
+        assert [x for x in lines if x.startswith("theirs")] == [
+            x for x in theirs.split("\n") if x.startswith("theirs")
+        ]
+        assert [x for x in lines if x.startswith("ours")] == [
+            x for x in ours.split("\n") if x.startswith("ours")
+        ]
 
 
 @given(TEXT, TEXT)
@@ -111,7 +125,10 @@ def test_line_endings_stay_theirs(theirs: str, result: str) -> None:
 def test_frontmatter_that_would_no_longer_read_is_left_alone() -> None:
     base = "---\nid: x\n---\nbody\n"
 
-    assert merge(base, "---\nid: x\ntags: [a]\n---\nbody\n", "---\nid: x\ntags: [b]\n---\nbody\n") is None
+    assert (
+        merge(base, "---\nid: x\ntags: [a]\n---\nbody\n", "---\nid: x\ntags: [b]\n---\nbody\n")
+        is None
+    )
     assert merge(base, "---\nid: x\ntags: [a]\n---\nbody\n", "body\n") is None
     assert merge(base, base + "new\n", "body\n") == "body\nnew\n"
 

@@ -15,7 +15,9 @@ ID = "abcdefgh234567ab"
 
 
 def links(body: str) -> list[str]:
-    return [("!" if link.kind == "embed" else "") + link.target for link in parse(body, "n.md").links]
+    return [
+        ("!" if link.kind == "embed" else "") + link.target for link in parse(body, "n.md").links
+    ]
 
 
 def tags(body: str) -> list[str]:
@@ -72,7 +74,10 @@ def test_aliases(written: str, aliases: tuple[str, ...]) -> None:
         (front("tag: one"), ["one"]),
         ("#a/b #c-d_e,#no x#no #f. (#no) #é🌲", ["a/b", "c-d_e", "f", "é🌲"]),
         ("#1984 #y1984 #12/34 ## #\n# heading #in", ["y1984", "in"]),
-        ("`#no` ```#no``` <!-- #no --> %% #no %% \\#no [t](u#no) [[n#no]]\n```\n#no\n```\n#yes", ["yes"]),
+        (
+            "`#no` ```#no``` <!-- #no --> %% #no %% \\#no [t](u#no) [[n#no]]\n```\n#no\n```\n#yes",
+            ["yes"],
+        ),
         ("#start\n#line", ["start", "line"]),
     ],
 )
@@ -92,8 +97,14 @@ def test_tags(text: str, found: list[str]) -> None:
             '[t](a.md) [t](<b c.md>) [t](d%20e.md) [t](f.md#h) [t](g.md "title")',
             ["a.md", "b c.md", "d e.md", "f.md", "g.md"],
         ),
-        ("[t](a(b).md) [t](a\\(c.md) [](d.md) [t]( e.md 'x' )", ["a(b).md", "a(c.md", "d.md", "e.md"]),
-        ("[t](https://x.y/z.md) [t](//x.y) [t](mailto:a@b) [t](#h) [t]() [t](obsidian://open?x)", []),
+        (
+            "[t](a(b).md) [t](a\\(c.md) [](d.md) [t]( e.md 'x' )",
+            ["a(b).md", "a(c.md", "d.md", "e.md"],
+        ),
+        (
+            "[t](https://x.y/z.md) [t](//x.y) [t](mailto:a@b) [t](#h) [t]() [t](obsidian://open?x)",
+            [],
+        ),
         ("[t](%E9.md) [t](%C3%A9.md)", ["%E9.md", "é.md"]),
         ("[![img](i.png)](page.md) [`code`](b.md) [a\nb](c.md)", ["page.md", "b.md", "c.md"]),
         ("[a\n\nb](c.md) [ ] ](x.md)", []),
@@ -116,11 +127,17 @@ def test_links_are_those_obsidian_shows(body: str, found: list[str]) -> None:
 
 
 def test_links_in_frontmatter_come_first() -> None:
-    text = front('up: "[[a|A]]"\nlist:\n  - "[[b#h]] and [[c]]"\nbare: [[d]]\nnested: {x: "![[e]]"}', "[[f]]")
+    text = front(
+        'up: "[[a|A]]"\nlist:\n  - "[[b#h]] and [[c]]"\nbare: [[d]]\nnested: {x: "![[e]]"}', "[[f]]"
+    )
 
     assert parse(text, "n.md").links == (
-        Link("a", "link"), Link("b", "link"), Link("c", "link"), Link("e", "embed"), Link("f", "link")
-    )  # fmt: skip
+        Link("a", "link"),
+        Link("b", "link"),
+        Link("c", "link"),
+        Link("e", "embed"),
+        Link("f", "link"),
+    )
 
 
 @pytest.mark.parametrize(
@@ -147,11 +164,24 @@ def test_status_is_the_first_text_given() -> None:
 
 
 def test_a_page_composed_is_the_page_parsed() -> None:
-    text = compose({"id": ID, "title": "no", "aliases": ["a: b"], "tags": ["x"], "status": "active"}, "\nBody [[y]]\n")
+    text = compose(
+        {"id": ID, "title": "no", "aliases": ["a: b"], "tags": ["x"], "status": "active"},
+        "\nBody [[y]]\n",
+    )
 
     assert parse(text, "n.md") == (
-        ID, "no", ("a: b",), ("x",), (Link("y", "link"),), "active", True, "\nBody [[y]]\n", None, False, None
-    )  # fmt: skip
+        ID,
+        "no",
+        ("a: b",),
+        ("x",),
+        (Link("y", "link"),),
+        "active",
+        True,
+        "\nBody [[y]]\n",
+        None,
+        False,
+        None,
+    )
 
 
 # fmt: off
@@ -189,7 +219,9 @@ def test_fifty_thousand_links_on_a_page_are_all_found() -> None:
 
 def test_a_plain_page_does_not_import_yaml() -> None:
     code = "import sys; from companion.pages.page import parse; parse('---\\na: b\\n---\\n', 'n'); print(*sys.modules)"
-    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.split()
 
     assert "companion.pages.page" in loaded
     assert not {"yaml", "json", "difflib", "dataclasses", "pathlib", "urllib"} & set(loaded)
@@ -206,5 +238,7 @@ def test_a_plain_page_does_not_import_yaml() -> None:
         ("", "## S\nx\n"),
     ],
 )
-def test_a_section_is_appended_after_a_blank_line_in_the_page_s_ending(text: str, after: str) -> None:
+def test_a_section_is_appended_after_a_blank_line_in_the_page_s_ending(
+    text: str, after: str
+) -> None:
     assert append_section(text, "\n## S\nx\n\n") == after

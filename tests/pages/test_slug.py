@@ -17,7 +17,13 @@ HOSTILE = [
     "a" * 79 + "é", "e\u200d\u0301",
 ]
 # fmt: on
-DEVICES = {"con", "prn", "aux", "nul", *(device + n for device in ("com", "lpt") for n in "0123456789¹²³")}
+DEVICES = {
+    "con",
+    "prn",
+    "aux",
+    "nul",
+    *(device + n for device in ("com", "lpt") for n in "0123456789¹²³"),
+}
 
 
 @given(st.one_of(st.sampled_from(HOSTILE), st.text(), st.text(min_size=60)))

@@ -15,7 +15,9 @@ from companion.privacy.secret_formats import find, redact
 
 
 def _letters(n: int) -> str:
-    """Characters that look random and are the same in every run; made here, so that no scanner trips on us."""
+    """Characters that look random and are the same in every run; made here, so that no scanner
+    trips on us.
+    """
     alphabet = string.ascii_letters + string.digits
     return "".join(alphabet[(7 * i * i + 11 * i + 5) % 62] for i in range(n))
 
@@ -33,7 +35,9 @@ AWS_SECRET = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"
 
 
 def _pem(kind: str, line_end: str = "\n") -> str:
-    return line_end.join((f"-----BEGIN {kind}-----", _letters(64), _letters(20), f"-----END {kind}-----"))
+    return line_end.join(
+        (f"-----BEGIN {kind}-----", _letters(64), _letters(20), f"-----END {kind}-----")
+    )
 
 
 FORMATS = [
@@ -60,7 +64,9 @@ FORMATS = [
 
 
 @pytest.mark.parametrize(("secret", "kind"), FORMATS)
-@pytest.mark.parametrize("around", ["{}", "see ({}).", "a line\n\n  - `{}`, rotated\nmore", '{{"x":"{}"}}', "key={}"])
+@pytest.mark.parametrize(
+    "around", ["{}", "see ({}).", "a line\n\n  - `{}`, rotated\nmore", '{{"x":"{}"}}', "key={}"]
+)
 def test_finds_what_says_itself_what_it_is(secret: str, kind: str, around: str) -> None:
     text = around.format(secret)
     start = text.index(secret)
@@ -124,32 +130,78 @@ def test_finds_what_is_named(before: str, secret: str, after: str, kind: str) ->
 @pytest.mark.parametrize(
     "text",
     [
-        "the password is required", "password: see vault", "password reset", "Password: at least 12 characters",
-        "password: <password>", "password=$PASSWORD", "password: ${DB_PASSWORD}", "password: xxxx", "password: ****",
-        "password: changeme", "password: example", "password: required", "password: str", "password: str | None = None",
-        "password = getpass()", "password = os.environ['DB']", "password: config.db.password",
+        "the password is required",
+        "password: see vault",
+        "password reset",
+        "Password: at least 12 characters",
+        "password: <password>",
+        "password=$PASSWORD",
+        "password: ${DB_PASSWORD}",
+        "password: xxxx",
+        "password: ****",
+        "password: changeme",
+        "password: example",
+        "password: required",
+        "password: str",
+        "password: str | None = None",
+        "password = getpass()",
+        "password = os.environ['DB']",
+        "password: config.db.password",
         "password_hash: a1b2c3d4e5",
-        "password: !vault abc", "password: {{ vault_db }}", "password: [[Vault]]", "[[password]]: see there",
-        "password: https://vault.example.com/x", "password: ~/.secrets/db", "passwords: alpha, beta",
-        "token: expired", "max_tokens: 4096", "token_count: 120000", "token: ${{ secrets.GITHUB_TOKEN }}",
-        "token = secrets.token_hex(32)", "token: 0xdAC17F958D2ee523a2206206994597C13D831ec7", "token: v1.2.3-rc1",
-        "token: 2026-03-01T10:00", "secret: santa", "The secret: butter, and a lot of it", "api_key: your-api-key-here",
-        "api_key: YOUR_API_KEY", "key: value12345", "the key is 3f2a9c8d7e6b", "keyboard: Keychron K2v2",
+        "password: !vault abc",
+        "password: {{ vault_db }}",
+        "password: [[Vault]]",
+        "[[password]]: see there",
+        "password: https://vault.example.com/x",
+        "password: ~/.secrets/db",
+        "passwords: alpha, beta",
+        "token: expired",
+        "max_tokens: 4096",
+        "token_count: 120000",
+        "token: ${{ secrets.GITHUB_TOKEN }}",
+        "token = secrets.token_hex(32)",
+        "token: 0xdAC17F958D2ee523a2206206994597C13D831ec7",
+        "token: v1.2.3-rc1",
+        "token: 2026-03-01T10:00",
+        "secret: santa",
+        "The secret: butter, and a lot of it",
+        "api_key: your-api-key-here",
+        "api_key: YOUR_API_KEY",
+        "key: value12345",
+        "the key is 3f2a9c8d7e6b",
+        "keyboard: Keychron K2v2",
         "Monkey: 12abc34d",
-        "passport: AB1234567", "compass: N1234567", "tests pass: 42/43", "Bearer authentication is used",
+        "passport: AB1234567",
+        "compass: N1234567",
+        "tests pass: 42/43",
+        "Bearer authentication is used",
         "commit 3f2a9c8d7e6b5a4f3e2d1c0b9a8f7e6d5c4b3a2f",
         "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
-        "550e8400-e29b-41d4-a716-446655440000", "http://localhost:8080/@me", "ssh://git@github.com:22/x",
-        "https://medium.com/@bob/12:30@home", "https://user:password@host/", "https://u:$PASS@host/",
-        "git@github.com:bob/x.git", "me@example.com, http://x.y:80/z", "ghp_" + "x" * 36,
+        "550e8400-e29b-41d4-a716-446655440000",
+        "http://localhost:8080/@me",
+        "ssh://git@github.com:22/x",
+        "https://medium.com/@bob/12:30@home",
+        "https://user:password@host/",
+        "https://u:$PASS@host/",
+        "git@github.com:bob/x.git",
+        "me@example.com, http://x.y:80/z",
+        "ghp_" + "x" * 36,
         "risk-assessment-of-2026-quarters",
-        "sk-learn and sk-image-processing-2026", "Write `-----BEGIN PRIVATE KEY-----` first",
-        "between -----BEGIN PRIVATE KEY----- and -----END PRIVATE KEY-----", _pem("PUBLIC KEY"), _pem("CERTIFICATE"),
-        f"{_letters(20)}.{_letters(20)}.{_letters(20)}", "eyJub3QiOiJhIGp3dCJ9.abcdefgh.ijklmnop",
-        f"![](data:image/png;base64,{_letters(4000)}==)", "xoxb-your-slack-token", "npm_config_registry=https://x.y",
-        "[redacted: password]: gone", "pwd: /home/bob/notes", "",
+        "sk-learn and sk-image-processing-2026",
+        "Write `-----BEGIN PRIVATE KEY-----` first",
+        "between -----BEGIN PRIVATE KEY----- and -----END PRIVATE KEY-----",
+        _pem("PUBLIC KEY"),
+        _pem("CERTIFICATE"),
+        f"{_letters(20)}.{_letters(20)}.{_letters(20)}",
+        "eyJub3QiOiJhIGp3dCJ9.abcdefgh.ijklmnop",
+        f"![](data:image/png;base64,{_letters(4000)}==)",
+        "xoxb-your-slack-token",
+        "npm_config_registry=https://x.y",
+        "[redacted: password]: gone",
+        "pwd: /home/bob/notes",
+        "",
     ],
-)  # fmt: skip
+)
 def test_is_not_alarmed(text: str) -> None:
     assert find(text) == []
 
@@ -183,7 +235,10 @@ def test_hidden_characters_hide_nothing(hidden: str) -> None:
 def test_full_width_forms_hide_nothing() -> None:
     text = f"{_wide('password:')} {_wide('hunter2')} \u0130\u0130 token: abc12345XYZ"
 
-    assert [text[found.start : found.end] for found in find(text)] == [_wide("hunter2"), "abc12345XYZ"]
+    assert [text[found.start : found.end] for found in find(text)] == [
+        _wide("hunter2"),
+        "abc12345XYZ",
+    ]
 
 
 def test_lower_case_moves_no_position_but_for_the_one_letter_we_replace() -> None:
@@ -225,10 +280,27 @@ def test_any_text_can_be_scanned(text: str) -> None:
 
 @pytest.mark.parametrize(
     "unit",
-    ["password", "password:", "eyJ", "://", "://a:", "-----BEGIN ", "-----BEGIN PRIVATE KEY-----\n", "AKIA",
-     "sk-", "key=",
-     "api_key: ", "a.", "bearer ", "eyJhbGciOi.", "token: \"", "\u200b", "secret key ", "password for "],
-)  # fmt: skip
+    [
+        "password",
+        "password:",
+        "eyJ",
+        "://",
+        "://a:",
+        "-----BEGIN ",
+        "-----BEGIN PRIVATE KEY-----\n",
+        "AKIA",
+        "sk-",
+        "key=",
+        "api_key: ",
+        "a.",
+        "bearer ",
+        "eyJhbGciOi.",
+        'token: "',
+        "\u200b",
+        "secret key ",
+        "password for ",
+    ],
+)
 def test_hostile_repetition_stays_linear(unit: str) -> None:
     started = time.process_time()
     find(unit * (300_000 // len(unit)))

@@ -1,4 +1,6 @@
-"""Words to erase are found in every form a wiki may hold them in, and known again without being kept."""
+"""Words to erase are found in every form a wiki may hold them in, and known again without being
+kept.
+"""
 
 import json
 import re
@@ -16,9 +18,9 @@ KEY = bytes(range(32))
 SECRET = 'Zebra-77 horse"staple'
 MARK = "erased-2026-11-22-1a2b"
 
-texts = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=6, max_size=40).filter(
-    lambda text: sum(map(len, erased_words.tokens(text))) >= words_to_erase.LEAST
-)
+texts = st.text(
+    st.characters(codec="utf-8", exclude_characters="\0"), min_size=6, max_size=40
+).filter(lambda text: sum(map(len, erased_words.tokens(text))) >= words_to_erase.LEAST)
 
 
 def clean(text: str, secret: str = SECRET) -> str:
@@ -69,7 +71,7 @@ def test_nothing_of_the_words_is_left(before: str, secret: str, after: str) -> N
     assert re.search(re.escape(secret.encode()), cleaned) is None or secret in MARK
 
 
-# -- the door --------------------------------------------------------------------------------------------------------
+# -- the door --------------------------------------------------------------------------------------
 
 
 @given(secret=texts, glue=st.sampled_from(["", " ", "x", "9=", "\n"]))
@@ -86,7 +88,9 @@ def test_the_record_says_nothing_without_the_key() -> None:
     item = erased_words.remember(SECRET, MARK, KEY)
     assert not list(
         erased_words.find(
-            SECRET, [item._replace(check=erased_words.remember(SECRET, MARK, bytes(32)).check)], bytes(32)
+            SECRET,
+            [item._replace(check=erased_words.remember(SECRET, MARK, bytes(32)).check)],
+            bytes(32),
         )
     )
     assert not list(erased_words.find(SECRET.replace("77", "78"), [item], KEY))

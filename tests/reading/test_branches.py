@@ -1,4 +1,6 @@
-"""Minority branches as the ledger tells of them: index, refs and verbs, over runs written here by hand."""
+"""Minority branches as the ledger tells of them: index, refs and verbs, over runs written here by
+hand.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -34,7 +36,9 @@ def incumbent(wiki: Wiki) -> str:
     return str(wiki.show("Once only delivery")["id"])
 
 
-def run(wiki: Wiki, lines: list[dict[str, Any]], writes: list[Write], operation: str = "consolidate") -> str:
+def run(
+    wiki: Wiki, lines: list[dict[str, Any]], writes: list[Write], operation: str = "consolidate"
+) -> str:
     """Publish a run with these events and files, as a night does."""
     wiki.tick()
     with night(wiki.ws, operation) as tonight:
@@ -58,25 +62,41 @@ def joins(wiki: Wiki, words: str, name: str = NAME) -> tuple[list[dict[str, Any]
     consumed = {"e": "consumed", "capture": capture, "outcome": "consolidated", "entry": entry}
     return [
         {**consumed, "sightings": [capture_buffer.telling(sighting)], "reason": f"joined {name}"},
-        {"e": "joined", "branch": name, "capture": capture, "entry": entry, **place, "reason": "it opposes it"},
+        {
+            "e": "joined",
+            "branch": name,
+            "capture": capture,
+            "entry": entry,
+            **place,
+            "reason": "it opposes it",
+        },
     ], write
 
 
 def opened(wiki: Wiki, *words: str) -> str:
     """Open the branch with *words*, in one run; its id."""
     lines: list[dict[str, Any]] = [
-        {"e": "branched", "branch": NAME, "entry": incumbent(wiki), "reason": "a lone contradiction"}
+        {
+            "e": "branched",
+            "branch": NAME,
+            "entry": incumbent(wiki),
+            "reason": "a lone contradiction",
+        }
     ]
     writes: list[Write] = []
     for each in words:
         more, write = joins(wiki, each)
         lines, writes = lines + more, [*writes, write]
-    lines.append({"e": "weighed", "branch": NAME, "pressure": 0.9, "threshold": 1.8, "reason": "one voice"})
+    lines.append(
+        {"e": "weighed", "branch": NAME, "pressure": 0.9, "threshold": 1.8, "reason": "one voice"}
+    )
     return run(wiki, lines, writes)
 
 
 def ref(wiki: Wiki, name: str = NAME) -> str:
-    return wiki.git("rev-parse", "--verify", "-q", f"refs/heads/minority/{name}", check=False).strip()
+    return wiki.git(
+        "rev-parse", "--verify", "-q", f"refs/heads/minority/{name}", check=False
+    ).strip()
 
 
 def sql(wiki: Wiki, query: str) -> list[tuple[Any, ...]]:
@@ -89,10 +109,16 @@ def sql(wiki: Wiki, query: str) -> list[tuple[Any, ...]]:
 
 def test_a_branch_has_the_papers_fields_and_its_pages_are_no_entries(wiki: Wiki) -> None:
     opened(wiki, *WORDS)
-    (row,) = sql(wiki, "SELECT ref, incumbent, state, cluster_size, contradictions, cycles_open FROM branches")
+    (row,) = sql(
+        wiki,
+        "SELECT ref, incumbent, state, cluster_size, contradictions, cycles_open FROM branches",
+    )
     assert row == (f"refs/heads/minority/{NAME}", incumbent(wiki), "open", 2, 2, 0)
     assert sql(wiki, "SELECT count(*) FROM entries") == [(1,)]
-    assert sql(wiki, "SELECT target, type, weight FROM edges") == [(incumbent(wiki), "contradicts", 1.0)] * 2
+    assert (
+        sql(wiki, "SELECT target, type, weight FROM edges")
+        == [(incumbent(wiki), "contradicts", 1.0)] * 2
+    )
     check_index(wiki)
     check_health(wiki)
 
@@ -178,7 +204,9 @@ def test_a_deleted_page_takes_its_words_back_and_an_edited_one_keeps_them(wiki: 
     assert "I saw it myself" in branches.show(wiki.ws, NAME)["members"][0]["text"]
     pages[1].rename(pages[1].with_name("renamed.md"))
     wiki.commit()
-    assert [m["path"] for m in branches.show(wiki.ws, NAME)["members"]] == [f".companion/minority/{NAME}/renamed.md"]
+    assert [m["path"] for m in branches.show(wiki.ws, NAME)["members"]] == [
+        f".companion/minority/{NAME}/renamed.md"
+    ]
     check_index(wiki)
 
 
@@ -186,7 +214,12 @@ def test_the_verbs_show_what_presses_and_what_would_change(wiki: Wiki, tmp_path:
     opened(wiki, *WORDS)
     (listed,) = branches.listing(wiki.ws)["branches"]
     assert (listed["pressure"], listed["threshold"], listed["commit"]) == (0.9, 1.8, wiki.head)
-    assert [event["event"] for event in listed["history"]] == ["branched", "joined", "joined", "weighed"]
+    assert [event["event"] for event in listed["history"]] == [
+        "branched",
+        "joined",
+        "joined",
+        "weighed",
+    ]
     shown = branches.show(wiki.ws, "once-only")
     assert [member["text"] for member in shown["members"]] == list(WORDS)
     files = branches.diff(wiki.ws, f"minority/{NAME}")["files"]
@@ -216,14 +249,26 @@ def test_why_tells_of_a_branch_from_every_side(wiki: Wiki) -> None:
 
 def test_what_waits_in_the_extended_buffer_is_listed_with_its_incumbent(wiki: Wiki) -> None:
     capture = wiki.ingest(WORDS[0])[0]["id"]
-    waits = {"e": "waits", "capture": capture, "kind": "extended", "incumbent": incumbent(wiki), "reason": "alone"}
+    waits = {
+        "e": "waits",
+        "capture": capture,
+        "kind": "extended",
+        "incumbent": incumbent(wiki),
+        "reason": "alone",
+    }
     run(wiki, [waits], [])
     (item,) = branches.quarantine(wiki.ws)["extended"]
-    assert (item["capture"], item["incumbent"]["title"], item["reason"]) == (capture, "Once only delivery", "alone")
+    assert (item["capture"], item["incumbent"]["title"], item["reason"]) == (
+        capture,
+        "Once only delivery",
+        "alone",
+    )
     check_index(wiki)
 
 
-def test_two_machines_that_open_one_branch_have_one_after_a_merge(wiki: Wiki, tmp_path: Path) -> None:
+def test_two_machines_that_open_one_branch_have_one_after_a_merge(
+    wiki: Wiki, tmp_path: Path
+) -> None:
     other = wiki.copy(tmp_path / "copy")
     opened(wiki, WORDS[0])
     other.tick(minutes=5)
@@ -242,11 +287,24 @@ def promoted(wiki: Wiki) -> str:
     db = index.open_for_reading(wiki.ws.place.index_db)
     assert db is not None
     pages = branches.movable(db, NAME)
-    writes = branches.promotion(branches.speakers(db, wiki.repo(), NAME), "entries/2026/11/duplicates.md")
-    entry = {"branch": NAME, "entry": pages[0].entry, "incumbent": incumbent(wiki), "path": writes[-1].path}
+    writes = branches.promotion(
+        branches.speakers(db, wiki.repo(), NAME), "entries/2026/11/duplicates.md"
+    )
+    entry = {
+        "branch": NAME,
+        "entry": pages[0].entry,
+        "incumbent": incumbent(wiki),
+        "path": writes[-1].path,
+    }
     held = {"blob": objects.blob_id(writes[-1].content or b""), "bucket": "high", "quarantined": 0}
     lines: list[dict[str, Any]] = [
-        {"e": "promoted", **entry, **held, "pages": [page.path for page in pages], "reason": "enough"},
+        {
+            "e": "promoted",
+            **entry,
+            **held,
+            "pages": [page.path for page in pages],
+            "reason": "enough",
+        },
         {"e": "decaying", "entry": incumbent(wiki), "by": pages[0].entry, "reason": "lost"},
     ]
     return run(wiki, lines, writes)
@@ -260,7 +318,9 @@ def test_a_promotion_moves_the_pages_and_the_incumbent_decays(wiki: Wiki) -> Non
     old = wiki.show("Once only delivery")
     assert (old["state"], old["superseded_by"]) == ("decaying", new["id"])
     assert old["text"].endswith(BELIEF)
-    assert sql(wiki, "SELECT state, entry, cluster_size FROM branches") == [("promoted", new["id"], 2)]
+    assert sql(wiki, "SELECT state, entry, cluster_size FROM branches") == [
+        ("promoted", new["id"], 2)
+    ]
     assert list((wiki.root / ".companion/minority" / NAME).iterdir()) == []
     assert ref(wiki) == wiki.head
     check_index(wiki)
@@ -271,14 +331,23 @@ def test_undo_of_a_promotion_restores_everything(wiki: Wiki) -> None:
     from companion.adoption.undo import undo
 
     opened(wiki, *WORDS)
-    before = (wiki.files(), sql(wiki, "SELECT * FROM edges"), sql(wiki, "SELECT state, superseded_by FROM entries"))
-    pages = sorted(path.read_text() for path in (wiki.root / ".companion/minority" / NAME).iterdir())
+    before = (
+        wiki.files(),
+        sql(wiki, "SELECT * FROM edges"),
+        sql(wiki, "SELECT state, superseded_by FROM entries"),
+    )
+    pages = sorted(
+        path.read_text() for path in (wiki.root / ".companion/minority" / NAME).iterdir()
+    )
     run_id = promoted(wiki)
     wiki.tick()
     undo(wiki.ws, run_id)
     assert (wiki.files(), sql(wiki, "SELECT * FROM edges")) == before[:2]
     assert sql(wiki, "SELECT state, superseded_by FROM entries WHERE NOT tombstone") == before[2]
-    assert sorted(path.read_text() for path in (wiki.root / ".companion/minority" / NAME).iterdir()) == pages
+    assert (
+        sorted(path.read_text() for path in (wiki.root / ".companion/minority" / NAME).iterdir())
+        == pages
+    )
     assert sql(wiki, "SELECT state, entry, cluster_size FROM branches") == [("open", None, 2)]
     assert ref(wiki) == wiki.head
     check_index(wiki)
@@ -321,7 +390,9 @@ def test_whatever_its_owner_does_with_the_incumbent_the_branch_stays(wiki: Wiki,
 
 def test_a_name_that_leads_elsewhere_is_refused() -> None:
     for name in ("../x", "a/b", "x.lock", "-x", "a b", "@{1}", ""):
-        line = ledger_file.encode_line({"v": 1, "e": "branched", "branch": name, "entry": "e", "reason": "r"})
+        line = ledger_file.encode_line(
+            {"v": 1, "e": "branched", "branch": name, "entry": "e", "reason": "r"}
+        )
         made = ledger_file.make("consolidate", "2026-11-01T00:00:00.000000Z", {}, [])
         with pytest.raises(ledger_file.BadLedger):
             list(ledger_file.decode(made.id, ledger_file.encode(made) + line).events)

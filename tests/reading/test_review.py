@@ -1,4 +1,6 @@
-"""Review: questions with both sides; answers are logged at once, weigh in the next night, and touch no text."""
+"""Review: questions with both sides; answers are logged at once, weigh in the next night, and touch
+no text.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,7 +21,9 @@ from tests.wiki import Wiki, check_health, check_index
 def wiki(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Wiki]:
     """A wiki in which one note contradicts a page that another page rests on."""
     judge = Scripted(opposed(0.95))
-    monkeypatch.setattr(configured, "judges", lambda config, max_calls=None: Judges(None, judge, None, None))
+    monkeypatch.setattr(
+        configured, "judges", lambda config, max_calls=None: Judges(None, judge, None, None)
+    )
     wiki = Wiki.new(tmp_path / "wiki")
     wiki.ingest("# Door\n\nThe door to the cellar is open.", source="Ines")
     wiki.ingest("# House\n\nMind the [[Door]].")
@@ -37,7 +41,11 @@ def question(wiki: Wiki) -> dict[str, Any]:
 
 def test_a_question_shows_both_sides_their_sources_and_what_rests_on_them(wiki: Wiki) -> None:
     found = question(wiki)
-    assert (found["kind"], found["answer"], found["entry"]["title"]) == ("contradiction", None, "Door")
+    assert (found["kind"], found["answer"], found["entry"]["title"]) == (
+        "contradiction",
+        None,
+        "Door",
+    )
     doc = review.show(wiki.ws, found["id"][:6])
 
     new, old = doc["sides"]
@@ -49,20 +57,28 @@ def test_a_question_shows_both_sides_their_sources_and_what_rests_on_them(wiki: 
 
 
 @pytest.mark.parametrize(
-    ("choice", "quarantined"), [("accept", False), ("prefer-new", False), ("merge", False), ("reject", True)]
+    ("choice", "quarantined"),
+    [("accept", False), ("prefer-new", False), ("merge", False), ("reject", True)],
 )
-def test_an_answer_is_logged_at_once_and_weighs_in_the_next_night(wiki: Wiki, choice: str, quarantined: bool) -> None:
+def test_an_answer_is_logged_at_once_and_weighs_in_the_next_night(
+    wiki: Wiki, choice: str, quarantined: bool
+) -> None:
     found, before = question(wiki), wiki.files()
     said = review.answer(wiki.ws, found["id"], choice)
     assert (said["answer"], said["by"]) == (choice, "person/1/Ada <ada@example.org>")
-    assert review.listing(wiki.ws) == {"items": [], "open": 0, "queue": []} and reads.status(wiki.ws)["to_review"] == 0
+    assert (
+        review.listing(wiki.ws) == {"items": [], "open": 0, "queue": []}
+        and reads.status(wiki.ws)["to_review"] == 0
+    )
     entry = found["entry"]["id"]
     assert wiki.show(entry)["quarantined"] is True  # only CONSOLIDATE moves it
 
     done = wiki.consolidate()
 
     assert done["run"] is not None and wiki.files() == before
-    assert [(line["flag"], line["choice"]) for line in wiki.events("answered")] == [(found["id"], choice)]
+    assert [(line["flag"], line["choice"]) for line in wiki.events("answered")] == [
+        (found["id"], choice)
+    ]
     assert wiki.show(entry)["quarantined"] is quarantined
     assert (wiki.events("requalified") == []) is quarantined
     assert wiki.consolidate()["run"] is None  # once
@@ -89,7 +105,9 @@ def test_an_answer_reaches_a_clone_by_the_ledger(wiki: Wiki, tmp_path: Path) -> 
     review.answer(wiki.ws, found["id"], "merge")
     wiki.consolidate()
 
-    assert review.listing(wiki.clone(tmp_path / "clone").ws, all=True)["items"][0]["answer"] == "merge"
+    assert (
+        review.listing(wiki.clone(tmp_path / "clone").ws, all=True)["items"][0]["answer"] == "merge"
+    )
 
 
 def test_an_unknown_question_is_named(wiki: Wiki) -> None:

@@ -60,13 +60,21 @@ def test_what_the_matrix_does_not_know_has_no_row(conflict: Conflict) -> None:
 
 
 conflicts = st.builds(
-    Conflict, st.sampled_from(["vocabulary", "evidence", "reinforcement", "audit", "model"]), st.booleans(),
-    st.integers(1, 5), st.integers(1, 5), st.lists(st.floats(0, 1), max_size=6), st.booleans(), st.integers(0, 4),
-)  # fmt: skip
+    Conflict,
+    st.sampled_from(["vocabulary", "evidence", "reinforcement", "audit", "model"]),
+    st.booleans(),
+    st.integers(1, 5),
+    st.integers(1, 5),
+    st.lists(st.floats(0, 1), max_size=6),
+    st.booleans(),
+    st.integers(0, 4),
+)
 
 
 @given(conflicts, st.lists(st.floats(0, 1), max_size=6))
-def test_what_is_flagged_as_harmful_ignores_utility(conflict: Conflict, utility: list[float]) -> None:
+def test_what_is_flagged_as_harmful_ignores_utility(
+    conflict: Conflict, utility: list[float]
+) -> None:
     """Row 2's trigger in row 3 would make row 3 dead code: the user is satisfied there."""
     routed = matrix.route(conflict._replace(harmful=True, utility=utility))
     assert routed is not None
@@ -78,7 +86,9 @@ def test_what_is_flagged_as_harmful_ignores_utility(conflict: Conflict, utility:
 def test_only_vocabulary_that_serves_is_mirrored(conflict: Conflict) -> None:
     routed = matrix.route(conflict)
     assert (routed is not None and routed.mirrored) == (
-        conflict.kind == "vocabulary" and not conflict.harmful and not matrix.degrading(conflict.utility)
+        conflict.kind == "vocabulary"
+        and not conflict.harmful
+        and not matrix.degrading(conflict.utility)
     )
 
 
@@ -116,13 +126,24 @@ CLASSES = (("lab/*", 1.5), ("lab/gossip/*", 0.5), ("https://www.example.org", 2.
 @pytest.mark.parametrize(
     ("source", "agent", "weight"),
     [
-        ("lab/report-3", None, 1.5), ("LAB/report-3", "", 1.5), ("lab/gossip/1", None, 0.5), ("someone", None, 1.0),
-        (None, None, 1.0), ("", "", 1.0), ("http://example.org/a?b#c", None, 2.0), ("https://example.org", None, 2.0),
-        ("https://example.organ", None, 1.0), ("lab/report-3", "robot", 0.1), ("someone", "Robot", 0.1),
-        ("lab/report-3", "someone", 1.5), ("robotics", None, 1.0),
+        ("lab/report-3", None, 1.5),
+        ("LAB/report-3", "", 1.5),
+        ("lab/gossip/1", None, 0.5),
+        ("someone", None, 1.0),
+        (None, None, 1.0),
+        ("", "", 1.0),
+        ("http://example.org/a?b#c", None, 2.0),
+        ("https://example.org", None, 2.0),
+        ("https://example.organ", None, 1.0),
+        ("lab/report-3", "robot", 0.1),
+        ("someone", "Robot", 0.1),
+        ("lab/report-3", "someone", 1.5),
+        ("robotics", None, 1.0),
     ],
-)  # fmt: skip
+)
 def test_the_longest_name_that_fits_gives_the_weight_and_the_lower_of_source_and_agent(
     source: str | None, agent: str | None, weight: float
 ) -> None:
-    assert matrix.trust(source, agent, CLASSES) == matrix.trust(source, agent, CLASSES[::-1]) == weight
+    assert (
+        matrix.trust(source, agent, CLASSES) == matrix.trust(source, agent, CLASSES[::-1]) == weight
+    )

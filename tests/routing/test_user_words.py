@@ -9,7 +9,9 @@ USED = Usage("artery", "Artery", "e1", 3, 0, False)
 FALLING = (0.9, 0.7, 0.6)
 
 
-def row(usage: Usage = USED, marker: Marker | None = None, utility: tuple[float, ...] = ()) -> int | None:
+def row(
+    usage: Usage = USED, marker: Marker | None = None, utility: tuple[float, ...] = ()
+) -> int | None:
     verdict = user_words.judge(usage, marker, utility)
     return None if verdict is None else verdict.row
 
@@ -24,7 +26,11 @@ def test_degrading_utility_reclassifies_the_word_once_at_higher_friction() -> No
     marker = Marker("artery", "Artery", "e1", 1)
     assert row(marker=marker) is None and row(marker=marker, utility=FALLING) == 2
     verdict = user_words.judge(USED, marker, FALLING)
-    assert verdict is not None and "friction 1.60" in verdict.reason and "0.90, 0.70, 0.60" in verdict.reason
+    assert (
+        verdict is not None
+        and "friction 1.60" in verdict.reason
+        and "0.90, 0.70, 0.60" in verdict.reason
+    )
     assert row(marker=marker._replace(row=2), utility=FALLING) is None
     assert row(marker=marker._replace(row=2), utility=(0.6, 0.7, 0.9)) == 1
 

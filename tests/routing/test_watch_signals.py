@@ -1,4 +1,6 @@
-"""Row 3: what somebody outside flags as harmful is resisted, queued for AUDIT, and mirrored nowhere."""
+"""Row 3: what somebody outside flags as harmful is resisted, queued for AUDIT, and mirrored
+nowhere.
+"""
 
 import json
 from pathlib import Path
@@ -30,7 +32,10 @@ def signal(wiki: Wiki, *lines: dict[str, str] | str) -> None:
 
 
 def queue(wiki: Wiki) -> list[str]:
-    return [str(title) for (title,) in sql(wiki, "SELECT e.title FROM audit_queue JOIN entries e ON e.id = entry")]
+    return [
+        str(title)
+        for (title,) in sql(wiki, "SELECT e.title FROM audit_queue JOIN entries e ON e.id = entry")
+    ]
 
 
 def reason(done: dict[str, Any]) -> str:
@@ -49,7 +54,12 @@ def test_what_reinforces_a_flagged_claim_waits_apart_at_the_highest_friction(wik
 
 
 @pytest.mark.parametrize(
-    "text", ["Bleach does not cure colds.", "Bleach cleans the sink, and honey cures no cold.", "Colds last a week."]
+    "text",
+    [
+        "Bleach does not cure colds.",
+        "Bleach cleans the sink, and honey cures no cold.",
+        "Colds last a week.",
+    ],
 )
 def test_what_denies_it_or_speaks_of_something_else_does_not(wiki: Wiki, text: str) -> None:
     signal(wiki, CLAIM)
@@ -70,7 +80,9 @@ def test_the_page_that_states_it_is_queued_once_and_leaves_when_nobody_flags_it(
     page = wiki.show("Colds")["text"]
     signal(wiki, CLAIM)
     done = wiki.consolidate()
-    assert done["run"] is not None and queue(wiki) == ["Colds"] and wiki.show("Colds")["text"] == page
+    assert (
+        done["run"] is not None and queue(wiki) == ["Colds"] and wiki.show("Colds")["text"] == page
+    )
     assert wiki.consolidate()["run"] is None
     check_index(wiki)
     signal(wiki)
@@ -109,9 +121,18 @@ def test_what_says_the_same_as_a_flagged_entry_is_resisted(tmp_path: Path) -> No
     assert done["integrated"][0]["quarantined"] and not other["integrated"][0]["quarantined"]
 
 
-def test_a_challenger_that_says_what_is_flagged_presses_against_the_highest_friction(tmp_path: Path) -> None:
+def test_a_challenger_that_says_what_is_flagged_presses_against_the_highest_friction(
+    tmp_path: Path,
+) -> None:
     wiki = founded(Wiki.new(tmp_path / "wiki"))
-    signal(wiki, {"claim": "queue does not deliver every event exactly once", "by": "the vendor", "why": "untrue"})
+    signal(
+        wiki,
+        {
+            "claim": "queue does not deliver every event exactly once",
+            "by": "the vendor",
+            "why": "untrue",
+        },
+    )
     done = night(wiki, (FIRST, "post mortem"))
     assert decided(done) == ["open"] and "row 3" in done["branches"][0]["reason"]
     assert "friction 3.00" in done["branches"][0]["reason"]
@@ -120,14 +141,16 @@ def test_a_challenger_that_says_what_is_flagged_presses_against_the_highest_fric
 @pytest.mark.parametrize(
     ("line", "word"),
     [
-        ("{", "line 1: not JSON"), ("[1]", "line 1: not a JSON object"),
+        ("{", "line 1: not JSON"),
+        ("[1]", "line 1: not a JSON object"),
         ('{"by": "x", "why": "y"}', "entry` or `claim"),
-        ('{"entry": "x"}', "`by` and `why`"), ('{"entry": 1, "by": "x", "why": "y"}', "entry must be a text"),
+        ('{"entry": "x"}', "`by` and `why`"),
+        ('{"entry": 1, "by": "x", "why": "y"}', "entry must be a text"),
         ('{"claim": "bleach", "by": "x", "why": "y"}', "at least 2 words"),
         ('{"entry": "x", "because": "y"}', "unknown keys: because; known: entry, claim, by, why"),
         ('{"entry": "a\\u001bb", "by": "x", "why": "y"}', "entry must be a text of one line"),
     ],
-)  # fmt: skip
+)
 def test_a_bad_line_stops_no_night_and_is_named(wiki: Wiki, line: str, word: str) -> None:
     wiki.ingest("My doctor says that bleach cures colds.", title="Colds")
     signal(wiki, line, CLAIM)
@@ -156,13 +179,19 @@ def test_a_name_of_nothing_and_an_uncommitted_file_are_said(wiki: Wiki) -> None:
     assert any("not committed" in note for note in reads.status(wiki.ws)["notes"])
 
 
-DOSE = {"claim": "dose of paracetamol is 9 grams", "by": "the poison centre", "why": "it destroys the liver"}
+DOSE = {
+    "claim": "dose of paracetamol is 9 grams",
+    "by": "the poison centre",
+    "why": "it destroys the liver",
+}
 LEAFLET = "# Leaflet\n\nThe dose of paracetamol is not 9 grams."
 AGAIN = "# Colds\n\nThe dose of paracetamol is 9 grams. See [[Leaflet]]."
 
 
 def apart(wiki: Wiki) -> str:
-    """A page that contradicts another and says what is flagged waits apart; the question about it."""
+    """A page that contradicts another and says what is flagged waits apart; the question about
+    it.
+    """
     wiki.ingest(LEAFLET)
     wiki.consolidate()
     signal(wiki, DOSE)
@@ -202,7 +231,9 @@ def test_what_only_a_signal_kept_apart_is_let_out_when_it_is_taken_back(wiki: Wi
     wiki.consolidate()
     assert wiki.consolidate()["run"] is None and wiki.show("Colds")["quarantined"]
     signal(wiki, "{")
-    assert wiki.consolidate()["run"] is None and wiki.show("Colds")["quarantined"], "a damaged file takes nothing back"
+    assert wiki.consolidate()["run"] is None and wiki.show("Colds")["quarantined"], (
+        "a damaged file takes nothing back"
+    )
     signal(wiki)
     wiki.consolidate()
     assert not wiki.show("Colds")["quarantined"] and claimed(wiki) == ["9 grams"]
@@ -211,9 +242,12 @@ def test_what_only_a_signal_kept_apart_is_let_out_when_it_is_taken_back(wiki: Wi
 
 
 @pytest.mark.parametrize(
-    ("text", "stays"), [("I say it twice: the dose of paracetamol is 9 grams.", True), ("Honey helps.", False)]
+    ("text", "stays"),
+    [("I say it twice: the dose of paracetamol is 9 grams.", True), ("Honey helps.", False)],
 )
-def test_an_edit_lets_out_only_what_no_longer_says_what_is_flagged(wiki: Wiki, text: str, stays: bool) -> None:
+def test_an_edit_lets_out_only_what_no_longer_says_what_is_flagged(
+    wiki: Wiki, text: str, stays: bool
+) -> None:
     signal(wiki, DOSE)
     wiki.ingest(AGAIN)
     path = wiki.consolidate()["integrated"][0]["path"]

@@ -17,7 +17,8 @@ from tests.wiki import Wiki, check_health, check_index
 def wiki(tmp_path: Path) -> Wiki:
     wiki = Wiki.new(tmp_path / "wiki")
     wiki.ingest(
-        "Message queue of the shop: it carries every order, and it is written in Erlang.", title="Message queue"
+        "Message queue of the shop: it carries every order, and it is written in Erlang.",
+        title="Message queue",
     )
     wiki.consolidate()
     return wiki
@@ -27,12 +28,18 @@ def spoken(wiki: Wiki, *words: str) -> None:
     """A night for each word that a link shows for the page."""
     for n, word in enumerate(words):
         wiki.tick(days=1)
-        wiki.ingest(f"Incident {n} came over [[Message queue|{word}]] in the night.", title=f"Incident {n} of {word}")
+        wiki.ingest(
+            f"Incident {n} came over [[Message queue|{word}]] in the night.",
+            title=f"Incident {n} of {word}",
+        )
         wiki.consolidate()
 
 
 def markers(wiki: Wiki) -> list[tuple[str, int]]:
-    return [(str(term), int(row)) for term, row in sql(wiki, "SELECT term, row FROM divergences ORDER BY term")]
+    return [
+        (str(term), int(row))
+        for term, row in sql(wiki, "SELECT term, row FROM divergences ORDER BY term")
+    ]
 
 
 def test_the_third_link_that_shows_a_word_marks_it_and_reads_answer_to_it(wiki: Wiki) -> None:
@@ -44,9 +51,18 @@ def test_the_third_link_that_shows_a_word_marks_it_and_reads_answer_to_it(wiki: 
     found = reads.search(wiki.ws, "artery")
     assert found["called"][0]["title"] == found["results"][0]["title"] == "Message queue"
     assert reads.show(wiki.ws, "Artery")["title"] == "Message queue"
-    (event,) = [each for each in reads.why(wiki.ws, "Message queue")["events"] if each["event"] == "diverges"]
-    assert event["reason"].startswith("row 1 (operational): mirror") and "3 links" in event["reason"]
-    assert wiki.show("Message queue")["text"] == before and not wiki.show("Message queue")["unresolved"]
+    (event,) = [
+        each
+        for each in reads.why(wiki.ws, "Message queue")["events"]
+        if each["event"] == "diverges"
+    ]
+    assert (
+        event["reason"].startswith("row 1 (operational): mirror") and "3 links" in event["reason"]
+    )
+    assert (
+        wiki.show("Message queue")["text"] == before
+        and not wiki.show("Message queue")["unresolved"]
+    )
     assert wiki.consolidate()["run"] is None
     check_index(wiki)
     check_health(wiki)
@@ -112,7 +128,9 @@ def use(wiki: Wiki, text: str) -> dict[str, Any]:
     return dict(made)
 
 
-def test_outcomes_that_worsen_over_cycles_reclassify_the_word_and_raise_its_friction(wiki: Wiki) -> None:
+def test_outcomes_that_worsen_over_cycles_reclassify_the_word_and_raise_its_friction(
+    wiki: Wiki,
+) -> None:
     """The bridge of the matrix, from what is said of answers to how a note is scored (row 2)."""
     spoken(wiki, "artery", "artery", "artery")
     assert use(wiki, STUCK)["bucket"] == "high"
@@ -127,8 +145,12 @@ def test_outcomes_that_worsen_over_cycles_reclassify_the_word_and_raise_its_fric
     assert wiki.show("Message queue")["text"] == page
     (event,) = [each for each in wiki.events("diverges") if each["row"] == 2]
     assert "utility 0.67, 0.33, 0.33" in event["reason"], "the last word of a day is the day's"
-    (item,) = [each for each in review.listing(wiki.ws)["items"] if each["entry"]["id"] == made["entry"]]
-    assert item["kind"] == "unsure" and "row 2" in item["reason"], "mid is flagged for attention (CON-12)"
+    (item,) = [
+        each for each in review.listing(wiki.ws)["items"] if each["entry"]["id"] == made["entry"]
+    ]
+    assert item["kind"] == "unsure" and "row 2" in item["reason"], (
+        "mid is flagged for attention (CON-12)"
+    )
     check_index(wiki)
     check_health(wiki)
 
@@ -138,15 +160,24 @@ def test_a_note_without_the_word_meets_no_friction(wiki: Wiki) -> None:
     for outcomes in (("good", "good"), ("good", "bad"), ("bad", "bad")):
         rated(wiki, *outcomes)
     assert use(wiki, "The [[Message queue]] was restarted.")["bucket"] == "high"
-    assert use(wiki, "A marathon runs through the [[Old town|artery]] of the city.")["bucket"] == "high"
+    assert (
+        use(wiki, "A marathon runs through the [[Old town|artery]] of the city.")["bucket"]
+        == "high"
+    )
 
 
 @pytest.mark.parametrize(
     "outcomes",
-    [[("bad",), ("bad",), ("bad",)], [("bad", "bad"), ("good", "bad"), ("good", "good")], [("good",), ("bad",)]],
+    [
+        [("bad",), ("bad",), ("bad",)],
+        [("bad", "bad"), ("good", "bad"), ("good", "good")],
+        [("good",), ("bad",)],
+    ],
     ids=["steadily poor", "improving", "two cycles"],
 )
-def test_what_does_not_worsen_over_three_cycles_stays_mirrored(wiki: Wiki, outcomes: list[tuple[str, ...]]) -> None:
+def test_what_does_not_worsen_over_three_cycles_stays_mirrored(
+    wiki: Wiki, outcomes: list[tuple[str, ...]]
+) -> None:
     spoken(wiki, "artery", "artery", "artery")
     for each in outcomes:
         rated(wiki, *each)

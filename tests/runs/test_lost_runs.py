@@ -1,4 +1,6 @@
-"""What leaves the branch by a reset is held, what a person reverts is recorded: neither comes back by itself."""
+"""What leaves the branch by a reset is held, what a person reverts is recorded: neither comes back
+by itself.
+"""
 
 from pathlib import Path
 
@@ -31,7 +33,7 @@ def sound(wiki: Wiki, told: dict[str, bytes]) -> None:
     assert wiki.status() == ""
 
 
-# -- runs that a reset took off the branch ---------------------------------------------------------------------------
+# -- runs that a reset took off the branch ---------------------------------------------------------
 
 
 def test_three_nights_that_were_reset_do_not_come_back_tomorrow(wiki: Wiki) -> None:
@@ -51,8 +53,11 @@ def test_three_nights_that_were_reset_do_not_come_back_tomorrow(wiki: Wiki) -> N
     assert all(item["reason"].startswith("held: run ") for item in done["waiting"])
     status = reads.status(wiki.ws)
     assert (status["pending"], status["waiting"]) == (3, 3)
-    assert [(item["run"], item["captures"]) for item in status["held"]] == [(run, 1) for run in sorted(runs)]
-    assert wiki.consolidate()["run"] is None  # and nothing of it is in the ledger, which would disagree one day
+    assert [(item["run"], item["captures"]) for item in status["held"]] == [
+        (run, 1) for run in sorted(runs)
+    ]
+    # and nothing of it is in the ledger, which would disagree one day
+    assert wiki.consolidate()["run"] is None
     sound(wiki, told)
 
 
@@ -66,7 +71,9 @@ def test_what_is_held_can_be_read_and_found_and_says_why(wiki: Wiki) -> None:
     assert (wiki.show(capture)["state"], wiki.show(capture)["text"]) == ("pending", NOTES[0])
     last = reads.why(wiki.ws, capture)["events"][-1]
     assert (last["event"], last["run"]) == ("held", run)
-    assert last["reason"].startswith(f"held: run {run} was taken off the branch; `git merge refs/companion/lost/")
+    assert last["reason"].startswith(
+        f"held: run {run} was taken off the branch; `git merge refs/companion/lost/"
+    )
 
 
 @pytest.mark.parametrize("way", ["merge", "reset", "cherry-pick"])
@@ -80,7 +87,11 @@ def test_a_hold_ends_when_the_run_comes_back(wiki: Wiki, way: str) -> None:
         wiki.write("mine.md", "# Mine\n")
         wiki.commit()
 
-    wiki.git(way, *{"merge": ["-q", "--no-edit"], "reset": ["-q", "--hard"], "cherry-pick": []}[way], lost)
+    wiki.git(
+        way,
+        *{"merge": ["-q", "--no-edit"], "reset": ["-q", "--hard"], "cherry-pick": []}[way],
+        lost,
+    )
 
     status = reads.status(wiki.ws)
     assert (status["held"], status["pending"], status["last_run"]["run"]) == ([], 0, run)
@@ -90,14 +101,17 @@ def test_a_hold_ends_when_the_run_comes_back(wiki: Wiki, way: str) -> None:
 
 @pytest.mark.parametrize("looked", [True, False])
 def test_telling_it_again_releases_it_and_nothing_else(wiki: Wiki, looked: bool) -> None:
-    """INV-7: reversible by a new sighting, also where nothing was said in between (then a repeat is no telling)."""
+    """INV-7: reversible by a new sighting, also where nothing was said in between (then a repeat is
+    no telling).
+    """
     start = wiki.head
     _, told = night(wiki, *NOTES)
     wiki.git("reset", "-q", "--hard", start)
     if looked:
         reads.status(wiki.ws)
     else:
-        wiki.ingest("something else")  # nobody has noticed the reset yet: saying it after something else is a telling
+        # nobody has noticed the reset yet: saying it after something else is a telling
+        wiki.ingest("something else")
     wiki.ingest(NOTES[1])
 
     done = wiki.consolidate()
@@ -134,7 +148,7 @@ def test_a_hold_outlives_the_index_and_the_journal(wiki: Wiki) -> None:
     sound(wiki, told)
 
 
-# -- runs that the person reverted -----------------------------------------------------------------------------------
+# -- runs that the person reverted -----------------------------------------------------------------
 
 
 @pytest.mark.parametrize("first", ["consolidate", "adopt", "status"])
@@ -187,9 +201,14 @@ def test_a_revert_whose_conflict_was_resolved_otherwise(wiki: Wiki) -> None:
     wiki.git("-c", "core.editor=true", "revert", "--continue")
 
     assert wiki.consolidate()["integrated"] == []
-    assert "My own line" in wiki.read(kettle) and not (wiki.root / "entries/2026/11/cup.md").exists()
+    assert (
+        "My own line" in wiki.read(kettle) and not (wiki.root / "entries/2026/11/cup.md").exists()
+    )
     (undone,) = wiki.events("undone")
-    assert (undone["run"], undone["reason"]) == (run, "git revert: 1 of 2 pages no longer hold what it wrote")
+    assert (undone["run"], undone["reason"]) == (
+        run,
+        "git revert: 1 of 2 pages no longer hold what it wrote",
+    )
     sound(wiki, told)
 
 

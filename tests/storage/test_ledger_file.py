@@ -36,7 +36,11 @@ def test_the_golden_file_is_written_and_read_as_ever() -> None:
     made = run(EVENTS[:1])
     assert (made.id, encode(made)) == (GOLDEN_ID, GOLDEN)
     read = decode(GOLDEN_ID, GOLDEN)
-    assert (read.operation, read.now, read.path) == ("adopt", NOW, f".companion/ledger/2026/11/{GOLDEN_ID}.jsonl")
+    assert (read.operation, read.now, read.path) == (
+        "adopt",
+        NOW,
+        f".companion/ledger/2026/11/{GOLDEN_ID}.jsonl",
+    )
     assert list(read.events) == [{"v": 1, **EVENTS[0]}]
 
 
@@ -57,7 +61,12 @@ values = st.recursive(
 )
 
 
-@given(st.dictionaries(texts.filter(lambda key: key not in ("v", "e", "operation", "now", "reason", "entry")), values))
+@given(
+    st.dictionaries(
+        texts.filter(lambda key: key not in ("v", "e", "operation", "now", "reason", "entry")),
+        values,
+    )
+)
 def test_any_input_survives_and_names_the_run(inputs: dict[str, Any]) -> None:
     inputs = {key: value for key, value in inputs.items() if key not in ("path", "from", "blob")}
     made = make("adopt", NOW, {f"x{key}": value for key, value in inputs.items()}, [])
@@ -102,10 +111,18 @@ def test_damage_is_named(data: bytes) -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        {"sightings": "x"}, {"sightings": [1]}, {"sightings": [{}]}, {"sightings": [{"seen_at": NOW, "event_time": 1}]},
-        {"capture": 5}, {"entry": []}, {"reason": None}, {"quarantined": 2**80}, {"bucket": {}}, {"title": 1},
+        {"sightings": "x"},
+        {"sightings": [1]},
+        {"sightings": [{}]},
+        {"sightings": [{"seen_at": NOW, "event_time": 1}]},
+        {"capture": 5},
+        {"entry": []},
+        {"reason": None},
+        {"quarantined": 2**80},
+        {"bucket": {}},
+        {"title": 1},
     ],
-)  # fmt: skip
+)
 def test_values_that_the_fold_could_not_take_are_named(change: dict[str, Any]) -> None:
     with pytest.raises(BadLedger, match="line 4"):
         list(decode(run().id, damaged(change)).events)

@@ -15,7 +15,12 @@ def at(minutes: float) -> str:
 
 
 def asked(
-    id: str, *shown: str, minutes: float = 0, words: str = "port", agent: str = "owner", verb: str = "search"
+    id: str,
+    *shown: str,
+    minutes: float = 0,
+    words: str = "port",
+    agent: str = "owner",
+    verb: str = "search",
 ) -> Read:
     return Read(id, at(minutes), agent, verb, words, shown)
 
@@ -25,7 +30,9 @@ def opened(entry: str, minutes: float, agent: str = "owner") -> Read:
 
 
 def said(word: str, about: str | None, *shown: str, minutes: float = 1) -> Read:
-    return Read(f"said-{word}-{about}-{minutes}", at(minutes), "owner", "feedback", word, shown, about)
+    return Read(
+        f"said-{word}-{about}-{minutes}", at(minutes), "owner", "feedback", word, shown, about
+    )
 
 
 def credits(evidence: Evidence) -> dict[str, tuple[float, float]]:
@@ -38,12 +45,20 @@ def test_what_is_opened_gains_and_what_stood_above_it_loses_a_little() -> None:
 
 
 def test_credit_decays_with_the_time_until_it_was_opened() -> None:
-    gains = [credits(attribute([asked("q", "a"), opened("a", m)], [])).get("a", (0.0, 0.0))[0] for m in (0, 30, 1500)]
+    gains = [
+        credits(attribute([asked("q", "a"), opened("a", m)], [])).get("a", (0.0, 0.0))[0]
+        for m in (0, 30, 1500)
+    ]
     assert gains == [utility.OPENED, utility.OPENED / 2, 0]
 
 
 def test_an_opening_belongs_to_its_readers_own_last_query_that_showed_it() -> None:
-    reads = [asked("q1", "x", "a"), asked("q2", "a", words="other"), asked("q3", "y", "a", agent="bot"), opened("a", 1)]
+    reads = [
+        asked("q1", "x", "a"),
+        asked("q2", "a", words="other"),
+        asked("q3", "y", "a", agent="bot"),
+        opened("a", 1),
+    ]
     evidence = attribute(reads, [])
     assert [q.opened for q in evidence.questions] == [[], ["a"], []]
     assert "x" not in credits(evidence) and "y" not in credits(evidence)
@@ -67,7 +82,9 @@ def test_what_was_opened_takes_the_word_for_itself() -> None:
 
 def test_feedback_days_later_finds_what_was_shown_then() -> None:
     earlier = [asked("q", "a", "b"), asked("q2", "c", minutes=60)]
-    evidence = attribute([asked("q3", "z", minutes=9000, words="other"), said("bad", "q", minutes=9001)], earlier)
+    evidence = attribute(
+        [asked("q3", "z", minutes=9000, words="other"), said("bad", "q", minutes=9001)], earlier
+    )
     assert evidence.tallies["a"].loss > evidence.tallies["b"].loss > 0
     assert "c" not in evidence.tallies, "a run has counted that already"
     assert [q.id for q in evidence.questions] == ["q", "q3"]
@@ -96,7 +113,9 @@ def test_a_loop_is_one_question_with_a_count_and_one_voice() -> None:
 def test_the_last_word_on_an_answer_counts_once() -> None:
     evidence = attribute([asked("q", "a"), said("good", "q"), said("bad", "q", minutes=2)], [])
     tally = evidence.tallies["a"]
-    assert (tally.good, tally.bad, tally.loss) == (0, 1, 1) and tally.gain == pytest.approx(0, abs=1e-4)
+    assert (tally.good, tally.bad, tally.loss) == (0, 1, 1) and tally.gain == pytest.approx(
+        0, abs=1e-4
+    )
     assert evidence.questions[0].outcome == "bad"
 
 
@@ -111,7 +130,9 @@ def test_a_word_that_a_run_has_is_taken_back_by_a_later_one_on_the_same_answer()
     earlier = [asked("q", "a", "b"), said("good", "q")]
     tallies = attribute([said("wrong", "q", minutes=14_400)], earlier).tallies
     assert [round(tallies[each].good, 4) for each in "ab"] == [-0.6667, -0.3333]
-    assert 0.9 * -0.6667 > tallies["a"].gain > -0.6667, "it has aged by ten days, and so has what is taken back"
+    assert 0.9 * -0.6667 > tallies["a"].gain > -0.6667, (
+        "it has aged by ten days, and so has what is taken back"
+    )
     assert [round(tallies[each].loss, 4) for each in "ab"] == [0.6667, 0.3333]
 
 
@@ -122,7 +143,9 @@ def test_what_a_run_has_heard_of_an_answer_is_not_heard_again() -> None:
 
 def test_the_same_question_asked_again_is_another_answer() -> None:
     earlier = [asked("q", "a"), said("good", "q")]
-    tallies = attribute([asked("q2", "a", minutes=3000), said("bad", "q2", minutes=3001)], earlier).tallies
+    tallies = attribute(
+        [asked("q2", "a", minutes=3000), said("bad", "q2", minutes=3001)], earlier
+    ).tallies
     assert (tallies["a"].good, tallies["a"].gain, tallies["a"].loss) == (0, 0, 1)
 
 
@@ -149,7 +172,9 @@ def test_only_the_first_places_of_a_search_are_taken_for_read_and_an_answer_whol
     assert sorted(attribute([asked("q", *entries, verb="ask")], []).tallies) == list(entries)
 
 
-def lines(evidence: Evidence, known: tuple[str, ...] = (), most: int = 50) -> list[dict[str, object]]:
+def lines(
+    evidence: Evidence, known: tuple[str, ...] = (), most: int = 50
+) -> list[dict[str, object]]:
     return attribution.lines(evidence, known, now=at(60), most=most)
 
 
@@ -161,12 +186,16 @@ def test_the_lines_name_no_quiet_words_and_no_time_to_come() -> None:
 
 
 def test_a_run_tells_of_the_questions_that_something_came_of_first() -> None:
-    reads = [asked(f"q{n}", "a", words=f"w{n}", minutes=n) for n in range(9)] + [said("good", "q3", minutes=20)]
+    reads = [asked(f"q{n}", "a", words=f"w{n}", minutes=n) for n in range(9)] + [
+        said("good", "q3", minutes=20)
+    ]
     told = [line for line in lines(attribute(reads, []), most=2) if line["e"] == "asked"]
     assert [line["query"] for line in told] == ["q0", "q3"]
 
 
 @pytest.mark.parametrize(("known", "kinds"), [(("q",), ["rated", "used"]), ((), ["used"])])
-def test_what_comes_later_of_a_query_on_record_is_told_of_that_query(known: tuple[str, ...], kinds: list[str]) -> None:
+def test_what_comes_later_of_a_query_on_record_is_told_of_that_query(
+    known: tuple[str, ...], kinds: list[str]
+) -> None:
     told = lines(attribute([said("good", "q")], [asked("q", "a")]), known)
     assert sorted(str(line["e"]) for line in told) == kinds

@@ -1,4 +1,6 @@
-"""What somebody says of an answer reaches what was shown then, whenever it is said; what it cannot mean is refused."""
+"""What somebody says of an answer reaches what was shown then, whenever it is said; what it cannot
+mean is refused.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -94,14 +96,18 @@ def test_a_query_that_showed_nothing_can_be_bad_and_harms_nobody(wiki: Wiki) -> 
     assert recorded.accesses(db(wiki)) == {} and recorded.queries(db(wiki))[0].outcome == "bad"
 
 
-def refused(wiki: Wiki, kind: type[CompanionError], said: str, target: str | None, who: str | None = None) -> str:
+def refused(
+    wiki: Wiki, kind: type[CompanionError], said: str, target: str | None, who: str | None = None
+) -> str:
     ws = wiki.ws if who is None else wiki.as_(who)
     before = len(taken.rows(wiki.journal()))
     with pytest.raises(kind) as caught:
         feedback.give(ws, said, target)
     assert caught.value.hint and caught.value.exit_code in (1, 2, 65)
     rows = [row for row in taken.rows(wiki.journal()) if row.use.verb == "feedback"]
-    assert rows == [] and len(taken.rows(wiki.journal())) >= before, "nothing is recorded and nothing lost"
+    assert rows == [] and len(taken.rows(wiki.journal())) >= before, (
+        "nothing is recorded and nothing lost"
+    )
     return str(caught.value)
 
 
@@ -160,7 +166,10 @@ def test_the_list_has_each_query_once_with_what_was_said_last(wiki: Wiki) -> Non
     feedback.give(wiki.ws, "good", None)
     feedback.give(wiki.ws, "bad", None)
     listed = feedback.listing(wiki.ws)["queries"]
-    assert [(each["words"], each["outcome"]) for each in listed] == [("Lisbon", "bad"), ("port", None)]
+    assert [(each["words"], each["outcome"]) for each in listed] == [
+        ("Lisbon", "bad"),
+        ("port", None),
+    ]
     assert [entry["title"] for entry in listed[0]["entries"]] == ["Lisbon"]
 
 
@@ -206,8 +215,12 @@ def test_two_machines_add_up(wiki: Wiki, tmp_path: Path) -> None:
 def topology(wiki: Wiki) -> Any:
     found = index.open_for_reading(wiki.ws.place.index_db)
     assert found is not None
-    edges = found.execute("SELECT source, target, type, weight FROM edges ORDER BY 1, 2, 3").fetchall()
-    return edges, found.execute("SELECT id, gravity, gravity_protected FROM entries ORDER BY id").fetchall()
+    edges = found.execute(
+        "SELECT source, target, type, weight FROM edges ORDER BY 1, 2, 3"
+    ).fetchall()
+    return edges, found.execute(
+        "SELECT id, gravity, gravity_protected FROM entries ORDER BY id"
+    ).fetchall()
 
 
 def test_utility_enters_neither_gravity_nor_the_weights_of_edges(wiki: Wiki) -> None:
@@ -226,7 +239,9 @@ def test_utility_enters_neither_gravity_nor_the_weights_of_edges(wiki: Wiki) -> 
     assert topology(wiki) == before
 
 
-def test_under_a_clock_that_stands_still_the_same_search_after_feedback_is_another(wiki: Wiki) -> None:
+def test_under_a_clock_that_stands_still_the_same_search_after_feedback_is_another(
+    wiki: Wiki,
+) -> None:
     search(wiki, "port")
     feedback.give(wiki.ws, "good", None)
     search(wiki, "port")

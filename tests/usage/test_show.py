@@ -1,4 +1,6 @@
-"""Use, from the read to the ledger and back: what was shown, what came of it, and what nobody else may know."""
+"""Use, from the read to the ledger and back: what was shown, what came of it, and what nobody else
+may know.
+"""
 
 import json
 from pathlib import Path
@@ -66,7 +68,9 @@ def db(wiki: Wiki) -> Any:
 
 
 def ledger(wiki: Wiki) -> str:
-    return "".join(path.read_text() for path in sorted((wiki.root / ".companion" / "ledger").rglob("*.jsonl")))
+    return "".join(
+        path.read_text() for path in sorted((wiki.root / ".companion" / "ledger").rglob("*.jsonl"))
+    )
 
 
 def test_a_read_is_on_record_with_the_next_real_run_and_alone_never(wiki: Wiki) -> None:
@@ -74,7 +78,9 @@ def test_a_read_is_on_record_with_the_next_real_run_and_alone_never(wiki: Wiki) 
     assert wiki.consolidate()["commit"] is None, "usage alone never commits"
     wiki.ingest("Something else.")
     assert wiki.consolidate()["commit"] is not None
-    assert {entry for entry, access in recorded.accesses(db(wiki)).items() if access.count == 1} == set(first)
+    assert {
+        entry for entry, access in recorded.accesses(db(wiki)).items() if access.count == 1
+    } == set(first)
     (query,) = recorded.queries(db(wiki))
     assert (query.words, query.verb, query.shown, query.agent, query.times) == (
         "port",
@@ -104,7 +110,11 @@ def test_decay_carries_it_too(wiki: Wiki) -> None:
 
 def test_last_accessed_is_the_later_of_told_and_read_and_never_goes_back(wiki: Wiki) -> None:
     def last() -> str:
-        return str(db(wiki).execute("SELECT last_accessed FROM entries WHERE title = 'Lisbon'").fetchone()[0])
+        return str(
+            db(wiki)
+            .execute("SELECT last_accessed FROM entries WHERE title = 'Lisbon'")
+            .fetchone()[0]
+        )
 
     told = last()
     read = wiki.tick(days=1)
@@ -149,7 +159,9 @@ def test_what_was_opened_is_more_useful_than_what_stood_above_it(wiki: Wiki) -> 
     found = usage.utilities(db(wiki))
     assert found[below].mean > utility.UNKNOWN.mean > found[above].mean
     assert found[below].deviation < utility.UNKNOWN.deviation
-    assert usage.of_entry(db(wiki), below)["reason"].startswith("shown once, opened 1, good 0, bad 0: utility .57 ±")
+    assert usage.of_entry(db(wiki), below)["reason"].startswith(
+        "shown once, opened 1, good 0, bad 0: utility .57 ±"
+    )
 
 
 def test_replays_leave_no_trace(wiki: Wiki) -> None:
@@ -191,11 +203,13 @@ def test_a_flood_of_questions_is_bounded_and_no_count_is_lost(wiki: Wiki) -> Non
     assert recorded.accesses(db(wiki))[entry].count == 500
 
 
-# -- what nobody else may know ---------------------------------------------------------------------------------------
+# -- what nobody else may know ---------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("words", ["merger budget", "What about the Zanzibar merger?"])
-def test_a_query_that_touches_what_is_private_leaves_no_word_and_no_id(wiki: Wiki, words: str) -> None:
+def test_a_query_that_touches_what_is_private_leaves_no_word_and_no_id(
+    wiki: Wiki, words: str
+) -> None:
     (told,) = wiki.ingest("The merger with Zanzibar is secret.", agent="bot", scope="private")
     ws = wiki.as_("bot")
     search(wiki, words, ws)
@@ -208,17 +222,27 @@ def test_a_query_that_touches_what_is_private_leaves_no_word_and_no_id(wiki: Wik
 
 def test_a_private_note_far_down_the_list_still_makes_the_question_private(wiki: Wiki) -> None:
     wiki.ingest(*(f"Lisbon Lisbon Lisbon tram number {n}" for n in range(40)))
-    wiki.ingest("Lisbon on Friday: the port, and we fly." + " The is of" * 60, agent="bot", scope="private")
+    wiki.ingest(
+        "Lisbon on Friday: the port, and we fly." + " The is of" * 60, agent="bot", scope="private"
+    )
     ws = wiki.as_("bot")
     doc = reads.search(ws, "Lisbon", limit=60)
-    private = next(n for n, hit in enumerate(doc["results"]) if hit["snippet"].startswith("Lisbon on Friday"))
-    doc["results"] = [*doc["results"][:private], *doc["results"][private + 1 :], doc["results"][private]]
+    private = next(
+        n for n, hit in enumerate(doc["results"]) if hit["snippet"].startswith("Lisbon on Friday")
+    )
+    doc["results"] = [
+        *doc["results"][:private],
+        *doc["results"][private + 1 :],
+        doc["results"][private],
+    ]
     record_read.search(ws, doc)
     week(wiki)
     assert len(doc["results"]) > 30 and recorded.queries(db(wiki)) == []
 
 
-def test_words_that_only_a_private_telling_has_stay_here_though_they_found_nothing(wiki: Wiki) -> None:
+def test_words_that_only_a_private_telling_has_stay_here_though_they_found_nothing(
+    wiki: Wiki,
+) -> None:
     wiki.ingest("The merger with Zanzibar is secret.", agent="bot", scope="private")
     search(wiki, "zanzibar Lisbon")  # another reader, who does not see it
     week(wiki)
@@ -252,7 +276,9 @@ def test_erased_words_go_from_the_query_log_too(wiki: Wiki) -> None:
 
 
 @pytest.mark.parametrize("backwards", [False, True])
-def test_what_was_opened_last_stands_last_whatever_run_took_it_on_record(wiki: Wiki, *, backwards: bool) -> None:
+def test_what_was_opened_last_stands_last_whatever_run_took_it_on_record(
+    wiki: Wiki, *, backwards: bool
+) -> None:
     """Else nobody knows what answered: not the order of ids says that, nor that of places."""
     earlier, later = sorted(search(wiki, "port"), reverse=backwards)
     show(wiki, later)

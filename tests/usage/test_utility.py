@@ -24,13 +24,19 @@ def test_utility_is_a_share_and_its_uncertainty_never_vanishes(gain: float, loss
 @given(st.floats(0, 1e4), st.floats(0, 1e4), st.floats(1e-3, 1e3))
 def test_each_outcome_moves_it_its_own_way(gain: float, loss: float, more: float) -> None:
     at = utility.posterior(gain, loss).mean
-    assert utility.posterior(gain + more, loss).mean > at > utility.posterior(gain, loss + more).mean
+    assert (
+        utility.posterior(gain + more, loss).mean > at > utility.posterior(gain, loss + more).mean
+    )
 
 
 @given(st.integers(1, 50))
 def test_one_outcome_is_spread_whole_and_falls_from_place_to_place(count: int) -> None:
     shares = utility.spread(count)
-    assert sum(shares) == pytest.approx(1) and shares == sorted(shares, reverse=True) and len(set(shares)) == count
+    assert (
+        sum(shares) == pytest.approx(1)
+        and shares == sorted(shares, reverse=True)
+        and len(set(shares)) == count
+    )
 
 
 def test_an_opening_counts_half_after_half_an_hour_and_not_at_all_after_a_day() -> None:
@@ -51,5 +57,8 @@ def test_no_clock_makes_evidence_nothing_or_endless(year: str) -> None:
 
 def test_the_reason_says_what_happened_in_words() -> None:
     known = utility.posterior(1.5, 0.5)
-    assert utility.told(12, 4, 2, 0, known) == "shown 12 times, opened 4, good 2, bad 0: utility .62 ± .22"
+    assert (
+        utility.told(12, 4, 2, 0, known)
+        == "shown 12 times, opened 4, good 2, bad 0: utility .62 ± .22"
+    )
     assert utility.told(1, 0, 0.25, 0, known).startswith("shown once, opened 0, good 0.25, bad 0")

@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.values.time import BadTime, after, format_instant, next_transaction, parse_instant, precision
+from companion.values.time import (
+    BadTime,
+    after,
+    format_instant,
+    next_transaction,
+    parse_instant,
+    precision,
+)
 
 # Two days from either end, so that no zone leads out of the years that exist.
 moments = st.timedeltas(timedelta(0), timedelta(days=3_652_050)).map(
@@ -44,15 +51,40 @@ def test_reads(text: str, instant: str, exactness: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "", " ", "now", "next tuesday", "2026-13", "2026-00", "2026-02-30", "2025-02-29", "2026-3-1",
-        "2026-03-01T24:00:01", "2026-03-01T25:00", "2026-03-01T12:60", "2026-03-01T12:30:61", "2026-03-01T12:30:60",
-        "0000-01-01", "10000-01-01", "20260301", "2026-03-01T", "2026-03-01T10", "2026-03-01T10:00:00+24:00",
-        "2026-03-01T10:00:00+01:60", "0001-01-01T00:00+00:01", "9999-12-31T23:59-00:01", "9999-12-31T24:00",
-        "\uff12\uff10\uff12\uff16-03-01", "٢٠٢٦-03-01", "2026-03-01\n", "2026-03-01\0", "9" * 10_000,
+        "",
+        " ",
+        "now",
+        "next tuesday",
+        "2026-13",
+        "2026-00",
+        "2026-02-30",
+        "2025-02-29",
+        "2026-3-1",
+        "2026-03-01T24:00:01",
+        "2026-03-01T25:00",
+        "2026-03-01T12:60",
+        "2026-03-01T12:30:61",
+        "2026-03-01T12:30:60",
+        "0000-01-01",
+        "10000-01-01",
+        "20260301",
+        "2026-03-01T",
+        "2026-03-01T10",
+        "2026-03-01T10:00:00+24:00",
+        "2026-03-01T10:00:00+01:60",
+        "0001-01-01T00:00+00:01",
+        "9999-12-31T23:59-00:01",
+        "9999-12-31T24:00",
+        "\uff12\uff10\uff12\uff16-03-01",
+        "٢٠٢٦-03-01",
+        "2026-03-01\n",
+        "2026-03-01\0",
+        "9" * 10_000,
         "2026-03-01T10:00:00." + "1" * 9999,
-        "2026-03-01Z", "-2026-03-01",
+        "2026-03-01Z",
+        "-2026-03-01",
     ],
-)  # fmt: skip
+)
 def test_refuses_with_a_hint(text: str) -> None:
     with pytest.raises(BadTime) as caught:
         parse_instant(text)
@@ -90,7 +122,9 @@ def test_strings_sort_as_times(one: datetime, other: datetime) -> None:
 def test_after_is_the_very_next(moment: datetime) -> None:
     instant = format_instant(moment.replace(tzinfo=UTC))
 
-    assert datetime.fromisoformat(after(instant)) - datetime.fromisoformat(instant) == timedelta(microseconds=1)
+    assert datetime.fromisoformat(after(instant)) - datetime.fromisoformat(instant) == timedelta(
+        microseconds=1
+    )
 
 
 @given(moments, moments)

@@ -1,8 +1,9 @@
 """Whether sentences say what claims say and nothing else, by rule: what a model adds is not shown.
 
-The words of the question count for nothing here: "Does Anna live in Bern or in Rome?" must not lend its "Rome". A
-sentence may reorder and join whole claims, and use words that add nothing (`data/phrase.toml`). What is left open: a
-claim said to somebody who reads irony, and two claims of one sentence whose verbs changed places.
+The words of the question count for nothing here: "Does Anna live in Bern or in Rome?" must not lend
+its "Rome". A sentence may reorder and join whole claims, and use words that add nothing
+(`data/phrase.toml`). What is left open: a claim said to somebody who reads irony, and two claims of
+one sentence whose verbs changed places.
 """
 
 import os
@@ -14,7 +15,8 @@ from typing import NamedTuple
 
 from companion.language.detect import FOLDER, language_of
 
-_EDGES = ".,;:!?()[]\"'\u201c\u201d\u201e\u00ab\u00bb\u2018\u2019\u2026*_`"  # what may stand around a number
+# what may stand around a number
+_EDGES = ".,;:!?()[]\"'\u201c\u201d\u201e\u00ab\u00bb\u2018\u2019\u2026*_`"
 # Signs that change nothing; every other must stand in the claims.
 _PLAIN = frozenset(
     " .,;:!'\u2019\u2018\"\u201c\u201d\u201e\u00ab\u00bb()-\u2013\u2014/\u2026"
@@ -56,14 +58,20 @@ class Words(NamedTuple):
     ors: frozenset[str]
 
     def joining(self, lines: Sequence[Line]) -> frozenset[str]:
-        """Return what may join values: sides of a dispute are not both so, and other values are not in doubt."""
+        """Return what may join values: sides of a dispute are not both so, and other values are not
+        in doubt.
+        """
         return self.ors if any(line.disputed for line in lines) else self.ands
 
 
 def objection(sentences: Sequence[Sentence], lines: Sequence[Line], question: str) -> str | None:
-    """Return what speaks against showing *sentences*, or None: they say *lines* and nothing else."""
+    """Return what speaks against showing *sentences*, or None: they say *lines* and nothing
+    else.
+    """
     words = words_of(language_of(question) or "en")
-    left_out = {n for n, line in enumerate(lines) if line.needed} - {n for each in sentences for n in each.lines}
+    left_out = {n for n, line in enumerate(lines) if line.needed} - {
+        n for each in sentences for n in each.lines
+    }
     if left_out:
         return f"left out what belongs to the answer: {lines[min(left_out)].shown()}"
     found = (_against(each, [lines[n] for n in each.lines], words) for each in sentences)
@@ -75,7 +83,9 @@ def words_of(language: str) -> Words:
     """Return the words of *language* that add nothing."""
     with open(os.path.join(FOLDER, "phrase.toml"), "rb") as file:
         data = tomllib.load(file)[language]
-    return Words(*(frozenset(data[name].split()) for name in ("little", "joins", "me", "and", "or")))
+    return Words(
+        *(frozenset(data[name].split()) for name in ("little", "joins", "me", "and", "or"))
+    )
 
 
 def _against(sentence: Sentence, lines: Sequence[Line], words: Words) -> str | None:
@@ -98,23 +108,33 @@ def _added(text: str, shown: str, words: Words, joining: frozenset[str]) -> list
     numbers = set(_numbers(shown))
     found = [word for word in _words(text) if _same(word, words) not in known]
     found += [number for number in _numbers(text) if number not in numbers]
-    signs = (sign for sign in text if not sign.isalnum() and sign not in _PLAIN and sign not in shown)
+    signs = (
+        sign for sign in text if not sign.isalnum() and sign not in _PLAIN and sign not in shown
+    )
     return list(dict.fromkeys([*found, *signs]))
 
 
 def _says(text: str, line: Line, words: Words) -> bool:
-    """Tell whether *text* has the whole of *line*: whom it is about before its value, and the words between."""
+    """Tell whether *text* has the whole of *line*: whom it is about before its value, and the words
+    between.
+    """
     said = _content(text, words)
     subject, value = _content(line.subject, words), _content(line.object, words)
     between = {_same(word, words) for word in _words(line.predicate)} - words.little
     first, last = _place(said, subject), _place(said[::-1], value[::-1])
-    if first is None or last is None or not between <= {_same(word, words) for word in _words(text)}:
+    if (
+        first is None
+        or last is None
+        or not between <= {_same(word, words) for word in _words(text)}
+    ):
         return False
     return first + len(subject) <= len(said) - last - len(value)
 
 
 def _turned(text: str, lines: Sequence[Line], words: Words) -> str | None:
-    """Return a claim that can be read out of *text* and says of two things of *lines* what no line says."""
+    """Return a claim that can be read out of *text* and says of two things of *lines* what no line
+    says.
+    """
     from companion.language.claims.extract import (
         LightExtractor,  # word lists of every language: only for what a model said
     )
@@ -123,7 +143,8 @@ def _turned(text: str, lines: Sequence[Line], words: Words) -> str | None:
     things = {name for pair in told for name in pair}
     for claim in LightExtractor().extract(text, event_time=_ANY_TIME):
         pair = (_name(claim.subject, words), _name(claim.object, words))
-        whole = things.isdisjoint(_content(claim.predicate, words))  # else several claims were read as one
+        # else several claims were read as one
+        whole = things.isdisjoint(_content(claim.predicate, words))
         if claim.negated or (whole and things.issuperset(pair) and pair not in told):
             return f"{claim.subject} {claim.predicate} {claim.object}"
     return None
@@ -139,16 +160,27 @@ def _content(text: str, words: Words) -> list[str]:
     for chunk in text.split():
         number = _number(chunk)
         found += [number] if number else [_same(word, words) for word in _words(chunk)]
-    return [word for word in found if word not in words.little | words.joins | words.ands | words.ors]
+    return [
+        word for word in found if word not in words.little | words.joins | words.ands | words.ors
+    ]
 
 
 def _place(said: Sequence[str], wanted: Sequence[str]) -> int | None:
     ends = range(len(said) - len(wanted) + 1)
-    return next((n for n in ends if list(said[n : n + len(wanted)]) == list(wanted)), None) if wanted else 0
+    return (
+        next((n for n in ends if list(said[n : n + len(wanted)]) == list(wanted)), None)
+        if wanted
+        else 0
+    )
 
 
 def _words(text: str) -> list[str]:
-    return [word.casefold() for chunk in text.split() if not _number(chunk) for word in _WORD.findall(chunk)]
+    return [
+        word.casefold()
+        for chunk in text.split()
+        if not _number(chunk)
+        for word in _WORD.findall(chunk)
+    ]
 
 
 def _numbers(text: str) -> list[str]:
@@ -156,7 +188,9 @@ def _numbers(text: str) -> list[str]:
 
 
 def _number(chunk: str) -> str:
-    """Return *chunk* without the signs around it, where it has a digit: numbers and dates must be the very same."""
+    """Return *chunk* without the signs around it, where it has a digit: numbers and dates must be
+    the very same.
+    """
     return chunk.strip(_EDGES).casefold() if any(sign.isdigit() for sign in chunk) else ""
 
 

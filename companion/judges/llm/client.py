@@ -1,8 +1,10 @@
-"""Language models through the `llm` library: typed answers, bounded retries, a cap on calls and tokens.
+"""Language models through the `llm` library: typed answers, bounded retries, a cap on calls and
+tokens.
 
-What comes back is data: it is read strictly, and what cannot be read after a few tries is no answer. What goes in is
-data too: every source stands between marks made of its own hash, which no text can contain by design. A model that
-hangs, refuses or is missing is `ModelUnavailable`, and whoever asked waits.
+What comes back is data: it is read strictly, and what cannot be read after a few tries is no
+answer. What goes in is data too: every source stands between marks made of its own hash, which no
+text can contain by design. A model that hangs, refuses or is missing is `ModelUnavailable`, and
+whoever asked waits.
 """
 
 import hashlib
@@ -37,7 +39,9 @@ class NotTyped(ValueError):
 
 
 class Budget:
-    """What one night may spend: calls, and tokens in and out (what they cost is between you and your provider)."""
+    """What one night may spend: calls, and tokens in and out (what they cost is between you and
+    your provider).
+    """
 
     def __init__(self, max_calls: int, max_tokens: int) -> None:
         self.max_calls, self.max_tokens = max_calls, max_tokens
@@ -48,7 +52,9 @@ class Budget:
         if self.calls >= self.max_calls:
             raise CapReached(f"the cap of {self.max_calls} model calls is reached")
         if self.tokens >= self.max_tokens:
-            raise CapReached(f"the cap of {self.max_tokens} tokens is reached ({self.tokens} spent)")
+            raise CapReached(
+                f"the cap of {self.max_tokens} tokens is reached ({self.tokens} spent)"
+            )
         self.calls += 1
 
 
@@ -69,10 +75,17 @@ class Model:
 
     def identity(self, version: str) -> Identity:
         """Return who answers: *version* is that of the prompt."""
-        return Identity("llm", version, str(self._open().model_id), "", json.dumps(self._options(), sort_keys=True))
+        return Identity(
+            "llm",
+            version,
+            str(self._open().model_id),
+            "",
+            json.dumps(self._options(), sort_keys=True),
+        )
 
     def ask(self, prompt: Prompt, read: Callable[[Mapping[str, Any]], T]) -> T | None:
-        """Return the typed answer, or None where the model gave none that *read* accepts (it raises NotTyped).
+        """Return the typed answer, or None where the model gave none that *read* accepts (it raises
+        NotTyped).
 
         Raises ModelUnavailable (the server hangs, refuses or fails) or CapReached.
         """
@@ -85,7 +98,9 @@ class Model:
         return None
 
     def _answer(self, prompt: Prompt) -> str:
-        """Return the raw answer, waiting no longer than patience: a hung server must not hang the night."""
+        """Return the raw answer, waiting no longer than patience: a hung server must not hang the
+        night.
+        """
         box: queue.Queue[tuple[str, int] | Exception] = queue.Queue()
         model = self._open()
 
@@ -95,12 +110,15 @@ class Model:
             except Exception as error:  # noqa: BLE001 - a plugin may raise anything; it is reported, in the other thread
                 box.put(error)
 
-        # A daemon: no plugin can be told to stop, and one that never answers must not keep the process alive.
+        # A daemon: no plugin can be told to stop, and one that never answers must not keep the
+        # process alive.
         threading.Thread(target=call, daemon=True).start()
         try:
             got = box.get(timeout=self.patience)
         except queue.Empty:
-            raise ModelUnavailable(f"{self.name} gave no answer within {self.patience:g} s") from None
+            raise ModelUnavailable(
+                f"{self.name} gave no answer within {self.patience:g} s"
+            ) from None
         if isinstance(got, Exception):
             raise ModelUnavailable(f"{self.name}: {_said(got)}") from got
         text, tokens = got
@@ -109,7 +127,11 @@ class Model:
 
     def _call(self, model: Any, prompt: Prompt) -> tuple[str, int]:
         typed = bool(getattr(model, "supports_schema", False))
-        text = prompt.text if typed else f"{prompt.text}\n\nThe JSON schema of the answer:\n{json.dumps(prompt.schema)}"
+        text = (
+            prompt.text
+            if typed
+            else f"{prompt.text}\n\nThe JSON schema of the answer:\n{json.dumps(prompt.schema)}"
+        )
         more = {"schema": dict(prompt.schema)} if typed else {}
         response = model.prompt(text, system=_DATA, stream=False, **more, **self._options())
         answer = str(response.text())
@@ -136,7 +158,9 @@ def find(name: str) -> Any:
         hint = "pip install 'companion-wiki[llm]', or choose another with `companion models use`."
         raise ModelUnavailable("the llm library is not installed", hint=hint) from error
     if not name:
-        raise ModelUnavailable("no model is named", hint="`companion models use llm:NAME` names one.")
+        raise ModelUnavailable(
+            "no model is named", hint="`companion models use llm:NAME` names one."
+        )
     try:
         return llm.get_model(name)
     except llm.UnknownModelError as error:
@@ -145,14 +169,18 @@ def find(name: str) -> Any:
 
 
 def source(text: str) -> str:
-    """Return *text* as data for a prompt: between marks that it cannot contain, for they hold its own hash."""
+    """Return *text* as data for a prompt: between marks that it cannot contain, for they hold its
+    own hash.
+    """
     shown = text if len(text) <= MAX_SOURCE else text[:MAX_SOURCE] + " […]"
     code = hashlib.sha256(shown.encode("utf-8", "surrogatepass")).hexdigest()[:16]
     return f"<source {code}>\n{shown}\n</source {code}>"
 
 
 def parse(answer: str) -> Mapping[str, Any]:
-    """Return the one JSON object that *answer* is; a code fence around it is forgiven. Raises NotTyped."""
+    """Return the one JSON object that *answer* is; a code fence around it is forgiven. Raises
+    NotTyped.
+    """
     if len(answer) > MAX_ANSWER:
         raise NotTyped(f"{len(answer)} characters")
     text = answer.strip()
@@ -191,6 +219,8 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _said(error: Exception) -> str:
-    """Return what went wrong in one line: the kind, and the first words of a message that may hold a whole page."""
+    """Return what went wrong in one line: the kind, and the first words of a message that may hold
+    a whole page.
+    """
     lines = str(error).splitlines()
     return f"{type(error).__name__}: {lines[0][:200]}" if lines else type(error).__name__

@@ -1,4 +1,6 @@
-"""Two answers to one question, held against each other by a language model (MaM §5.8: does performance degrade?)."""
+"""Two answers to one question, held against each other by a language model (MaM §5.8: does
+performance degrade?).
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
@@ -6,7 +8,11 @@ from typing import Any, Literal
 from companion.judges.llm.client import Model, Prompt, share, source, word
 from companion.language.protocols import Identity, Preference
 
-_BETTER: Mapping[str, Literal["first", "second", "same"]] = {"A": "first", "B": "second", "same": "same"}
+_BETTER: Mapping[str, Literal["first", "second", "same"]] = {
+    "A": "first",
+    "B": "second",
+    "same": "same",
+}
 _BASES = ("answer", "relevance", "ranking", "error", "age", "alike", "other")
 
 
@@ -28,18 +34,24 @@ class LlmComparer:
 
     def _one(self, question: str, first: str, second: str) -> Preference:
         answer = self._model.ask(comparison_prompt(question, first, second), self._read)
-        return answer or Preference("same", 0.0, "other", f"{self._model.name} gave no answer that could be read")
+        return answer or Preference(
+            "same", 0.0, "other", f"{self._model.name} gave no answer that could be read"
+        )
 
     def _read(self, data: Mapping[str, Any]) -> Preference:
         better, basis = _BETTER[word(data, "better", tuple(_BETTER))], word(data, "basis", _BASES)
         sure = share(data, "confidence")
         # A template, never the model's own words: they would quote the note into the ledger.
         which = "neither answer is better" if better == "same" else f"the {better} answer is better"
-        return Preference(better, sure, basis, f"{self._model.name}: {which} by {basis}, {sure:.2f} sure")
+        return Preference(
+            better, sure, basis, f"{self._model.name}: {which} by {basis}, {sure:.2f} sure"
+        )
 
 
 def comparison_prompt(question: str, first: str, second: str) -> Prompt:
-    """Ask which of two answers to *question* serves better. It does not say what makes them differ."""
+    """Ask which of two answers to *question* serves better. It does not say what makes them
+    differ.
+    """
     text = f"""Somebody asked their own notes:
 {source(question)}
 

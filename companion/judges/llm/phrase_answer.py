@@ -1,6 +1,8 @@
-"""An answer from claims in a language model's own sentences, which may add nothing (claim ledger, LED-15).
+"""An answer from claims in a language model's own sentences, which may add nothing (claim ledger,
+LED-15).
 
-Which sentence says which claims is part of the typed answer, so that every sentence can be held against its own.
+Which sentence says which claims is part of the typed answer, so that every sentence can be held
+against its own.
 """
 
 from collections.abc import Mapping, Sequence

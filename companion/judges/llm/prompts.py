@@ -1,4 +1,6 @@
-"""The questions that language models are asked, each with the type of its answer. A prompt is a function."""
+"""The questions that language models are asked, each with the type of its answer. A prompt is a
+function.
+"""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -31,7 +33,9 @@ class LlmRelater:
         return self._model.identity(self.VERSION)
 
     def relate(self, pairs: Sequence[tuple[Statement, Statement]]) -> list[Relation]:
-        """Judge each (earlier, later) pair; an answer that cannot be read is *unsure*. Raises ModelUnavailable."""
+        """Judge each (earlier, later) pair; an answer that cannot be read is *unsure*. Raises
+        ModelUnavailable.
+        """
         return [self._one(earlier, later) for earlier, later in pairs]
 
     def _one(self, earlier: Statement, later: Statement) -> Relation:
@@ -42,7 +46,9 @@ class LlmRelater:
 
     def _read(self, data: Mapping[str, Any]) -> Relation:
         label, basis = cast(Label, word(data, "label", _LABELS)), word(data, "basis", _BASES)
-        sure, opposition, update = (share(data, name) for name in ("confidence", "opposition", "update"))
+        sure, opposition, update = (
+            share(data, name) for name in ("confidence", "opposition", "update")
+        )
         # A template, never the model's own words: they would quote the note into the ledger.
         reason = f"{self._model.name}: {label} by {basis}, opposition {opposition:.2f}, update {update:.2f}"
         return Relation(label, sure, reason, opposition, update)
@@ -68,7 +74,9 @@ update: from 0 to 1, how sure it is that the later note gives a newer value for 
 
 
 def prior_prompt(later: Statement) -> Prompt:
-    """Ask how *later* stands to what the model knows itself: an empty earlier statement asks that (ROW-7)."""
+    """Ask how *later* stands to what the model knows itself: an empty earlier statement asks that
+    (ROW-7).
+    """
     text = f"""A note{_told(later)}:
 {source(later.text)}
 
@@ -94,7 +102,9 @@ class LlmExtractor:
         return self._model.identity(self.VERSION)
 
     def extract(self, text: str, *, event_time: str) -> list[Claim]:
-        """Return the claims that quote *text* word for word, by their spans; none where the answer cannot be read."""
+        """Return the claims that quote *text* word for word, by their spans; none where the answer
+        cannot be read.
+        """
 
         def read(data: Mapping[str, Any]) -> list[Claim]:
             listed = data.get("claims")
@@ -120,7 +130,9 @@ state it, copied exactly; functional, true when only one object can be right at 
         "mood": {"type": "string", "enum": list(get_args(Mood))},
         **dict.fromkeys(("start", "end", "precision"), _TEXT_OR_NULL),
     }
-    return Prompt(LlmExtractor.VERSION, asked, _object({"claims": {"type": "array", "items": _object(claim)}}))
+    return Prompt(
+        LlmExtractor.VERSION, asked, _object({"claims": {"type": "array", "items": _object(claim)}})
+    )
 
 
 class LlmSummariser:
@@ -136,7 +148,9 @@ class LlmSummariser:
         return self._model.identity(self.VERSION)
 
     def summarise(self, text: str, *, depth: float) -> Summary:
-        """Return a title and a summary whose every number and name stands in *text*. Raises ModelUnavailable."""
+        """Return a title and a summary whose every number and name stands in *text*. Raises
+        ModelUnavailable.
+        """
 
         def read(data: Mapping[str, Any]) -> Summary:
             title, summary = _phrase(data, "title"), _phrase(data, "summary")
@@ -146,7 +160,9 @@ class LlmSummariser:
 
         answer = self._model.ask(summary_prompt(text, depth), read)
         if answer is None:
-            raise ModelUnavailable(f"{self._model.name} gave no summary that holds against its source")
+            raise ModelUnavailable(
+                f"{self._model.name} gave no summary that holds against its source"
+            )
         return answer
 
 
@@ -161,25 +177,49 @@ source says."""
 
 
 def invented(summary: str, text: str) -> list[str]:
-    """Return the numbers and names of *summary* that *text* does not have: a sentence's first word is no name."""
+    """Return the numbers and names of *summary* that *text* does not have: a sentence's first word
+    is no name.
+    """
     known = {found.casefold() for found in _WORD.findall(text)}
-    names = [found for sentence in re.split(r"[.!?:]\s+", summary) for found in _WORD.findall(sentence)[1:]]
+    names = [
+        found
+        for sentence in re.split(r"[.!?:]\s+", summary)
+        for found in _WORD.findall(sentence)[1:]
+    ]
     return [w for w in names if (w[0].isdigit() or w[0].isupper()) and w.casefold() not in known]
 
 
 def _claims(text: str, listed: Sequence[Mapping[str, Any]]) -> list[Claim]:
     found = []
     for each in listed:
-        subject, predicate, object_, quote = (_phrase(each, n) for n in ("subject", "predicate", "object", "quote"))
+        subject, predicate, object_, quote = (
+            _phrase(each, n) for n in ("subject", "predicate", "object", "quote")
+        )
         start = text.find(quote)
         if start < 0:
             continue  # it quotes what the note does not say: nobody stated that
         period = _period(each)
-        functional, negated, change = (each.get(name) is True for name in ("functional", "negated", "change"))
+        functional, negated, change = (
+            each.get(name) is True for name in ("functional", "negated", "change")
+        )
         mood = cast(Mood, word(each, "mood", get_args(Mood)))
         span = Span(start, start + len(quote))
         key = (_norm(subject), _norm(predicate))
-        found.append(Claim(subject, predicate, object_, key, functional, negated, period, mood, change, span, "llm"))
+        found.append(
+            Claim(
+                subject,
+                predicate,
+                object_,
+                key,
+                functional,
+                negated,
+                period,
+                mood,
+                change,
+                span,
+                "llm",
+            )
+        )
     return found
 
 
@@ -188,10 +228,17 @@ def _period(data: Mapping[str, Any]) -> Period:
     from companion.values.time import parse_instant
 
     try:
-        start, end = (parse_instant(data[n]) if isinstance(data.get(n), str) else None for n in ("start", "end"))
+        start, end = (
+            parse_instant(data[n]) if isinstance(data.get(n), str) else None
+            for n in ("start", "end")
+        )
     except CompanionError as error:
         raise NotTyped("a time that is none") from error
-    precision = cast(Precision, data.get("precision")) if data.get("precision") in get_args(Precision) else None
+    precision = (
+        cast(Precision, data.get("precision"))
+        if data.get("precision") in get_args(Precision)
+        else None
+    )
     stated = start is not None or end is not None
     return Period(start, end, precision if stated else None, stated)
 

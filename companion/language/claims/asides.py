@@ -1,4 +1,6 @@
-"""What a clause says beside itself: "Ada Falk (born in Zenda), a writer, lives", "Founded in 1911, the press is"."""
+"""What a clause says beside itself: "Ada Falk (born in Zenda), a writer, lives", "Founded in 1911,
+the press is".
+"""
 
 from typing import NamedTuple
 
@@ -7,7 +9,9 @@ from companion.language.sentences import Token
 
 
 class Aside(NamedTuple):
-    """Words about the subject of a clause: a relative clause, a participle with its company, or an apposition."""
+    """Words about the subject of a clause: a relative clause, a participle with its company, or an
+    apposition.
+    """
 
     words: list[Token]
     kind: str  # "relative", "participle", "apposition"
@@ -15,7 +19,9 @@ class Aside(NamedTuple):
 
 
 def without_asides(tokens: list[Token], grammar: Grammar) -> tuple[list[Token], list[Aside]]:
-    """Return the clause alone, and what was set between commas or brackets after its subject, or before it."""
+    """Return the clause alone, and what was set between commas or brackets after its subject, or
+    before it.
+    """
     tokens, found = _brackets(tokens, grammar)
     first = next((at for at, word in enumerate(tokens) if word.low == ","), None)
     if first is None:
@@ -30,7 +36,9 @@ def without_asides(tokens: list[Token], grammar: Grammar) -> tuple[list[Token], 
         return tokens, found
     main = [*tokens[:first], *tokens[second + 1 :]]
     kind = _kind(tokens[first + 1 : second], grammar)
-    if not kind or not any(grammar.finite(main, at) for at in range(first, min(first + 3, len(main)))):
+    if not kind or not any(
+        grammar.finite(main, at) for at in range(first, min(first + 3, len(main)))
+    ):
         return tokens, found
     part = (tokens[first].end, tokens[second].start)
     return main, [*found, Aside(tokens[first + 1 : second], kind, part)]
@@ -38,14 +46,20 @@ def without_asides(tokens: list[Token], grammar: Grammar) -> tuple[list[Token], 
 
 def _brackets(tokens: list[Token], grammar: Grammar) -> tuple[list[Token], list[Aside]]:
     opened = next((at for at, word in enumerate(tokens) if at and word.low == "("), None)
-    closed = next((at for at, word in enumerate(tokens) if opened and at > opened and word.low == ")"), None)
+    closed = next(
+        (at for at, word in enumerate(tokens) if opened and at > opened and word.low == ")"), None
+    )
     if opened is None or closed is None:
         return tokens, []
     inside = tokens[opened + 1 : closed]
     kind = _kind(inside, grammar)
     if inside and kind != "participle" and not any(word.low[:1].isdigit() for word in inside):
         return tokens, []  # "Mercury (planet)" is a name
-    aside = [Aside(inside, kind, (tokens[opened].end, tokens[closed].start))] if kind == "participle" else []
+    aside = (
+        [Aside(inside, kind, (tokens[opened].end, tokens[closed].start))]
+        if kind == "participle"
+        else []
+    )
     return [*tokens[:opened], *tokens[closed + 1 :]], aside
 
 

@@ -45,7 +45,11 @@ def _with_hours(found: list[Complement], grammar: Grammar) -> list[Complement]:
     """ "On Tuesdays at six" is one time."""
     joined: list[Complement] = []
     for one in found:
-        if joined and grammar.has("clock", one.preposition) and grammar.has("weekdays", joined[-1].words[0].low):
+        if (
+            joined
+            and grammar.has("clock", one.preposition)
+            and grammar.has("weekdays", joined[-1].words[0].low)
+        ):
             joined[-1] = joined[-1]._replace(words=[*joined[-1].words, *one.opening, *one.words])
         else:
             joined.append(one)
@@ -55,20 +59,29 @@ def _with_hours(found: list[Complement], grammar: Grammar) -> list[Complement]:
 def next_verb(tokens: list[Token], at: int, grammar: Grammar) -> int | None:
     """Return where another verb of the same subject follows an "and" or a comma at *at*."""
     rest = at
-    while rest < len(tokens) and (grammar.has("joins", tokens[rest].low) or grammar.has("adverbs", tokens[rest].low)):
+    while rest < len(tokens) and (
+        grammar.has("joins", tokens[rest].low) or grammar.has("adverbs", tokens[rest].low)
+    ):
         rest += 1
     if rest == at or rest >= len(tokens) or tokens[rest].text != tokens[rest].low:
         return None
     low = tokens[rest].low
     lemma = grammar.lemma(low)
-    inflected = lemma not in (None, low) and not low.endswith("ing") and not (grammar.v2 and low.endswith("en"))
+    inflected = (
+        lemma not in (None, low)
+        and not low.endswith("ing")
+        and not (grammar.v2 and low.endswith("en"))
+    )
     return rest if inflected or grammar.auxiliary(low) else None
 
 
 def value(words: list[Token], grammar: Grammar) -> list[Token]:
     """Return *words* without what stands around a value: articles, adverbs, marks."""
     words = list(words)
-    while words and (grammar.has("adverbs", words[-1].low) or words[-1].low in (",", "and", '"', "!", "too", *_QUOTES)):
+    while words and (
+        grammar.has("adverbs", words[-1].low)
+        or words[-1].low in (",", "and", '"', "!", "too", *_QUOTES)
+    ):
         words.pop()
     while words and (_lower_article(words[0], grammar) or words[0].low in (",", '"', *_QUOTES)):
         words.pop(0)
@@ -78,7 +91,11 @@ def value(words: list[Token], grammar: Grammar) -> list[Token]:
 def unquoted(words: list[Token]) -> list[Token]:
     """Return *words* without quotation marks, if they begin with one."""
     marks = ('"', *_QUOTES)
-    return [word for word in words if word.low not in marks] if words and words[0].low in marks else words
+    return (
+        [word for word in words if word.low not in marks]
+        if words and words[0].low in marks
+        else words
+    )
 
 
 def capital(word: Token) -> bool:
@@ -129,14 +146,20 @@ def _opens(tokens: list[Token], at: int, words: list[Token], grammar: Grammar) -
     return _reduced(tokens, at, words, following, grammar)
 
 
-def _reduced(tokens: list[Token], at: int, words: list[Token], following: Token, grammar: Grammar) -> bool:
+def _reduced(
+    tokens: list[Token], at: int, words: list[Token], following: Token, grammar: Grammar
+) -> bool:
     """ "A workshop focused on …": a participle after the noun begins what is said of the noun."""
     low = tokens[at].low
     if grammar.has("determiners", words[-1].low) or grammar.has("adverbs", words[-1].low):
         return False
     if tokens[at].text != low or not grammar.participle(low):
         return False
-    return grammar.has("prepositions", following.low) or grammar.has("determiners", following.low) or capital(following)
+    return (
+        grammar.has("prepositions", following.low)
+        or grammar.has("determiners", following.low)
+        or capital(following)
+    )
 
 
 def _apposition(tokens: list[Token], at: int, grammar: Grammar) -> list[Token]:
@@ -146,16 +169,23 @@ def _apposition(tokens: list[Token], at: int, grammar: Grammar) -> list[Token]:
     end = at + 1
     while end < len(tokens) and capital(tokens[end]) and not grammar.has("little", tokens[end].low):
         end += 1
-    closed = end == len(tokens) or tokens[end].low in (",", ";", "but") or grammar.has("conjunctions", tokens[end].low)
+    closed = (
+        end == len(tokens)
+        or tokens[end].low in (",", ";", "but")
+        or grammar.has("conjunctions", tokens[end].low)
+    )
     return tokens[at + 1 : end] if closed else []
 
 
 def _says_something(words: list[Token], grammar: Grammar) -> bool:
     return len(words) <= MAX_WORDS and any(
-        word.low[:1] in "$€£" or (word.low[:1].isalnum() and not _lower_article(word, grammar)) for word in words
+        word.low[:1] in "$€£" or (word.low[:1].isalnum() and not _lower_article(word, grammar))
+        for word in words
     )
 
 
 def _lower_article(word: Token, grammar: Grammar) -> bool:
     """An article or an adverb, but not the first word of a title ("The Witcher")."""
-    return (grammar.has("articles", word.low) and word.text == word.low) or grammar.has("adverbs", word.low)
+    return (grammar.has("articles", word.low) and word.text == word.low) or grammar.has(
+        "adverbs", word.low
+    )

@@ -1,6 +1,8 @@
-"""The light Extractor: claims by fields, sentence patterns and a general splitter, in the languages that have data.
+"""The light Extractor: claims by fields, sentence patterns and a general splitter, in the languages
+that have data.
 
-Deterministic, without a model. A text in another language, or one whose sentences follow no pattern, gives no claim.
+Deterministic, without a model. A text in another language, or one whose sentences follow no
+pattern, gives no claim.
 """
 
 import re
@@ -11,7 +13,15 @@ from functools import cached_property
 from companion.language.claims.clauses import INSTALLED, LEVELLED, Fact, facts
 from companion.language.claims.fields import Field, body, fields, plain, title_of
 from companion.language.claims.grammar import Grammar, grammar
-from companion.language.claims.keys import FIRST, ME, is_person, predicate_key, single, subject_key, succeeds
+from companion.language.claims.keys import (
+    FIRST,
+    ME,
+    is_person,
+    predicate_key,
+    single,
+    subject_key,
+    succeeds,
+)
 from companion.language.claims.mood import is_change, mood_of, takes_back
 from companion.language.claims.roles import role_of
 from companion.language.detect import LANGUAGES, fingerprint, language_of, scores
@@ -31,13 +41,17 @@ class LightExtractor:
 
     @cached_property
     def identity(self) -> Identity:
-        return Identity("light", f"extract-{VERSION}", parameters=f'{{"patterns":"{fingerprint()}"}}')
+        return Identity(
+            "light", f"extract-{VERSION}", parameters=f'{{"patterns":"{fingerprint()}"}}'
+        )
 
     def extract(self, text: str, *, event_time: str) -> list[Claim]:
-        """Return the claims of *text* in the order of their spans; times are seen from *event_time* (RFC 3339 UTC).
+        """Return the claims of *text* in the order of their spans; times are seen from *event_time*
+        (RFC 3339 UTC).
 
-        A field's subject is what its page is about, by title or heading; where the page says neither, subject and
-        `key[0]` are empty: the caller knows the page. The first person is "I", with the key "me".
+        A field's subject is what its page is about, by title or heading; where the page says
+        neither, subject and `key[0]` are empty: the caller knows the page. The first person is "I",
+        with the key "me".
         """
         at = times.heard(event_time)
         leaning = scores(text)
@@ -103,25 +117,40 @@ class _Reading:
         found = rule.match(said) if rule else None
         return found.end() if found else 0
 
-    def _clause(self, first: int, last: int, whole: tuple[int, int], words: Grammar) -> Iterator[Claim]:
+    def _clause(
+        self, first: int, last: int, whole: tuple[int, int], words: Grammar
+    ) -> Iterator[Claim]:
         clause = self.text[first:last]
         lead = words.rules.get("clause.lead")
         while lead and (cut := lead.match(self.text[first:last])) and cut.end():
             first += cut.end()
         tense = _tense(clause, words)
-        mentions = _datings(reader(words.language).mentions(clause, self.at, tense=tense), clause, tense, words)
+        mentions = _datings(
+            reader(words.language).mentions(clause, self.at, tense=tense), clause, tense, words
+        )
         bare = _masked(self.text, last - len(clause), mentions)
         bare = _unfrequented(bare, last - len(clause), last, words)
         said = facts(tokens(bare, first, last), self.text, words)
-        dated = bool(mentions) and all(words.has("prepositions", fact.object.lower()) for fact in said)
+        dated = bool(mentions) and all(
+            words.has("prepositions", fact.object.lower()) for fact in said
+        )
         if dated:  # "the deadline is 30 June", "moved to 7 July": here the time is the value
             mentions = [one for one in mentions if one.role in ("as_of", "ago", "duration")]
-            said = facts(tokens(_masked(self.text, last - len(clause), mentions), first, last), self.text, words)
+            said = facts(
+                tokens(_masked(self.text, last - len(clause), mentions), first, last),
+                self.text,
+                words,
+            )
         parts = {fact.part for fact in said}
         shift = last - len(clause)
         for fact in said:
-            own = [one for one in mentions if _concerns(one.start + shift, one.end + shift, fact.part, parts)]
-            own = [] if fact.rule == "relation" else own  # "my friend Tom came yesterday": a friend he is today too
+            own = [
+                one
+                for one in mentions
+                if _concerns(one.start + shift, one.end + shift, fact.part, parts)
+            ]
+            # "my friend Tom came yesterday": a friend he is today too
+            own = [] if fact.rule == "relation" else own
             fact = fact._replace(functional=True) if dated and not fact.group.past else fact
             claim = self._claim(fact, clause, own, (first, last), whole, words)
             if claim is not None:
@@ -144,14 +173,21 @@ class _Reading:
         named = not fact.object[:1].islower()  # who moved to another team lives where they did
         key = predicate_key(fact.matter, words, person=named and is_person(subject, who))
         onset = fact.group.lemma in words.onset
-        period = period_of(mentions, self.at, onset=onset, lasting=fact.group.perfect or not fact.group.past)
+        period = period_of(
+            mentions, self.at, onset=onset, lasting=fact.group.perfect or not fact.group.past
+        )
         period, negated = _ended(period, fact, clause, self.at, words)
         sentence = self.text[whole[0] : whole[1]]
         mood = mood_of(clause, words)
-        if mood == "confirmed" and mood_of(sentence, words) != "confirmed" and _hears(sentence, words):
+        if (
+            mood == "confirmed"
+            and mood_of(sentence, words) != "confirmed"
+            and _hears(sentence, words)
+        ):
             mood = mood_of(sentence, words)
         if mood == "confirmed" and fact.group.future and not period.stated:
-            mood = "tentative"  # an intention without a date is not yet so, and no day comes on which it would be
+            # an intention without a date is not yet so, and no day comes on which it would be
+            mood = "tentative"
         change = (
             fact.group.lemma in words.changes
             or fact.rule in (INSTALLED, LEVELLED)
@@ -185,14 +221,19 @@ class _Reading:
         if words.has("pronouns", low) or words.has("possessives", low):
             return ""  # "they", "your": nobody knows who
         first = low.split(" ", 1)[0]
-        named = words.has("possessives", first) or (words.has("articles", first) and first != low)  # "das Projekt"
+        # "das Projekt"
+        named = words.has("possessives", first) or (words.has("articles", first) and first != low)
         return "" if words.has("subjects", first) and not named else said
 
     def _remember(self, said: list[Fact], words: Grammar) -> None:
         """Whom "she" and what "it" will mean in the next clause: the last one named."""
         for fact in said:
             for name in (fact.object if "attribute" in fact.rule else "", fact.subject):
-                if not name or words.has("pronouns", name.lower()) or subject_key(name, words) == ME:
+                if (
+                    not name
+                    or words.has("pronouns", name.lower())
+                    or subject_key(name, words) == ME
+                ):
                     continue
                 if name[:1].isupper():
                     self.thing = name
@@ -205,7 +246,9 @@ class _Reading:
             for match in pattern["find"].finditer(said):
                 yield self._patterned(start, said, pattern, match, words)
 
-    def _patterned(self, start: int, said: str, pattern: dict[str, str], match: re.Match[str], words: Grammar) -> Claim:
+    def _patterned(
+        self, start: int, said: str, pattern: dict[str, str], match: re.Match[str], words: Grammar
+    ) -> Claim:
         parts = match.groupdict()
         subject = parts.get("s") or self._who(parts.get("who") or FIRST, words)
         predicate = parts.get("p") or pattern["predicate"]
@@ -231,7 +274,9 @@ class _Reading:
         )
 
     def _forgotten(self, start: int, said: str, words: Grammar) -> Iterator[Claim]:
-        """ "Please forget my old address": the matter is named, and what was said of it is taken back."""
+        """ "Please forget my old address": the matter is named, and what was said of it is taken
+        back.
+        """
         rule = words.rules.get("mood.forget_what")
         found = rule.search(said) if rule else None
         if found is None:
@@ -249,14 +294,28 @@ class _Reading:
         key = (subject_key(subject, words, self.aliases), predicate_key(predicate, words))
         if subject:
             yield Claim(
-                subject, predicate, "", key, False, False, Period(), "retracted", True, span, f"{words.language}/forget"
+                subject,
+                predicate,
+                "",
+                key,
+                False,
+                False,
+                Period(),
+                "retracted",
+                True,
+                span,
+                f"{words.language}/forget",
             )
 
     def _taken_back(self, start: int, end: int, words: Grammar) -> Claim:
         rule = f"{words.language}/taken-back"
         if self.last is not None:
-            return self.last._replace(mood="retracted", change=True, span=Span(start, end), rule=rule)
-        return Claim("", "", "", ("", ""), False, False, Period(), "retracted", True, Span(start, end), rule)
+            return self.last._replace(
+                mood="retracted", change=True, span=Span(start, end), rule=rule
+            )
+        return Claim(
+            "", "", "", ("", ""), False, False, Period(), "retracted", True, Span(start, end), rule
+        )
 
 
 def _by_verb(said: str) -> str | None:
@@ -274,7 +333,9 @@ def _field_claim(field: Field, page: str, at: datetime, leaning: dict[str, int])
     language = language if language in LANGUAGES else "en"
     words = grammar(language)
     mentions = [
-        one for one in reader(language).mentions(field.value, at) if one.role not in ("none", "at") or one.start == 0
+        one
+        for one in reader(language).mentions(field.value, at)
+        if one.role not in ("none", "at") or one.start == 0
     ]
     whole = len(mentions) == 1 and mentions[0].start == 0 and mentions[0].end == len(field.value)
     value = (
@@ -301,7 +362,9 @@ def _field_claim(field: Field, page: str, at: datetime, leaning: dict[str, int])
 def _nobody(said: str, words: Grammar) -> bool:
     """Tell whether an object is a mere pronoun: nobody who reads the claim knows what "it" was."""
     low = said.lower()
-    return any(words.has(kind, low) for kind in ("pronouns", "subjects")) and not words.has("articles", low)
+    return any(words.has(kind, low) for kind in ("pronouns", "subjects")) and not words.has(
+        "articles", low
+    )
 
 
 def _clauses(text: str, start: int, end: int, words: Grammar) -> Iterator[tuple[int, int]]:
@@ -321,7 +384,10 @@ def _goes_on(before: str, cut: str, after: str, words: Grammar) -> bool:
     """ "Not in Bern but in Rome": behind "but" stands no clause, only what is so instead."""
     if not words.has("instead", cut.strip(" ,").lower()):
         return False
-    denied = any(words.has("negations", token.low) or token.low == "no" for token in tokens(before, 0, len(before)))
+    denied = any(
+        words.has("negations", token.low) or token.low == "no"
+        for token in tokens(before, 0, len(before))
+    )
     following = tokens(after, 0, len(after))
     return denied and not any(words.finite(following, at) for at in range(len(following)))
 
@@ -337,16 +403,24 @@ def _tense(clause: str, words: Grammar) -> Tense:
 
 
 def _datings(found: list[Mention], clause: str, tense: Tense, words: Grammar) -> list[Mention]:
-    """Return the times that say when something is so: in the present tense an hour alone says what it is, every day.
+    """Return the times that say when something is so: in the present tense an hour alone says what
+    it is, every day.
 
     "Monday evening" is one time, "every Monday" is none.
     """
     every, rule = words.rules.get("clause.every"), words.rules.get("clause.daytime")
     said = [one for one in found if not (every and every.search(clause[: one.start]))]
     bare = tense == "present"
-    said = [m for m in said if not (bare and m.role in ("at", "none") and _HOUR.fullmatch(clause[m.start : m.end]))]
+    said = [
+        m
+        for m in said
+        if not (bare and m.role in ("at", "none") and _HOUR.fullmatch(clause[m.start : m.end]))
+    ]
     ends = [(rule.match(clause, one.end) if rule and one.start else None) for one in said]
-    return [one if end is None else one._replace(end=end.end()) for one, end in zip(said, ends, strict=True)]
+    return [
+        one if end is None else one._replace(end=end.end())
+        for one, end in zip(said, ends, strict=True)
+    ]
 
 
 def _unfrequented(text: str, start: int, end: int, words: Grammar) -> str:
@@ -368,20 +442,29 @@ def _without_times(said: str, start: int, end: int, mentions: list[Mention]) -> 
     return " ".join(value.split()).strip(" ,;.()[]")
 
 
-def _ended(period: Period, fact: Fact, clause: str, at: datetime, words: Grammar) -> tuple[Period, bool]:
+def _ended(
+    period: Period, fact: Fact, clause: str, at: datetime, words: Grammar
+) -> tuple[Period, bool]:
     """ "No longer" denies from now on; "used to" states what ended some time before now."""
     now = times.spoken(at)
     if words.says("change.ended", clause) and (fact.group.negated or fact.group.instead):
-        return (period if period.stated else Period(now, None, "day", stated=True)), fact.group.negated
+        return (
+            period if period.stated else Period(now, None, "day", stated=True)
+        ), fact.group.negated
     if words.says("change.past", clause) and period.end is None:
         return Period(
-            period.start if period.start and period.start < now else None, now, period.precision or "day", stated=True
+            period.start if period.start and period.start < now else None,
+            now,
+            period.precision or "day",
+            stated=True,
         ), fact.group.negated
     return period, fact.group.negated
 
 
 def _concerns(start: int, end: int, part: tuple[int, int], parts: set[tuple[int, int]]) -> bool:
-    """Tell whether a time at [start, end) is said of *part*: it stands in it, or in front of all of them."""
+    """Tell whether a time at [start, end) is said of *part*: it stands in it, or in front of all of
+    them.
+    """
     inside = [one for one in parts if one[0] <= start < one[1] or one[0] < end <= one[1]]
     return part in inside or not inside
 

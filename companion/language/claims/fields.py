@@ -1,11 +1,15 @@
-"""Claims that are written as fields: `key:: value` lines, as Obsidian and Dataview read them, and frontmatter."""
+"""Claims that are written as fields: `key:: value` lines, as Obsidian and Dataview read them, and
+frontmatter.
+"""
 
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 _FRONT = re.compile(r"\A---[ \t]*\n(?P<body>[\s\S]*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
-_FRONT_LINE = re.compile(r"^(?P<key>[^\s:#'\"\[\]{}-][^:\n#]{0,60}?):(?:[ \t]+(?P<value>[^\n]*))?$", re.MULTILINE)
+_FRONT_LINE = re.compile(
+    r"^(?P<key>[^\s:#'\"\[\]{}-][^:\n#]{0,60}?):(?:[ \t]+(?P<value>[^\n]*))?$", re.MULTILINE
+)
 _FRONT_ITEM = re.compile(r"^[ \t]*-[ \t]+(?P<value>[^\n]+)$", re.MULTILINE)
 _INLINE = re.compile(
     r"^(?:[ \t]*(?:>[ \t]*)*(?:[-*+][ \t]+(?:\[.\][ \t]+)?|\d{1,6}[.)][ \t]+)?)(?P<mark>\*\*|__|_|\*)?"
@@ -16,9 +20,29 @@ _INLINE = re.compile(
 )
 _HEADING = re.compile(r"^ {0,3}# +(?P<title>[^\n]+?)[ \t#]*$", re.MULTILINE)
 _OURS = {  # a page's bookkeeping
-    "id", "title", "aliases", "alias", "tags", "tag", "created", "updated", "modified", "date", "sources", "source",
-    "status", "type", "cssclass", "cssclasses", "publish", "permalink", "layout", "draft", "companion", "banner",
-}  # fmt: skip
+    "id",
+    "title",
+    "aliases",
+    "alias",
+    "tags",
+    "tag",
+    "created",
+    "updated",
+    "modified",
+    "date",
+    "sources",
+    "source",
+    "status",
+    "type",
+    "cssclass",
+    "cssclasses",
+    "publish",
+    "permalink",
+    "layout",
+    "draft",
+    "companion",
+    "banner",
+}
 _EMPTY = frozenset(("", "null", "~", "[]", "{}", "|", ">", "|-", ">-", "''", '""'))
 
 
@@ -34,7 +58,9 @@ class Field(NamedTuple):
 
 
 def fields(text: str) -> list[Field]:
-    """Return the fields of *text* in the order in which they stand; the page's own bookkeeping is left out."""
+    """Return the fields of *text* in the order in which they stand; the page's own bookkeeping is
+    left out.
+    """
     found = [*_front(text), *_inline(text)]
     counts: dict[str, int] = {}
     for field in found:
@@ -43,7 +69,9 @@ def fields(text: str) -> list[Field]:
 
 
 def title_of(text: str) -> str:
-    """Return what the page is about: its frontmatter title or first heading; "" if it says neither."""
+    """Return what the page is about: its frontmatter title or first heading; "" if it says
+    neither.
+    """
     front = _FRONT.match(text)
     for match in _FRONT_LINE.finditer(text, *front.span("body")) if front else ():
         if match["key"].strip().lower() == "title" and match["value"]:
@@ -70,7 +98,9 @@ def _front(text: str) -> Iterator[Field]:
             continue
         value = _unquoted(match["value"] or "")
         if value not in _EMPTY and not value.startswith(("[", "{", "&", "*", "!")):
-            yield Field(match["key"].strip(), value, match.start(), match.end(), True, "frontmatter")
+            yield Field(
+                match["key"].strip(), value, match.start(), match.end(), True, "frontmatter"
+            )
             continue
         until = lines[number + 1].start() if number + 1 < len(lines) else front.end("body")
         yield from _items(text, match, until)
@@ -81,11 +111,15 @@ def _items(text: str, match: re.Match[str], until: int) -> Iterator[Field]:
     if value.startswith("[") and value.endswith("]"):
         for item in re.finditer(r"[^,\[\]]+", value):
             if _unquoted(item.group()) not in _EMPTY:
-                yield Field(key, _unquoted(item.group()), match.start(), match.end(), False, "frontmatter")
+                yield Field(
+                    key, _unquoted(item.group()), match.start(), match.end(), False, "frontmatter"
+                )
     elif not value:
         for item in _FRONT_ITEM.finditer(text, match.end(), until):
             if _unquoted(item["value"]) not in _EMPTY:
-                yield Field(key, _unquoted(item["value"]), item.start(), item.end(), False, "frontmatter")
+                yield Field(
+                    key, _unquoted(item["value"]), item.start(), item.end(), False, "frontmatter"
+                )
 
 
 def _inline(text: str) -> Iterator[Field]:
@@ -95,7 +129,14 @@ def _inline(text: str) -> Iterator[Field]:
         value = plain(match[f"value{which}"])
         if value:
             start = match.start(f"key{which}")
-            yield Field(match[f"key{which}"].strip(), value, start, match.end(f"value{which}"), True, "field")
+            yield Field(
+                match[f"key{which}"].strip(),
+                value,
+                start,
+                match.end(f"value{which}"),
+                True,
+                "field",
+            )
 
 
 def plain(value: str) -> str:

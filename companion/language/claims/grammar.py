@@ -16,22 +16,34 @@ class Grammar:
         raw = data(language, "extract")
         self.order: str = raw["order"]  # svo, v2, or patterns: no splitter, patterns alone
         self.v2 = self.order == "v2"
-        self.words: dict[str, frozenset[str]] = {name: frozenset(words.split()) for name, words in raw["words"].items()}
+        self.words: dict[str, frozenset[str]] = {
+            name: frozenset(words.split()) for name, words in raw["words"].items()
+        }
         self.words["little"] = frozenset().union(*self.words.values())
-        self.words |= {name: frozenset(words.split()) for name, words in raw.get("said", {}).items()}
+        self.words |= {
+            name: frozenset(words.split()) for name, words in raw.get("said", {}).items()
+        }
         verbs = raw.get("verbs", {})
         self._lemmas = frozenset(verbs.get("lemmas", "").split())
-        self._irregular: dict[str, str] = dict(pair.split("=") for pair in verbs.get("irregular", "").split())
-        self._suffixes: list[tuple[str, str]] = [(end, put) for end, put in verbs.get("suffixes", [])]
+        self._irregular: dict[str, str] = dict(
+            pair.split("=") for pair in verbs.get("irregular", "").split()
+        )
+        self._suffixes: list[tuple[str, str]] = [
+            (end, put) for end, put in verbs.get("suffixes", [])
+        ]
         self._prefix: str = verbs.get("prefix", "")
         self._doubled: str = verbs.get("doubled", "")
         self.functional = _set(raw["predicates"]["functional"])
         self.plural = _set(raw["predicates"]["plural"])
         self.same: dict[str, str] = {
-            said: key for key, others in raw["predicates"].get("same", {}).items() for said in others
+            said: key
+            for key, others in raw["predicates"].get("same", {}).items()
+            for said in others
         }
         self.same_person: dict[str, str] = {
-            said: key for key, others in raw["predicates"].get("same_person", {}).items() for said in others
+            said: key
+            for key, others in raw["predicates"].get("same_person", {}).items()
+            for said in others
         }
         self.onset = frozenset(raw["change"]["onset"].split())
         self.changes = frozenset(raw["change"]["verbs"].split())
@@ -53,7 +65,9 @@ class Grammar:
 
     def auxiliary(self, word: str) -> bool:
         """Tell whether *word* is a copula, an auxiliary or a modal verb."""
-        return self.has("copulas", word) or self.has("auxiliaries", word) or self.has("modals", word)
+        return (
+            self.has("copulas", word) or self.has("auxiliaries", word) or self.has("modals", word)
+        )
 
     def says(self, rule: str, text: str) -> bool:
         """Tell whether the pattern *rule* ("mood.tentative") occurs in *text*."""
@@ -69,14 +83,18 @@ class Grammar:
         return self._memory[word]
 
     def finite(self, tokens: list[Token], at: int) -> bool:
-        """Tell whether the word *at* can be the finite verb of a sentence whose subject stands before it."""
+        """Tell whether the word *at* can be the finite verb of a sentence whose subject stands
+        before it.
+        """
         word = tokens[at]
         if word.text != word.low or (at and self._noun_after(tokens, at)):
             return False
         if self.auxiliary(word.low):
             return word.low not in ("be", "been", "being")
         if self.v2:
-            return self.lemma(word.low) is not None and not (at and self.has("prepositions", tokens[at - 1].low))
+            return self.lemma(word.low) is not None and not (
+                at and self.has("prepositions", tokens[at - 1].low)
+            )
         return self._agrees(tokens, at)
 
     def participle(self, word: str) -> bool:
@@ -84,10 +102,16 @@ class Grammar:
         lemma = self.lemma(word)
         if self.v2:
             return lemma is not None and (word.startswith("ge") or word.endswith(("t", "en")))
-        return lemma is not None and (word != lemma or word in self._irregular) and not _third(word, lemma)
+        return (
+            lemma is not None
+            and (word != lemma or word in self._irregular)
+            and not _third(word, lemma)
+        )
 
     def past(self, word: Token) -> bool:
-        """Tell whether *word* is a verb in the past or a participle; "kostet" and "spricht" are neither."""
+        """Tell whether *word* is a verb in the past or a participle; "kostet" and "spricht" are
+        neither.
+        """
         low, lemma = word.low, self.lemma(word.low)
         if lemma is None or low == lemma:
             return False
@@ -95,7 +119,9 @@ class Grammar:
             return not low.endswith(("s", "ing"))
         if word.text != low:
             return False  # a noun
-        if low in self._irregular or (low.startswith(self._prefix) and not lemma.startswith(self._prefix)):
+        if low in self._irregular or (
+            low.startswith(self._prefix) and not lemma.startswith(self._prefix)
+        ):
             return low.startswith(self._prefix) or not low.endswith("t")
         return low.removeprefix(lemma.removesuffix("n").removesuffix("e")).startswith(("te", "ete"))
 
@@ -137,11 +163,15 @@ class Grammar:
         return not (_third(word, lemma) and subject[-1:] in (["i"], ["we"], ["you"], ["they"]))
 
     def guessed(self, tokens: list[Token], at: int) -> str | None:
-        """ "Anna cherishes": right after a name or a pronoun an unknown word with a verb's ending is a verb."""
+        """ "Anna cherishes": right after a name or a pronoun an unknown word with a verb's ending
+        is a verb.
+        """
         word, before = tokens[at].low, tokens[at - 1]
         if word[-1:] == "s" and self._governs(tokens, at):
             return word.removesuffix("s")
-        named = all(token.text[:1].isupper() for token in tokens[:at]) or (at == 1 and self.has("pronouns", before.low))
+        named = all(token.text[:1].isupper() for token in tokens[:at]) or (
+            at == 1 and self.has("pronouns", before.low)
+        )
         if not at or not named or len(word) < 5 or word in self.words["little"]:
             return None
         ends = ("ed", "es") if before.low in ("i", "we", "you", "they") else ("ed", "s")
@@ -150,14 +180,25 @@ class Grammar:
         return next(word.removesuffix(end) for end in ("ed", "es", "s") if word.endswith(end))
 
     def _governs(self, tokens: list[Token], at: int) -> bool:
-        """ "The roof survives two storms": an unknown word in -s between a noun phrase and an object of its own."""
+        """ "The roof survives two storms": an unknown word in -s between a noun phrase and an
+        object of its own.
+        """
         word, before = tokens[at].low, tokens[at - 1].low
-        if not word.endswith("s") or word.endswith(("ss", "us", "is")) or before.endswith("s") or len(word) < 5:
+        if (
+            not word.endswith("s")
+            or word.endswith(("ss", "us", "is"))
+            or before.endswith("s")
+            or len(word) < 5
+        ):
             return False
         if self.v2 or at < 2 or at + 2 >= len(tokens) or not self.has("determiners", tokens[0].low):
             return False
         following = tokens[at + 1].low
-        counted = self.has("articles", following) or self.has("numerals", following) or following.isdigit()
+        counted = (
+            self.has("articles", following)
+            or self.has("numerals", following)
+            or following.isdigit()
+        )
         return counted and not any(self.has("little", token.low) for token in tokens[1 : at + 1])
 
     def _look_up(self, word: str) -> str | None:

@@ -8,8 +8,12 @@ FIRST, FIRST_PLURAL = "I", "we"  # how a claim names the first person, in every 
 ME, US = "me", "us"
 
 
-def subject_key(said: str, grammar: Grammar | None = None, aliases: dict[str, str] | None = None) -> str:
-    """Return *said* normalised: letter case, articles, quotation marks and spaces do not make another thing."""
+def subject_key(
+    said: str, grammar: Grammar | None = None, aliases: dict[str, str] | None = None
+) -> str:
+    """Return *said* normalised: letter case, articles, quotation marks and spaces do not make
+    another thing.
+    """
     low = normal(said)
     if said in (FIRST, FIRST_PLURAL):
         return ME if said == FIRST else US
@@ -29,25 +33,36 @@ def subject_key(said: str, grammar: Grammar | None = None, aliases: dict[str, st
 
 
 def predicate_key(matter: str, grammar: Grammar | None = None, *, person: bool = False) -> str:
-    """Return the predicate *matter* normalised, and said as all its synonyms are; some only hold of a *person*."""
+    """Return the predicate *matter* normalised, and said as all its synonyms are; some only hold of
+    a *person*.
+    """
     low = normal(matter)
     if grammar is None:
         return low
-    words = [word for word in low.split() if not grammar.has("articles", word) and not grammar.has("timely", word)]
+    words = [
+        word
+        for word in low.split()
+        if not grammar.has("articles", word) and not grammar.has("timely", word)
+    ]
     low = " ".join(words) or low
     other: str | None = grammar.same_person.get(low) if person else None
     return other or grammar.same.get(low, low)
 
 
 def is_person(subject: str, key: str) -> bool:
-    """Tell whether *subject* is surely a person: the first one, or a name of several words without an article."""
+    """Tell whether *subject* is surely a person: the first one, or a name of several words without
+    an article.
+    """
     return key == ME or (
-        len(subject.split()) > 1 and all(word[:1].isupper() for word in subject.split()) and not key.startswith("the ")
+        len(subject.split()) > 1
+        and all(word[:1].isupper() for word in subject.split())
+        and not key.startswith("the ")
     )
 
 
 def _amounts(fact: Fact, key: str, grammar: Grammar) -> bool:
-    """Tell whether a thing is said to be at a number, or to have got to one: it is at one number at a time.
+    """Tell whether a thing is said to be at a number, or to have got to one: it is at one number at
+    a time.
 
     "Is 2 m long" leaves it as wide as it is, and what was "bought for 10 €" is bought again.
     """
@@ -66,9 +81,11 @@ def _digits(word: str) -> bool:
 
 
 def succeeds(fact: Fact, key: str, clause: str, grammar: Grammar) -> bool:
-    """Tell whether a stated change leaves one value: where a thing is now it was not before, and when it is now.
+    """Tell whether a stated change leaves one value: where a thing is now it was not before, and
+    when it is now.
 
-    Whom a sentence names may be in two choirs: of names only whom or what they are *at* or *with* gives way.
+    Whom a sentence names may be in two choirs: of names only whom or what they are *at* or *with*
+    gives way.
     """
     said = clause.lower().split()
     if any(grammar.has("additive", word.strip(",.")) for word in said):
@@ -79,7 +96,12 @@ def succeeds(fact: Fact, key: str, clause: str, grammar: Grammar) -> bool:
         return True
     if amount and (grammar.has("clock", place) or key not in grammar.plural):
         return True  # "at nine since June", "lasts three weeks now"
-    if fact.rule == "is" and not grammar.v2 and _is_thing(fact.subject, grammar) and fact.object[:1].isupper():
+    if (
+        fact.rule == "is"
+        and not grammar.v2
+        and _is_thing(fact.subject, grammar)
+        and fact.object[:1].isupper()
+    ):
         return True  # "as of May the bees in hive 4 are Carniolan"
     placed = fact.rule == "place" or grammar.has("placed", fact.group.lemma)
     if key in grammar.plural or not placed or not grammar.has("prepositions", place):
@@ -88,7 +110,9 @@ def succeeds(fact: Fact, key: str, clause: str, grammar: Grammar) -> bool:
 
 
 def _is_thing(subject: str, grammar: Grammar) -> bool:
-    """Tell whether *subject* is no name: "the key", "our van", "rehearsal" in the middle of a sentence, "we"."""
+    """Tell whether *subject* is no name: "the key", "our van", "rehearsal" in the middle of a
+    sentence, "we".
+    """
     first = subject.split(" ", 1)[0].lower()
     kinds = ("articles", "possessives", "us")
     return subject[:1].islower() or any(grammar.has(kind, first) for kind in kinds)

@@ -5,7 +5,9 @@ from companion.values.claims import Mood
 
 
 def mood_of(text: str, grammar: Grammar) -> Mood:
-    """Return the mood of a clause or a sentence: what others say is going to happen is tentative until it has."""
+    """Return the mood of a clause or a sentence: what others say is going to happen is tentative
+    until it has.
+    """
     if grammar.says("mood.retracted", text):
         return "retracted"
     if grammar.says("mood.settled", text):
@@ -18,7 +20,9 @@ def mood_of(text: str, grammar: Grammar) -> Mood:
 
 
 def takes_back(text: str, grammar: Grammar) -> bool:
-    """Tell whether *text* takes back what was said before and says nothing else ("scratch that")."""
+    """Tell whether *text* takes back what was said before and says nothing else ("scratch
+    that").
+    """
     return grammar.says("mood.bare_retraction", text)
 
 

@@ -17,7 +17,8 @@ class VerbGroup(NamedTuple):
     past: bool = False
     future: bool = False
     perfect: bool = False
-    instead: bool = False  # of what stands in the place of what it denies: "not in Bern but in Rome"
+    # of what stands in the place of what it denies: "not in Bern but in Rome"
+    instead: bool = False
 
 
 def verb_group(tokens: list[Token], first: int, grammar: Grammar) -> VerbGroup:
@@ -35,16 +36,25 @@ def verb_group(tokens: list[Token], first: int, grammar: Grammar) -> VerbGroup:
         future=any(grammar.has("future", word) for word in company),
         perfect=any(grammar.has("perfects", word) for word in company),
     )
-    if at < len(tokens) and tokens[at].text == tokens[at].low and _main(tokens[at].low, company, grammar):
-        group = _with_main(group, tokens[at].low, grammar.lemma(tokens[at].low) or "", company, grammar)
+    if (
+        at < len(tokens)
+        and tokens[at].text == tokens[at].low
+        and _main(tokens[at].low, company, grammar)
+    ):
+        group = _with_main(
+            group, tokens[at].low, grammar.lemma(tokens[at].low) or "", company, grammar
+        )
     elif not company and (guessed := grammar.guessed(tokens, at)) is not None:
         group = _with_main(group, tokens[at].low, guessed, company, grammar)
     elif not any(grammar.has("passives", word) for word in company):
-        group = group._replace(lemma=grammar.lemma(group.said) or "")  # "has" of its own, not of another verb
+        # "has" of its own, not of another verb
+        group = group._replace(lemma=grammar.lemma(group.said) or "")
     return _catenative(group, tokens, grammar)
 
 
-def _with_main(group: VerbGroup, low: str, lemma: str, company: list[str], grammar: Grammar) -> VerbGroup:
+def _with_main(
+    group: VerbGroup, low: str, lemma: str, company: list[str], grammar: Grammar
+) -> VerbGroup:
     return group._replace(
         end=group.end + 1,
         lemma=lemma,
@@ -55,15 +65,23 @@ def _with_main(group: VerbGroup, low: str, lemma: str, company: list[str], gramm
 
 
 def _past(low: str, lemma: str, grammar: Grammar) -> bool:
-    return grammar.past(Token(low, low, 0, 0)) if grammar.v2 else low != lemma and not low.endswith("s")
+    return (
+        grammar.past(Token(low, low, 0, 0))
+        if grammar.v2
+        else low != lemma and not low.endswith("s")
+    )
 
 
 def _company(tokens: list[Token], at: int, grammar: Grammar) -> bool:
-    """Tell whether the word *at* is an auxiliary, a copula, a denial or an adverb before the main verb."""
+    """Tell whether the word *at* is an auxiliary, a copula, a denial or an adverb before the main
+    verb.
+    """
     low = tokens[at].low
     if low == "no":  # "has no cat" denies the cat
         return _low(tokens, at + 1) == "longer"
-    if grammar.auxiliary(low) or (grammar.has("negations", low) and not grammar.has("determiners", low)):
+    if grammar.auxiliary(low) or (
+        grammar.has("negations", low) and not grammar.has("determiners", low)
+    ):
         return True
     if low.endswith("ly") and at + 1 < len(tokens) and grammar.participle(_low(tokens, at + 1)):
         return True  # "is widely known"
@@ -81,7 +99,9 @@ def _main(low: str, company: list[str], grammar: Grammar) -> bool:
 
 
 def _catenative(group: VerbGroup, tokens: list[Token], grammar: Grammar) -> VerbGroup:
-    """ "Used to live", "is going to move", "considers moving": the second verb says what it is about."""
+    """ "Used to live", "is going to move", "considers moving": the second verb says what it is
+    about.
+    """
     at = group.end
     infinitive = grammar.has("catenatives", group.lemma) and _low(tokens, at) == "to"
     gerund = grammar.has("gerunds", group.lemma) and _low(tokens, at).endswith("ing")
@@ -95,7 +115,9 @@ def _catenative(group: VerbGroup, tokens: list[Token], grammar: Grammar) -> Verb
         said=second,
         passive=False,
         past=group.past or group.said == "used",
-        future=group.future or grammar.has("intentions", group.lemma) or grammar.has("intentions", group.said),
+        future=group.future
+        or grammar.has("intentions", group.lemma)
+        or grammar.has("intentions", group.said),
         negated=group.negated or grammar.has("endings", group.lemma),
     )
 

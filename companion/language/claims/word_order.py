@@ -1,14 +1,17 @@
-"""Verb-second languages, put into the order subject, verbs, rest, so that one splitter reads both kinds."""
+"""Verb-second languages, put into the order subject, verbs, rest, so that one splitter reads both
+kinds.
+"""
 
 from companion.language.claims.grammar import Grammar
 from companion.language.sentences import Token
 
 
 def in_order(tokens: list[Token], grammar: Grammar) -> tuple[list[Token], int | None]:
-    """Return the words of a clause with the subject first and its verbs together, and where the finite one then stands.
+    """Return the words of a clause with the subject first and its verbs together, and where the
+    finite one then stands.
 
-    "Seit März arbeite ich bei Acme" has its subject behind the verb; "wurde von Anna gegründet" its participle at the
-    end. Where no finite verb is found, the place is None.
+    "Seit März arbeite ich bei Acme" has its subject behind the verb; "wurde von Anna gegründet" its
+    participle at the end. Where no finite verb is found, the place is None.
     """
     at = next((n for n in range(len(tokens)) if grammar.finite(tokens, n)), None)
     if at is None or grammar.has("breaks", tokens[0].low):
@@ -55,7 +58,11 @@ def _denial(rest: list[Token], grammar: Grammar) -> tuple[list[Token], list[Toke
 
 def _nominal(words: list[Token], at: int, grammar: Grammar) -> bool:
     word = words[at]
-    if grammar.has("prepositions", word.low) or grammar.has("adverbs", word.low) or grammar.has("negations", word.low):
+    if (
+        grammar.has("prepositions", word.low)
+        or grammar.has("adverbs", word.low)
+        or grammar.has("negations", word.low)
+    ):
         return False
     if at and grammar.has("articles", word.low):
         return False
@@ -63,10 +70,14 @@ def _nominal(words: list[Token], at: int, grammar: Grammar) -> bool:
 
 
 def _closing(rest: list[Token], finite: Token, grammar: Grammar) -> tuple[list[Token], list[Token]]:
-    """Take the participle or infinitive from the end of the clause ("gegründet", "ziehen", "gegründet worden")."""
+    """Take the participle or infinitive from the end of the clause ("gegründet", "ziehen",
+    "gegründet worden").
+    """
     companion = grammar.auxiliary(finite.low)
     end = len(rest)
-    while end and (grammar.has("auxiliaries", rest[end - 1].low) or rest[end - 1].low in (",", "!", "zu")):
+    while end and (
+        grammar.has("auxiliaries", rest[end - 1].low) or rest[end - 1].low in (",", "!", "zu")
+    ):
         end -= 1
     if not companion or not end:
         return [], rest

@@ -1,9 +1,11 @@
-"""Does a note contest what a page states? A lower bar than the relater's, for pages that much rests on (MaM §5.5).
+"""Does a note contest what a page states? A lower bar than the relater's, for pages that much rests
+on (MaM §5.5).
 
-A belief that bears weight is rarely contradicted in its own words. So a page is asked about as a whole, with its title:
-which of its sentences is the note about, and does the note deny it, or give another value in the same place? What the
-note puts in that place is its *position*: others that take it support it, others that take a third one are its rivals.
-A change that is stated contests nothing; it is an update.
+A belief that bears weight is rarely contradicted in its own words. So a page is asked about as a
+whole, with its title: which of its sentences is the note about, and does the note deny it, or give
+another value in the same place? What the note puts in that place is its *position*: others that
+take it support it, others that take a third one are its rivals. A change that is stated contests
+nothing; it is an update.
 """
 
 import re
@@ -30,7 +32,8 @@ _COMMA = re.compile(r"[,;:] ")
 _CLAUSE = 4  # words from which what stands before a comma is a statement of its own
 _DATED = ("year", "month", "day", "quarter", "week", "decade")
 _ANY = heard("2000-01-01T00:00:00Z")  # seen from whenever: only that a time is named counts
-_CLOSE = 0.15  # of the way from the page's number to another one: so near to each other two measurements are one
+# of the way from the page's number to another one: so near to each other two measurements are one
+_CLOSE = 0.15
 _CLOSING = "\"'\u201d\u2019)]* "
 _DIGITS = 3  # a bare number of so many digits is a name: a port, a room, an account
 
@@ -55,7 +58,9 @@ class LightContest:
         return Identity("light", VERSION, parameters=f'{{"lexicon":"{fingerprint()}"}}')
 
     def relate(self, pairs: Sequence[tuple[Statement, Statement]]) -> list[Relation]:
-        """Judge each (page, note); sentences are told apart by line. A note is never said to support a page."""
+        """Judge each (page, note); sentences are told apart by line. A note is never said to
+        support a page.
+        """
         return [_relation(contest(page, note)) for page, note in pairs]
 
 
@@ -66,9 +71,15 @@ def _relation(found: Contest) -> Relation:
 
 
 def contest(page: Statement, note: Statement) -> Contest:
-    """Return what *note* has against *page*, by the sentences where it has most; each line is a sentence."""
+    """Return what *note* has against *page*, by the sentences where it has most; each line is a
+    sentence.
+    """
     beliefs, said = page.text.splitlines()[:SENTENCES], note.text.splitlines()[:SENTENCES]
-    found = [each for belief in _stated(beliefs) for each in _against(belief, said, page.title or "", note)]
+    found = [
+        each
+        for belief in _stated(beliefs)
+        for each in _against(belief, said, page.title or "", note)
+    ]
     return max(found, key=lambda each: (each.strength, sorted(each.taken)), default=SILENT)
 
 
@@ -88,23 +99,30 @@ def _against(belief: str, said: Sequence[str], title: str, note: Statement) -> I
     words = lexicon(language)
     topic = narrowed(topic_of(title, language), belief, language)
     held = matter_of(belief, topic, language)
-    whole = matter_of(" ".join((note.title or "", *(said if len(said) <= BRIEF else ()))), topic, language)
+    whole = matter_of(
+        " ".join((note.title or "", *(said if len(said) <= BRIEF else ()))), topic, language
+    )
     if not held.said:
         return
     for sentence in said:
-        found = SILENT if _is_open(sentence, language) else _judge(
-            held, matter_of(sentence, topic, language), whole, topic, words
-        )  # fmt: skip
+        found = (
+            SILENT
+            if _is_open(sentence, language)
+            else _judge(held, matter_of(sentence, topic, language), whole, topic, words)
+        )
         yield found if found is SILENT or not _says_since_when(sentence, language) else SILENT
 
 
 def _is_open(sentence: str, language: str) -> bool:
     """Tell whether a sentence asks or weighs, and states nothing."""
-    return sentence.rstrip(_CLOSING).endswith("?") or grammar(language).says("mood.tentative", sentence)
+    return sentence.rstrip(_CLOSING).endswith("?") or grammar(language).says(
+        "mood.tentative", sentence
+    )
 
 
 def says_since_when(sentence: str, beside: str = "") -> bool:
-    """Tell whether a sentence says since which day, month or year it is so: that is a stated change, and no contest.
+    """Tell whether a sentence says since which day, month or year it is so: that is a stated
+    change, and no contest.
 
     *beside* is another text in its language, where it may be too short to show its own.
     """
@@ -136,7 +154,9 @@ def _judge(held: Matter, said: Matter, whole: Matter, topic: Topic, words: Lexic
 
 
 def _is_about(held: Matter, said: Matter, whole: Matter, topic: Topic) -> bool:
-    """Tell whether a sentence is about what a page states: both name the topic, and most of the matter is common."""
+    """Tell whether a sentence is about what a page states: both name the topic, and most of the
+    matter is common.
+    """
     if not topic.keys & held.all or len(said.order) > LONGEST or len(held.order) > LONGEST:
         return False
     frame = held.all - held.value
@@ -179,7 +199,11 @@ def _denied(held: Matter, said: Matter) -> Contest:
 
 def _measured(held: Matter, said: Matter) -> Contest:
     """A number, date or code of one kind with another value."""
-    if held.denies or held.bare_numbers & said.bare_numbers or _within(held.bare_numbers, said.ranges):
+    if (
+        held.denies
+        or held.bare_numbers & said.bare_numbers
+        or _within(held.bare_numbers, said.ranges)
+    ):
         return SILENT
     exchanged = bool(held.bare_numbers & said.denied_numbers)  # "443, not 440"
     if said.denies and not exchanged:
@@ -199,25 +223,36 @@ def _within(numbers: Collection[str], ranges: Iterable[tuple[float, float]]) -> 
 def _instead(
     kind: str, values: frozenset[str], held: Matter, said: Matter, exchanged: bool
 ) -> Iterable[tuple[frozenset[str], bool]]:
-    """Yield the values that *said* has of one *kind*, and whether they need words of the matter beside them."""
+    """Yield the values that *said* has of one *kind*, and whether they need words of the matter
+    beside them.
+    """
     for other, theirs in said.values.items():
         stated = theirs - said.denied_numbers
         if stated and values.isdisjoint(stated) and _comparable(kind, other, held, said):
             yield said.counting(stated, held.counted), kind.startswith(_TEMPORAL)
         elif stated and exchanged and other.startswith("number"):
             yield held.in_units(stated, values), False
-    if kind.startswith("number") and "1" not in values and held.verbs <= said.keys and said.ones(held.nouns):
+    if (
+        kind.startswith("number")
+        and "1" not in values
+        and held.verbs <= said.keys
+        and said.ones(held.nouns)
+    ):
         yield frozenset("1"), True
 
 
-def _weighed(values: frozenset[str], taken: frozenset[str], held: Matter, said: Matter, needed: bool) -> Contest:
+def _weighed(
+    values: frozenset[str], taken: frozenset[str], held: Matter, said: Matter, needed: bool
+) -> Contest:
     shared = len(held.keys & said.keys)
     if needed and not shared:
         return SILENT
     if not shared and (said.bounded or len(said.keys) > 6):
         return SILENT
     strength = 0.75 if shared else 0.62
-    words = "another value of one kind" + (f", {shared} words of the matter shared" if shared else "")
+    words = "another value of one kind" + (
+        f", {shared} words of the matter shared" if shared else ""
+    )
     return Contest(strength, words, taken, values)
 
 
@@ -229,7 +264,11 @@ def _comparable(one: str, other: str, held: Matter, said: Matter) -> bool:
     before = held.counted
     if before & said.counted:
         return True
-    return _is_bare(held, one) and _is_bare(said, other) and _same_shape(held.values[one], said.values[other])
+    return (
+        _is_bare(held, one)
+        and _is_bare(said, other)
+        and _same_shape(held.values[one], said.values[other])
+    )
 
 
 def _is_bare(matter: Matter, kind: str) -> bool:
@@ -237,7 +276,9 @@ def _is_bare(matter: Matter, kind: str) -> bool:
 
 
 def _same_shape(one: frozenset[str], other: frozenset[str]) -> bool:
-    return {len(v) for v in one} == {len(v) for v in other} and min(map(len, one), default=0) >= _DIGITS
+    return {len(v) for v in one} == {len(v) for v in other} and min(
+        map(len, one), default=0
+    ) >= _DIGITS
 
 
 def _named(held: Matter, said: Matter) -> Contest:
@@ -252,11 +293,15 @@ def _named(held: Matter, said: Matter) -> Contest:
         return SILENT
     if not rivals:
         return SILENT
-    return Contest(0.7, f"another name, {len(shared)} words of the matter shared", rivals, held.names)
+    return Contest(
+        0.7, f"another name, {len(shared)} words of the matter shared", rivals, held.names
+    )
 
 
 def _placed(held: Matter, said: Matter) -> Contest:
-    """Other words in the place of the page's: after the same predicate, before it turned around, or before its noun."""
+    """Other words in the place of the page's: after the same predicate, before it turned around, or
+    before its noun.
+    """
     if said.denies or held.denies or not held.value or held.value <= said.all:
         return SILENT
     if not held.predicate & said.keys or said.adds or held.agrees(said):
@@ -277,7 +322,9 @@ def _turned(held: Matter, said: Matter, words: Lexicon) -> Contest:
     ):
         return SILENT
     if opposed(held.reading, said.reading, words) and said.opposes(held, words):
-        return Contest(0.65, "the opposite of what the page states", said.opposes(held, words), held.value)
+        return Contest(
+            0.65, "the opposite of what the page states", said.opposes(held, words), held.value
+        )
     rivals = said.excludes(held, words)
     if rivals and held.predicate & said.keys:
         return Contest(0.7, "one of words that exclude each other", rivals, held.value)
@@ -285,20 +332,30 @@ def _turned(held: Matter, said: Matter, words: Lexicon) -> Contest:
 
 
 def same(one: Contest, other: Contest) -> bool:
-    """Tell whether two positions put the same in the place: a common word, or numbers as near as measurements are."""
-    return not one.taken.isdisjoint(other.taken) or _is_close(one, other.taken) or _is_close(other, one.taken)
+    """Tell whether two positions put the same in the place: a common word, or numbers as near as
+    measurements are.
+    """
+    return (
+        not one.taken.isdisjoint(other.taken)
+        or _is_close(one, other.taken)
+        or _is_close(other, one.taken)
+    )
 
 
 def _is_close(position: Contest, numbers: Collection[str]) -> bool:
-    """Tell whether one of *numbers* is near to the position's, seen from the page's: 7.1 and 7.2 are one against 5.
+    """Tell whether one of *numbers* is near to the position's, seen from the page's: 7.1 and 7.2
+    are one against 5.
 
     Whole numbers are counts or names, and are near to none.
     """
     taken, given, others = (
-        [float(word) for word in each if _is_number(word)] for each in (position.taken, position.given, numbers)
+        [float(word) for word in each if _is_number(word)]
+        for each in (position.taken, position.given, numbers)
     )
     pairs = [(a, b) for a in taken for b in others if not (a.is_integer() and b.is_integer())]
-    return any(abs(a - b) <= _CLOSE * min(abs(a - was), abs(b - was)) for a, b in pairs for was in given)
+    return any(
+        abs(a - b) <= _CLOSE * min(abs(a - was), abs(b - was)) for a, b in pairs for was in given
+    )
 
 
 def _is_number(word: str) -> bool:
@@ -306,12 +363,16 @@ def _is_number(word: str) -> bool:
 
 
 def rivals(one: Contest, other: Contest, text: str, beside: str) -> bool:
-    """Tell whether two positions exclude each other: neither text says what the other puts in the place."""
+    """Tell whether two positions exclude each other: neither text says what the other puts in the
+    place.
+    """
     return not _says_any(text, other.taken) and not _says_any(beside, one.taken)
 
 
 def takes(position: Contest, note: Statement, page: Statement) -> bool:
-    """Tell whether a *note* about *page* gives all that a position puts in the place, and nothing that stood there."""
+    """Tell whether a *note* about *page* gives all that a position puts in the place, and nothing
+    that stood there.
+    """
     if position.strength < CONTESTED or not position.taken:
         return False
     language = _language(page.text, note.text)
@@ -321,7 +382,12 @@ def takes(position: Contest, note: Statement, page: Statement) -> bool:
     for sentence in note.text.splitlines()[:SENTENCES]:
         said = matter_of(sentence, topic, language)
         spoken = said.all | said.numbers
-        about = topic.head in spoken and not said.other_head and not said.denies and not said.turned(said)
+        about = (
+            topic.head in spoken
+            and not said.other_head
+            and not said.denies
+            and not said.turned(said)
+        )
         given = position.taken <= spoken or _is_close(position, said.bare_numbers)
         if about and given and not position.given & spoken:
             return True

@@ -1,11 +1,14 @@
-"""Numbers, units, dates and codes in a statement, in base units, so that 5 km and 5000 m are one value."""
+"""Numbers, units, dates and codes in a statement, in base units, so that 5 km and 5000 m are one
+value.
+"""
 
 import re
 from collections.abc import Sequence
 
 from companion.language.lexicon import Lexicon, Unit, symbols
 
-Quantities = dict[str, frozenset[str]]  # what is measured → its values, normalised; both sides of a comparison alike
+# what is measured → its values, normalised; both sides of a comparison alike
+Quantities = dict[str, frozenset[str]]
 
 _NUMBER = re.compile(r"[0-9]+(?:[.,' ][0-9]+)*")
 _WITH_UNIT = re.compile(r"([0-9]+(?:[.,][0-9]+)?)([^\W\d_]+|[°%]\w?)")
@@ -53,7 +56,9 @@ class _Reader:
                 self.add("nth " + self._noun(at), ordinal[1], at)
         elif _NUMBER.fullmatch(token):
             self._number(at, token)
-        elif (joined := _WITH_UNIT.fullmatch(token)) is not None and (unit := self._unit(joined[2])) is not None:
+        elif (joined := _WITH_UNIT.fullmatch(token)) is not None and (
+            unit := self._unit(joined[2])
+        ) is not None:
             self._measured(self._value(joined[1]), unit, at)
         else:
             self.add("code " + _shape(token), self.lower[at], at)
@@ -72,7 +77,9 @@ class _Reader:
 
     def _spelled(self, at: int) -> None:
         end, total, current = at, 0.0, 0.0
-        while end < len(self.lower) and (value := self.words.numbers.get(self.lower[end])) is not None:
+        while (
+            end < len(self.lower) and (value := self.words.numbers.get(self.lower[end])) is not None
+        ):
             if value >= 100:
                 current = max(current, 1.0) * value
                 total, current = (total + current, 0.0) if value >= 1000 else (total, current)
@@ -99,11 +106,21 @@ class _Reader:
 
     def _dated(self, at: int, day: int) -> bool:
         for place in (at - 1, at + 1, at - 2, at + 2):
-            month = self.words.months.get(self.lower[place]) if 0 <= place < len(self.lower) else None
+            month = (
+                self.words.months.get(self.lower[place]) if 0 <= place < len(self.lower) else None
+            )
             between = self.lower[min(at, place) + 1 : max(at, place)] if month else []
-            if month and 1 <= day <= 31 and all(word in self.words.function or word == "." for word in between):
+            if (
+                month
+                and 1 <= day <= 31
+                and all(word in self.words.function or word == "." for word in between)
+            ):
                 year = max(at, place) + 1
-                stated = self.tokens[year] if year < len(self.tokens) and _YEAR.fullmatch(self.tokens[year]) else ""
+                stated = (
+                    self.tokens[year]
+                    if year < len(self.tokens) and _YEAR.fullmatch(self.tokens[year])
+                    else ""
+                )
                 self._date(month, day, stated, at, place, *([year] if stated else []))
                 return True
         return False
@@ -140,11 +157,12 @@ class _Reader:
 
 
 def quantities(tokens: Sequence[str], words: Lexicon) -> tuple[Quantities, set[int]]:
-    """Return the values in *tokens* by what they measure, and the places of the tokens that said them.
+    """Return the values in *tokens* by what they measure, and the places of the tokens that said
+    them.
 
-    Kinds: those of the units ("length", "usd", …), "date" (month-day), "year", "clock", "code SHAPE" (letters with
-    digits: two of one shape are of one kind), "address", and "number NOUN" or "nth NOUN" for counts and ranks
-    of a noun's stem.
+    Kinds: those of the units ("length", "usd", …), "date" (month-day), "year", "clock", "code
+    SHAPE" (letters with digits: two of one shape are of one kind), "address", and "number NOUN" or
+    "nth NOUN" for counts and ranks of a noun's stem.
     """
     reader = _Reader(tokens, words)
     reader.read()

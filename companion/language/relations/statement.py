@@ -1,4 +1,6 @@
-"""A statement as the light relater reads it: what it is about, what it denies, which values it gives."""
+"""A statement as the light relater reads it: what it is about, what it denies, which values it
+gives.
+"""
 
 import re
 import unicodedata
@@ -9,9 +11,12 @@ from typing import NamedTuple
 from companion.language.lexicon import Lexicon, lexicon
 from companion.language.relations.quantities import Quantities, quantities
 
-_TOKEN = re.compile(r"[^\W_]+(?:(?:[.@':/+\-\u2013]|(?<=[0-9]),(?=[0-9]))[^\W_]+)*|[%$€£¥°¬]|[.,;:!?()\"\n]|--+|—")
+_TOKEN = re.compile(
+    r"[^\W_]+(?:(?:[.@':/+\-\u2013]|(?<=[0-9]),(?=[0-9]))[^\W_]+)*|[%$€£¥°¬]|[.,;:!?()\"\n]|--+|—"
+)
 _KEPT = re.compile(r"([^\W_]+|(?<=[^\W\d_])#|(?<![^\s(])-(?=[0-9]))|([^\w\s#-])")
-# Addresses, link targets, footnote marks, embedded files, numbers that are names ("#12", "no. 7"): no values.
+# Addresses, link targets, footnote marks, embedded files, numbers that are names ("#12", "no. 7"):
+# no values.
 _NOISE = re.compile(
     r"https?://\S+|!\[\[[^\]]*\]\]|\]\([^)]*\)|\[\^[^\]]*\]|(?<![\w#])#\d+\b|(?i:\bn[or]\.) ?\d+\b|№ ?\d+"
 )
@@ -27,7 +32,8 @@ class Reading(NamedTuple):
     order: tuple[str, ...]  # stems of the words that carry matter, as they come
     content: frozenset[str]
     said: frozenset[str]  # the content, and the words of the values
-    pairs: frozenset[str]  # stems of neighbouring words, joined by a space: phrases are looked up there
+    # stems of neighbouring words, joined by a space: phrases are looked up there
+    pairs: frozenset[str]
     denied: tuple[frozenset[str], ...]  # of each negation, the stems that it reaches
     left: frozenset[str]  # stems of what it says was before: "from the second floor to the third"
     values: Quantities
@@ -39,7 +45,8 @@ class Reading(NamedTuple):
 def key_of(text: str) -> str:
     """Return *text* without case, space and punctuation; empty when nothing else is in it.
 
-    Signs that carry a meaning stay: the minus of a number, "%", the "#" of C#, mathematical and currency signs.
+    Signs that carry a meaning stay: the minus of a number, "%", the "#" of C#, mathematical and
+    currency signs.
     """
     found = _KEPT.findall(unicodedata.normalize("NFKC", text).replace("\u2212", "-").casefold())
     return " ".join(word or sign for word, sign in found if word or _means(sign))
@@ -73,8 +80,11 @@ def read(text: str, language: str) -> Reading:
         left=_left(lower, stems, said, words),
         values=values,
         little=words.function.intersection(lower),
-        changes=len(words.change.intersection(stems)) + sum(f" {p} " in joined for p in words.change_phrases),
-        definite=bool(spoken) and spoken[0] not in words.indefinite and lower[0] not in words.numbers,
+        changes=len(words.change.intersection(stems))
+        + sum(f" {p} " in joined for p in words.change_phrases),
+        definite=bool(spoken)
+        and spoken[0] not in words.indefinite
+        and lower[0] not in words.numbers,
     )
 
 
@@ -107,7 +117,9 @@ def _with_denials(tokens: list[str], words: Lexicon) -> list[str]:
     return out
 
 
-def _denied(lower: list[str], stems: list[str], said: list[bool], words: Lexicon) -> tuple[frozenset[str], ...]:
+def _denied(
+    lower: list[str], stems: list[str], said: list[bool], words: Lexicon
+) -> tuple[frozenset[str], ...]:
     found = []
     for at, word in enumerate(lower):
         if word == _DENIAL:

@@ -1,4 +1,6 @@
-"""What a sentence states of a topic: its predicate, the value in its place, names and numbers, denial and change."""
+"""What a sentence states of a topic: its predicate, the value in its place, names and numbers,
+denial and change.
+"""
 
 import re
 from functools import cached_property, lru_cache
@@ -15,7 +17,8 @@ _WORD = re.compile(r"[^\W_]+")
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)?")
 _RANGE = re.compile(r"(\d+(?:[.,]\d+)?) ?(?:to|bis|-|\u2013|à|a|tot) ?(\d+(?:[.,]\d+)?)(?![\w])")
 _PART = 5  # letters from which the last part of a compound stands for it
-_VERBAL: dict[str, tuple[str, ...]] = {"en": ("s", "ed"), "de": ("t",)}  # endings of a verb right behind its subject
+# endings of a verb right behind its subject
+_VERBAL: dict[str, tuple[str, ...]] = {"en": ("s", "ed"), "de": ("t",)}
 _COMPOUNDING = ("de", "nl")  # languages that write compounds as one word
 
 
@@ -24,11 +27,14 @@ class Topic(NamedTuple):
 
     keys: frozenset[str]
     head: str  # its last word: "gateway" of "payment gateway"
-    wholes: tuple[str, ...] = ()  # its words as they are, where parts of them name it: "Flügel" for "Konzertflügel"
+    # its words as they are, where parts of them name it: "Flügel" for "Konzertflügel"
+    wholes: tuple[str, ...] = ()
 
 
 class Matter:
-    """One sentence, read for what it states of a topic. Words are compared by the first letters of their lemma."""
+    """One sentence, read for what it states of a topic. Words are compared by the first letters of
+    their lemma.
+    """
 
     def __init__(self, text: str, topic: Topic, language: str) -> None:
         self.words, self.topic, self.language = lexicon(language), topic, language
@@ -38,12 +44,18 @@ class Matter:
 
     @cached_property
     def order(self) -> tuple[str, ...]:
-        """The words as they come, by their keys; little words as they are, with a space before them."""
+        """The words as they come, by their keys; little words as they are, with a space before
+        them.
+        """
         little = self.words.function | self.words.negators
-        return tuple(" " + word if word in little else self._key(word) for word in self.reading.words)
+        return tuple(
+            " " + word if word in little else self._key(word) for word in self.reading.words
+        )
 
     def _key(self, word: str) -> str:
-        whole = next((each for each in self.topic.wholes if each != word and each.endswith(word)), None)
+        whole = next(
+            (each for each in self.topic.wholes if each != word and each.endswith(word)), None
+        )
         return key(word if whole is None or len(word) < _PART else whole, self.language)
 
     @cached_property
@@ -54,7 +66,9 @@ class Matter:
     def keys(self) -> frozenset[str]:
         """What it says beside the topic, without numbers and their units."""
         spoken = zip(self.reading.words, self.order, strict=True)
-        said = {k for word, k in spoken if k[0] != " " and self.words.stem(word) in self.reading.content}
+        said = {
+            k for word, k in spoken if k[0] != " " and self.words.stem(word) in self.reading.content
+        }
         return frozenset(word for word in said - self.topic.keys if not word.isdigit())
 
     @property
@@ -91,7 +105,9 @@ class Matter:
 
     @cached_property
     def bare_numbers(self) -> frozenset[str]:
-        """The numbers in it as they are said, whatever they measure; without those that it denies."""
+        """The numbers in it as they are said, whatever they measure; without those that it
+        denies.
+        """
         found = {number for word in self.reading.words if (number := self._plain(word))}
         return frozenset(found) - self.denied_numbers
 
@@ -101,7 +117,13 @@ class Matter:
         digits = _DIGITS.match(word)
         if spelled is None and digits is None:
             return ""
-        value = spelled if spelled is not None else float(digits[0].replace(",", ".")) if digits else 0.0
+        value = (
+            spelled
+            if spelled is not None
+            else float(digits[0].replace(",", "."))
+            if digits
+            else 0.0
+        )
         return format(value, ".9g")
 
     @property
@@ -109,9 +131,13 @@ class Matter:
         return self.reading.left
 
     def turned(self, held: "Matter") -> bool:
-        """Tell whether it states a change: words of change beyond those that only correct, or that *held* is about."""
+        """Tell whether it states a change: words of change beyond those that only correct, or that
+        *held* is about.
+        """
         spoken = _WORD.findall(self.text.lower())
-        stems = {self.words.stem(word) for word in spoken} & self.words.change - self.words.correcting
+        stems = {
+            self.words.stem(word) for word in spoken
+        } & self.words.change - self.words.correcting
         if held is not self:
             theirs = {self.words.stem(word) for word in _WORD.findall(held.text.lower())}
             stems -= theirs.union(*(self.words.opposites.get(stem, frozenset()) for stem in theirs))
@@ -136,11 +162,16 @@ class Matter:
     @cached_property
     def counted(self) -> frozenset[str]:
         """The words right before and after a number: "port" of "port 8080"."""
-        return frozenset(
-            self.order[place]
-            for at, word in enumerate(self.order) if word[:1].isdigit() or word in self._numerals
-            for place in (at - 1, at + 1) if 0 <= place < len(self.order) and self.order[place][0] != " "
-        ) - self.topic.keys  # fmt: skip
+        return (
+            frozenset(
+                self.order[place]
+                for at, word in enumerate(self.order)
+                if word[:1].isdigit() or word in self._numerals
+                for place in (at - 1, at + 1)
+                if 0 <= place < len(self.order) and self.order[place][0] != " "
+            )
+            - self.topic.keys
+        )
 
     @cached_property
     def nouns(self) -> frozenset[str]:
@@ -149,7 +180,9 @@ class Matter:
         for at, word in enumerate(self.reading.words):
             if self._plain(word):
                 found.update(
-                    self._phrase(at + 1) if self.order[at + 1 : at + 2] and self.order[at + 1][0] != " " else ()
+                    self._phrase(at + 1)
+                    if self.order[at + 1 : at + 2] and self.order[at + 1][0] != " "
+                    else ()
                 )
         return frozenset(found)
 
@@ -157,25 +190,34 @@ class Matter:
     def ranges(self) -> tuple[tuple[float, float], ...]:
         """The stretches between two numbers: "4.9 to 5.1"."""
         pairs = (
-            tuple(float(each.replace(",", ".")) for each in match.groups()) for match in _RANGE.finditer(self.text)
+            tuple(float(each.replace(",", ".")) for each in match.groups())
+            for match in _RANGE.finditer(self.text)
         )
         return tuple((min(pair), max(pair)) for pair in pairs)
 
     def counting(self, values: frozenset[str], counted: frozenset[str]) -> frozenset[str]:
-        """Return those of *values* that stand beside one of the words *counted*; all where none does."""
+        """Return those of *values* that stand beside one of the words *counted*; all where none
+        does.
+        """
         beside = frozenset(
             number
-            for at, word in enumerate(self.reading.words) if (number := self._plain(word))
-            for place in (at - 1, at + 1, at + 2) if 0 <= place < len(self.order) and self.order[place] in counted
-        )  # fmt: skip
+            for at, word in enumerate(self.reading.words)
+            if (number := self._plain(word))
+            for place in (at - 1, at + 1, at + 2)
+            if 0 <= place < len(self.order) and self.order[place] in counted
+        )
         return values & beside or values
 
     def in_units(self, bare: frozenset[str], values: frozenset[str]) -> frozenset[str]:
-        """Return *bare* numbers in the measure in which this has its one number as *values*: 2.36 of "2360" for mm."""
+        """Return *bare* numbers in the measure in which this has its one number as *values*: 2.36
+        of "2360" for mm.
+        """
         own, value = next(iter(self.bare_numbers), ""), next(iter(values), "")
         if len(self.bare_numbers) != 1 or not _DIGITS.fullmatch(value) or not float(own):
             return bare
-        return frozenset(format(float(number) * float(value) / float(own), ".9g") for number in bare)
+        return frozenset(
+            format(float(number) * float(value) / float(own), ".9g") for number in bare
+        )
 
     def ones(self, counted: frozenset[str]) -> bool:
         """Tell whether it says one of what *counted* names: "one failed disk", "a single disk"."""
@@ -197,14 +239,25 @@ class Matter:
 
     @cached_property
     def _opening_verb(self) -> int:
-        """Where the verb of a sentence stands that opens with its topic: right behind it; -1 where it does not."""
+        """Where the verb of a sentence stands that opens with its topic: right behind it; -1 where
+        it does not.
+        """
         at = next((n for n, word in enumerate(self.order) if word[0] != " "), len(self.order))
         while at < len(self.order) and self.order[at] in self.topic.keys:
             at += 1
-        if not at or at + 1 >= len(self.order) or self.order[at - 1] != self.topic.head or self.order[at][0] == " ":
+        if (
+            not at
+            or at + 1 >= len(self.order)
+            or self.order[at - 1] != self.topic.head
+            or self.order[at][0] == " "
+        ):
             return -1
         word = self.reading.words[at]
-        return at if grammar(self.language).lemma(word) or word.endswith(_VERBAL.get(self.language, ())) else -1
+        return (
+            at
+            if grammar(self.language).lemma(word) or word.endswith(_VERBAL.get(self.language, ()))
+            else -1
+        )
 
     @cached_property
     def predicate(self) -> frozenset[str]:
@@ -212,7 +265,9 @@ class Matter:
 
     @cached_property
     def other_head(self) -> bool:
-        """Its topic's last word belongs to something else: "the church bridge", "the bridge of the church"."""
+        """Its topic's last word belongs to something else: "the church bridge", "the bridge of the
+        church".
+        """
         at = next((n for n, word in enumerate(self.order) if word == self.topic.head), -1)
         if at < 0:
             return False
@@ -230,20 +285,36 @@ class Matter:
 
     def agrees(self, other: "Matter") -> bool:
         """Tell whether both give one number, date or code."""
-        return any(not values.isdisjoint(other.values.get(kind, ())) for kind, values in self.values.items())
+        return any(
+            not values.isdisjoint(other.values.get(kind, ()))
+            for kind, values in self.values.items()
+        )
 
     def slot(self, held: "Matter") -> frozenset[str]:
-        """Return what it has in the place in which *held* has its value; empty where it has no such place."""
-        return self._after(held) or self._copular(held) or self._around(held) or self._before_noun(held)
+        """Return what it has in the place in which *held* has its value; empty where it has no such
+        place.
+        """
+        return (
+            self._after(held)
+            or self._copular(held)
+            or self._around(held)
+            or self._before_noun(held)
+        )
 
     def _after(self, held: "Matter") -> frozenset[str]:
         """After the same predicate and the same little word: "fed by"."""
-        frames = {pair for pair in pairwise(held.order) if pair[0] in held.predicate and pair[1][0] == " "}
-        found = (self._phrase(at + 2) for at, pair in enumerate(pairwise(self.order)) if pair in frames)
+        frames = {
+            pair for pair in pairwise(held.order) if pair[0] in held.predicate and pair[1][0] == " "
+        }
+        found = (
+            self._phrase(at + 2) for at, pair in enumerate(pairwise(self.order)) if pair in frames
+        )
         return next((phrase for phrase in found if phrase), frozenset())
 
     def _copular(self, held: "Matter") -> frozenset[str]:
-        """Before or after "is", with the predicate and the topic on one side of it and the value on the other."""
+        """Before or after "is", with the predicate and the topic on one side of it and the value on
+        the other.
+        """
         if held._little_before_value not in self._copulas:
             return frozenset()
         for at, word in enumerate(self.order):
@@ -258,7 +329,11 @@ class Matter:
     def is_what(self) -> frozenset[str]:
         """Return what stands behind "is" right after the topic."""
         for at, word in enumerate(self.order):
-            if at and self.order[at - 1] == self.topic.head and (word in self._copulas or word in self._copulas):
+            if (
+                at
+                and self.order[at - 1] == self.topic.head
+                and (word in self._copulas or word in self._copulas)
+            ):
                 return self._phrase(at + 1)
         return frozenset()
 
@@ -298,8 +373,12 @@ class Matter:
     def verbs(self) -> frozenset[str]:
         """The verbs of its predicate."""
         spoken = zip(self.reading.words, self.order, strict=True)
-        found = {k for word, k in spoken if k in self.predicate and grammar(self.language).lemma(word)}
-        return frozenset(found) | ({self.order[self._opening_verb]} if self._opening_verb >= 0 else frozenset())
+        found = {
+            k for word, k in spoken if k in self.predicate and grammar(self.language).lemma(word)
+        }
+        return frozenset(found) | (
+            {self.order[self._opening_verb]} if self._opening_verb >= 0 else frozenset()
+        )
 
     def _before_noun(self, held: "Matter") -> frozenset[str]:
         """Before the same noun: "birch leaves" for "oak leaves"."""
@@ -322,7 +401,9 @@ class Matter:
     def opposes(self, held: "Matter", words: Lexicon) -> frozenset[str]:
         """Return its words that are opposites of what *held* says."""
         theirs = {words.stem(word) for word in held.reading.words}
-        mine = {word: words.stem(word) for word in self.reading.words if words.stem(word) not in theirs}
+        mine = {
+            word: words.stem(word) for word in self.reading.words if words.stem(word) not in theirs
+        }
         return frozenset(
             key(word, self.language)
             for word, stem in mine.items()
@@ -361,11 +442,16 @@ def topic_of(title: str, language: str) -> Topic:
     words = lexicon(language)
     spoken = [word for word in _WORD.findall(title.lower()) if word not in words.function]
     found = [key(word, language) for word in spoken]
-    return Topic(frozenset(found), found[-1] if found else "", tuple(spoken) if language in _COMPOUNDING else ())
+    return Topic(
+        frozenset(found),
+        found[-1] if found else "",
+        tuple(spoken) if language in _COMPOUNDING else (),
+    )
 
 
 def narrowed(topic: Topic, belief: str, language: str) -> Topic:
-    """Return what of *topic* stands before the verb of *belief*, where the title says all that it does.
+    """Return what of *topic* stands before the verb of *belief*, where the title says all that it
+    does.
 
     "Mia is allergic to egg" on the page "Mia's egg allergy" is about Mia.
     """

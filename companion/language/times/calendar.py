@@ -1,10 +1,12 @@
-"""Calendar arithmetic for valid time: stretches of time as people name them, half-open and as exact as they were said.
+"""Calendar arithmetic for valid time: stretches of time as people name them, half-open and as exact
+as they were said.
 
-Pure: every relative stretch is taken from a moment that is an argument. All moments are naive datetimes in UTC.
-Conventions, each the nearest reading that cannot be wrong by more than the precision it reports:
-weeks begin on Monday; seasons are the northern meteorological ones and a winter belongs to the year in which it began;
-"last X" is the latest X that was over before now's own X began, "next X" the first that begins after it ends;
-a season, a quarter or a week is a stretch of months or days, so its precision is "month" or "day".
+Pure: every relative stretch is taken from a moment that is an argument. All moments are naive
+datetimes in UTC. Conventions, each the nearest reading that cannot be wrong by more than the
+precision it reports: weeks begin on Monday; seasons are the northern meteorological ones and a
+winter belongs to the year in which it began; "last X" is the latest X that was over before now's
+own X began, "next X" the first that begins after it ends; a season, a quarter or a week is a
+stretch of months or days, so its precision is "month" or "day".
 """
 
 import re
@@ -15,11 +17,17 @@ from typing import NamedTuple
 
 from companion.values.claims import Precision
 
-PRECISIONS: tuple[Precision, ...] = ("year", "month", "day", "hour", "minute", "second")  # coarse to fine
+# coarse to fine
+PRECISIONS: tuple[Precision, ...] = ("year", "month", "day", "hour", "minute", "second")
 SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "winter": 12}  # first month of each
 _MONTHS = {"month": 1, "quarter": 3, "season": 3, "year": 12, "decade": 120}
 _SECONDS = {"week": 604_800, "day": 86_400, "hour": 3600, "minute": 60, "second": 1}
-_PRECISION: dict[str, Precision] = {"decade": "year", "quarter": "month", "season": "month", "week": "day"}
+_PRECISION: dict[str, Precision] = {
+    "decade": "year",
+    "quarter": "month",
+    "season": "month",
+    "week": "day",
+}
 
 
 class Stretch(NamedTuple):
@@ -35,18 +43,24 @@ class NoSuchTime(ValueError):
 
 
 def precision_of(unit: str) -> Precision:
-    """Return the precision at which *unit* (second … year, week, quarter, season, decade) says a time."""
+    """Return the precision at which *unit* (second … year, week, quarter, season, decade) says a
+    time.
+    """
     known: dict[str, Precision] = {name: name for name in PRECISIONS}
     return _PRECISION.get(unit) or known[unit]
 
 
 def add(moment: datetime, count: int, unit: str) -> datetime:
-    """Return *moment* moved by *count* units; a day that the target month lacks becomes its last (31 Jan + 1 month)."""
+    """Return *moment* moved by *count* units; a day that the target month lacks becomes its last
+    (31 Jan + 1 month).
+    """
     try:
         if unit in _SECONDS:
             return moment + timedelta(seconds=count * _SECONDS[unit])
         year, month = divmod(moment.year * 12 + moment.month - 1 + count * _MONTHS[unit], 12)
-        return moment.replace(year=year, month=month + 1, day=min(moment.day, _days(year, month + 1)))
+        return moment.replace(
+            year=year, month=month + 1, day=min(moment.day, _days(year, month + 1))
+        )
     except (OverflowError, ValueError) as error:
         raise NoSuchTime(f"{count} {unit}s from {moment:%Y-%m-%d}") from error
 
@@ -97,11 +111,14 @@ def clock(on: Stretch, hour: int, minute: int | None, second: int | None = None)
     return around(moment, unit)
 
 
-def recurring(at: datetime, find: Callable[[int], Stretch], *, direction: int, strict: bool) -> Stretch:
+def recurring(
+    at: datetime, find: Callable[[int], Stretch], *, direction: int, strict: bool
+) -> Stretch:
     """Return the occurrence of something that recurs, nearest to *at*.
 
-    *find* gives its occurrence number n, counted from the one in *at*'s own year or week. direction -1: the latest that
-    has begun, +1: the first that has not ended; *strict* leaves out the one in which *at* lies.
+    *find* gives its occurrence number n, counted from the one in *at*'s own year or week. direction
+    -1: the latest that has begun, +1: the first that has not ended; *strict* leaves out the one in
+    which *at* lies.
     """
     for number in _occurrences(direction):
         try:
@@ -119,9 +136,13 @@ def month_near(at: datetime, number: int, *, direction: int, strict: bool = Fals
     return recurring(at, lambda n: month(at.year + n, number), direction=direction, strict=strict)
 
 
-def day_near(at: datetime, month_number: int, day_number: int, *, direction: int, strict: bool = False) -> Stretch:
+def day_near(
+    at: datetime, month_number: int, day_number: int, *, direction: int, strict: bool = False
+) -> Stretch:
     """Return the day of a year nearest to *at*."""
-    return recurring(at, lambda n: day(at.year + n, month_number, day_number), direction=direction, strict=strict)
+    return recurring(
+        at, lambda n: day(at.year + n, month_number, day_number), direction=direction, strict=strict
+    )
 
 
 def season_near(at: datetime, name: str, *, direction: int, strict: bool = False) -> Stretch:
@@ -133,12 +154,17 @@ def weekday_near(at: datetime, number: int, *, direction: int, strict: bool = Fa
     """Return the weekday *number* (Monday 0) nearest to *at*."""
     monday = _floor(at, "week")
     return recurring(
-        at, lambda n: around(add(monday, 7 * n + number, "day"), "day"), direction=direction, strict=strict
+        at,
+        lambda n: around(add(monday, 7 * n + number, "day"), "day"),
+        direction=direction,
+        strict=strict,
     )
 
 
 def weekday_of(at: datetime, number: int, weeks: int) -> Stretch:
-    """Return the weekday *number* of the week that lies *weeks* from *at*'s: "next Friday" is next week's."""
+    """Return the weekday *number* of the week that lies *weeks* from *at*'s: "next Friday" is next
+    week's.
+    """
     return around(add(_floor(at, "week"), 7 * weeks + number, "day"), "day")
 
 
@@ -155,7 +181,8 @@ def heard(instant: str) -> datetime:
 
 
 def _occurrences(direction: int) -> Iterator[int]:
-    for distance in range(-1, 10):  # one beyond, for direction counts from there; 8 years: 1896 to 1904
+    # one beyond, for direction counts from there; 8 years: 1896 to 1904
+    for distance in range(-1, 10):
         yield direction * distance
 
 

@@ -1,4 +1,6 @@
-"""Reading times out of sentences: phrases, kept as data per language, become valid time with the precision as said."""
+"""Reading times out of sentences: phrases, kept as data per language, become valid time with the
+precision as said.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -12,7 +14,9 @@ from companion.language.times import calendar as times
 from companion.language.times.calendar import NoSuchTime, Stretch
 from companion.values.claims import Period, Precision
 
-Role = Literal["since", "onward", "as_of", "until", "before", "after", "by", "at", "duration", "ago", "none"]
+Role = Literal[
+    "since", "onward", "as_of", "until", "before", "after", "by", "at", "duration", "ago", "none"
+]
 Tense = Literal["past", "present", "future"]
 _NUMERIC = (  # in every language; a letter after % is a field, as strftime names them
     r"%Y-%m-%d[T ]%H:%M(?::%S(?:\.\d+)?)? ?(?:Z|UTC|(?P<zone>[+-]\d\d:?\d\d))?",
@@ -58,9 +62,16 @@ class Reader:
             name: {key.lower(): value for key, value in self._words[name].items()}
             for name in ("months", "weekdays", "seasons", "units", "days", "relative", "numbers")
         }
-        self._forms = [*_numeric(), *self._spoken(), _Form("clock", re.compile(_CLOCK, re.IGNORECASE))]
+        self._forms = [
+            *_numeric(),
+            *self._spoken(),
+            _Form("clock", re.compile(_CLOCK, re.IGNORECASE)),
+        ]
         self._scan = re.compile(
-            "|".join(f"(?P<f{n}>(?<![\\w-])(?:{_bare(form.pattern)})(?![\\w]))" for n, form in enumerate(self._forms))
+            "|".join(
+                f"(?P<f{n}>(?<![\\w-])(?:{_bare(form.pattern)})(?![\\w]))"
+                for n, form in enumerate(self._forms)
+            )
             + f"|(?P<f{len(self._forms)}>{_bare(re.compile(_YEAR))})",
             re.IGNORECASE,
         )
@@ -72,7 +83,9 @@ class Reader:
         self._follows = re.compile(rf"\s*(?:{joins})\s*\d{{4}}(?!\w)", re.IGNORECASE)
         self._from_other = re.compile(rf"(?:{month}|\d)\.?\s*(?:{joins})\s*$", re.IGNORECASE)
         self._to_other = re.compile(rf"\s*(?:{joins})\s*(?:{month}|\d)", re.IGNORECASE)
-        self._onward = re.compile(rf"\s+(?:{_either(self._words['words']['onward'])})(?!\w)", re.IGNORECASE)
+        self._onward = re.compile(
+            rf"\s+(?:{_either(self._words['words']['onward'])})(?!\w)", re.IGNORECASE
+        )
         self._roles = {word: role for role, words in self._words["roles"].items() for word in words}
 
     def mentions(self, text: str, at: datetime, *, tense: Tense = "present") -> list[Mention]:
@@ -104,31 +117,46 @@ class Reader:
                 stretch = coming if _is_coming(role, stretch, coming, at) else stretch
         except NoSuchTime:
             return None  # "30 February" is no time; the words stay words
-        own: Role = form.kind if form.kind in ("duration", "ago") and role in ("none", "at") else role  # type: ignore[assignment]
+        own: Role = (
+            form.kind if form.kind in ("duration", "ago") and role in ("none", "at") else role
+        )  # type: ignore[assignment]
         end = match.end()
         if role in ("since", "onward", "as_of") and (on := self._onward.match(match.string, end)):
             end = on.end()  # "from March on"
-        return Mention(start, end, own, stretch, loose=form.kind == "near" and not fields.get("weekday"))
+        return Mention(
+            start, end, own, stretch, loose=form.kind == "near" and not fields.get("weekday")
+        )
 
     def _paired(self, text: str, match: re.Match[str]) -> bool:
         before = self._beside.search(text, max(0, match.start() - 30), match.start())
         return bool(before or self._follows.match(text, match.end()))
 
     def _is_name(self, text: str, match: re.Match[str]) -> bool:
-        """ "Borrowed from Jan": a month that people are called by is one only beside another, or "from Jan on"."""
+        """ "Borrowed from Jan": a month that people are called by is one only beside another, or
+        "from Jan on".
+        """
         if match.group().rstrip(".").lower() not in self._words["options"]["names"]:
             return False
         onward = self._onward.match(text, match.end())
-        before, after = text[max(0, match.start() - 30) : match.start()], text[match.end() : match.end() + 30]
+        before, after = (
+            text[max(0, match.start() - 30) : match.start()],
+            text[match.end() : match.end() + 30],
+        )
         return not (onward or self._from_other.search(before) or self._to_other.match(after))
 
     def _means_time(self, form: _Form, said: str, role: Role) -> bool:
-        """A lone word that is also a verb is a month only where a preposition says so, or a capital."""
+        """A lone word that is also a verb is a month only where a preposition says so, or a
+        capital.
+        """
         if form.kind == "year":
             return True
         if form.kind == "clock":
             return role != "none" or ":" in said or not said[-1].isdigit()
-        return role != "none" or said.lower() not in self._words["options"]["needs_capital"] or said[0].isupper()
+        return (
+            role != "none"
+            or said.lower() not in self._words["options"]["needs_capital"]
+            or said[0].isupper()
+        )
 
     def _stretch(self, kind: str, part: dict[str, Any], at: datetime, direction: int) -> Stretch:
         number = self._number(part.get("n"))
@@ -148,12 +176,18 @@ class Reader:
             return times.season(int(part["y"]), self._lists["seasons"][_low(part["season"])])
         if kind == "rel-year":
             year = at.year + int(self._lists["relative"][_low(part["relative"])])
-            return times.day(year, month or 0, int(part["d"])) if part.get("d") else times.month(year, month or 0)
+            return (
+                times.day(year, month or 0, int(part["d"]))
+                if part.get("d")
+                else times.month(year, month or 0)
+            )
         if kind == "relative":
             return self._relative(part, unit, month, at)
         return self._near(part, month, at, direction)
 
-    def _relative(self, part: dict[str, Any], unit: str, month: int | None, at: datetime) -> Stretch:
+    def _relative(
+        self, part: dict[str, Any], unit: str, month: int | None, at: datetime
+    ) -> Stretch:
         step = int(self._lists["relative"][_low(part["relative"])])
         if unit:
             return times.neighbour(at, step, unit)
@@ -164,15 +198,29 @@ class Reader:
             return times.weekday_of(at, number, step)
         if part.get("season"):
             name = self._lists["seasons"][_low(part["season"])]
-            return times.season_near(at, name, direction=step, strict=True) if step else times.season(at.year, name)
+            return (
+                times.season_near(at, name, direction=step, strict=True)
+                if step
+                else times.season(at.year, name)
+            )
         assert month is not None
-        return times.month_near(at, month, direction=step, strict=True) if step else times.month(at.year, month)
+        return (
+            times.month_near(at, month, direction=step, strict=True)
+            if step
+            else times.month(at.year, month)
+        )
 
-    def _near(self, part: dict[str, Any], month: int | None, at: datetime, direction: int) -> Stretch:
+    def _near(
+        self, part: dict[str, Any], month: int | None, at: datetime, direction: int
+    ) -> Stretch:
         if part.get("weekday"):
-            return times.weekday_near(at, int(self._lists["weekdays"][_low(part["weekday"])]), direction=direction)
+            return times.weekday_near(
+                at, int(self._lists["weekdays"][_low(part["weekday"])]), direction=direction
+            )
         if part.get("season"):
-            return times.season_near(at, self._lists["seasons"][_low(part["season"])], direction=direction)
+            return times.season_near(
+                at, self._lists["seasons"][_low(part["season"])], direction=direction
+            )
         assert month is not None
         if part.get("d"):
             return times.day_near(at, month, int(part["d"]), direction=direction)
@@ -184,10 +232,16 @@ class Reader:
 
     def _spoken(self) -> Iterator[_Form]:
         names = {
-            "month": "months", "weekday": "weekdays", "season": "seasons",
-            "unit": "units", "dayword": "days", "relative": "relative",
-        }  # fmt: skip
-        fields = {field: f"(?P<{field}>{_either(self._lists[name])})" for field, name in names.items()}
+            "month": "months",
+            "weekday": "weekdays",
+            "season": "seasons",
+            "unit": "units",
+            "dayword": "days",
+            "relative": "relative",
+        }
+        fields = {
+            field: f"(?P<{field}>{_either(self._lists[name])})" for field, name in names.items()
+        }
         fields |= {
             "y": _FIELDS["%Y"],
             "d": r"(?P<d>\d{1,2})",
@@ -212,33 +266,43 @@ class Reader:
         return self._roles[" ".join(match["role"].lower().split())], match.start()
 
     def _ranges(self, text: str, found: list[Mention], now: datetime | None) -> list[Mention]:
-        """ "From 2019 to 2021", "2019-2021": the second of two joined times is where the first one ends.
+        """ "From 2019 to 2021", "2019-2021": the second of two joined times is where the first one
+        ends.
 
         *now* is given where the present is spoken of.
         """
         for n, (first, second) in enumerate(pairwise(found)):
             between = text[first.end : second.start]
-            joined = self._joins.fullmatch(between) or (not between.strip() and second.role == "until")
-            if joined and (first.role in ("since", "onward", "none", "at") or second.role == "until"):
+            joined = self._joins.fullmatch(between) or (
+                not between.strip() and second.role == "until"
+            )
+            if joined and (
+                first.role in ("since", "onward", "none", "at") or second.role == "until"
+            ):
                 first, second = _one_year(*_around_now(first, second, now))
                 found[n] = first._replace(role="since")
                 found[n + 1] = second._replace(role="until", start=first.end)
         return found
 
 
-def period_of(mentions: Iterable[Mention], at: datetime, *, onset: bool, lasting: bool = False) -> Period:
+def period_of(
+    mentions: Iterable[Mention], at: datetime, *, onset: bool, lasting: bool = False
+) -> Period:
     """Return what *mentions* together say of when something was so.
 
-    *onset*: the statement names a beginning ("moved", "joined"), so a plain time is where it starts and it goes on from
-    there. *lasting*: it says "has been", so "for two years" reaches to now. Where the bounds contradict each other
-    (an end before its beginning), only the first said counts.
+    *onset*: the statement names a beginning ("moved", "joined"), so a plain time is where it starts
+    and it goes on from there. *lasting*: it says "has been", so "for two years" reaches to now.
+    Where the bounds contradict each other (an end before its beginning), only the first said
+    counts.
     """
     start: datetime | None = None
     end: datetime | None = None
     exact: list[Precision] = []
     for mention in sorted(mentions, key=lambda one: (one.role in ("none", "at", "ago"), one.start)):
         low, high = _bounds(mention, onset=onset, lasting=lasting)
-        within = (start is None or low is None or low >= start) and (end is None or high is None or high <= end)
+        within = (start is None or low is None or low >= start) and (
+            end is None or high is None or high <= end
+        )
         if (low is None and high is None) or not within:
             continue
         new_start, new_end = start if low is None else low, end if high is None else high
@@ -264,7 +328,9 @@ def _around_now(first: Mention, second: Mention, now: datetime | None) -> tuple[
     """ "From December to February", said in January: what is to end soon began before now."""
     if now is None or first.role != "onward" or not (first.loose and second.loose):
         return first, second
-    second = _moved(second, lambda one: one.end <= now, lambda one: one.start >= times.add(now, -12, "month"))
+    second = _moved(
+        second, lambda one: one.end <= now, lambda one: one.start >= times.add(now, -12, "month")
+    )
     return _moved(first, lambda one: one.start > second.found.start, lambda one: True), second
 
 
@@ -272,28 +338,42 @@ def _one_year(first: Mention, second: Mention) -> tuple[Mention, Mention]:
     """ "From May to June 2025": where one of two joined times has no year, the other's decides."""
     if first.loose and not second.loose:
         return _moved(
-            first, lambda one: one.start > second.found.start, lambda one: one.end <= second.found.start
+            first,
+            lambda one: one.start > second.found.start,
+            lambda one: one.end <= second.found.start,
         ), second
     if second.loose:
         return first, _moved(
-            second, lambda one: one.start < first.found.start, lambda one: one.start > first.found.start
+            second,
+            lambda one: one.start < first.found.start,
+            lambda one: one.start > first.found.start,
         )
     return first, second
 
 
-def _moved(mention: Mention, beyond: Callable[[Stretch], bool], good: Callable[[Stretch], bool]) -> Mention:
-    """Return the yearless *mention* in the year nearest to where it is not *beyond* the other bound."""
+def _moved(
+    mention: Mention, beyond: Callable[[Stretch], bool], good: Callable[[Stretch], bool]
+) -> Mention:
+    """Return the yearless *mention* in the year nearest to where it is not *beyond* the other
+    bound.
+    """
     unit = "month" if mention.found.precision == "month" else "day"
     years = sorted(range(-9, 10), key=lambda step: (abs(step), step))
-    moved = [times.around(times.add(mention.found.start, 12 * step, "month"), unit) for step in years]
-    return next((mention._replace(found=one) for one in moved if good(one) and not beyond(one)), mention)
+    moved = [
+        times.around(times.add(mention.found.start, 12 * step, "month"), unit) for step in years
+    ]
+    return next(
+        (mention._replace(found=one) for one in moved if good(one) and not beyond(one)), mention
+    )
 
 
 def _instant(moment: datetime | None) -> str | None:
     return None if moment is None else times.spoken(moment)
 
 
-def _bounds(mention: Mention, *, onset: bool, lasting: bool) -> tuple[datetime | None, datetime | None]:
+def _bounds(
+    mention: Mention, *, onset: bool, lasting: bool
+) -> tuple[datetime | None, datetime | None]:
     start, end = mention.found.start, mention.found.end
     if mention.role in ("since", "onward", "as_of", "by"):
         return start, None
@@ -318,9 +398,11 @@ def _direction(role: Role, tense: Tense) -> int:
 
 
 def _is_coming(role: Role, gone: Stretch, coming: Stretch, at: datetime) -> bool:
-    """Tell whether "from March", said in the present, means the coming one: who means the last one says "since".
+    """Tell whether "from March", said in the present, means the coming one: who means the last one
+    says "since".
 
-    The nearer one is meant; with "from" also what lies later in this year, and always the coming weekday.
+    The nearer one is meant; with "from" also what lies later in this year, and always the coming
+    weekday.
     """
     weekday = coming.start - gone.start <= _WEEK
     later = role == "onward" and coming.start.year == at.year
@@ -339,7 +421,9 @@ def _absolute(part: dict[str, Any], month: int | None, day_first: str) -> Stretc
     on = times.day(year, number, int(part["d"]))
     if not part.get("H"):
         return on
-    moment = times.clock(on, int(part["H"]), int(part["M"]), int(part["S"]) if part.get("S") else None)
+    moment = times.clock(
+        on, int(part["H"]), int(part["M"]), int(part["S"]) if part.get("S") else None
+    )
     return _in_utc(moment, part.get("zone"))
 
 
@@ -357,7 +441,11 @@ def _in_utc(moment: Stretch, zone: str | None) -> Stretch:
         return moment
     minutes = int(zone[1:3]) * 60 + int(zone[-2:])
     shift = -minutes if zone[0] == "+" else minutes
-    return Stretch(times.add(moment.start, shift, "minute"), times.add(moment.end, shift, "minute"), moment.precision)
+    return Stretch(
+        times.add(moment.start, shift, "minute"),
+        times.add(moment.end, shift, "minute"),
+        moment.precision,
+    )
 
 
 def _clock(part: dict[str, Any], on: Stretch) -> Stretch:
@@ -383,7 +471,11 @@ def _with_clocks(found: list[Mention], text: str) -> list[Mention]:
             kept.append(mention)
             continue
         fine, coarse = (mention, last) if mention.found.precision != "day" else (last, mention)
-        if fine.found.precision not in ("hour", "minute") or coarse.found.precision != "day" or mention.role == "until":
+        if (
+            fine.found.precision not in ("hour", "minute")
+            or coarse.found.precision != "day"
+            or mention.role == "until"
+        ):
             kept.append(mention)
             continue
         shift = coarse.found.start - times.around(fine.found.start, "day").start
@@ -404,7 +496,9 @@ def _bare(pattern: re.Pattern[str]) -> str:
 
 
 def _either(words: Iterable[str]) -> str:
-    return "|".join(re.escape(word).replace("\\ ", r"\s+") for word in sorted(words, key=len, reverse=True))
+    return "|".join(
+        re.escape(word).replace("\\ ", r"\s+") for word in sorted(words, key=len, reverse=True)
+    )
 
 
 def _low(said: str | None) -> str:

@@ -43,7 +43,7 @@ def finding(kind: str, severity: str, what: str, hint: str) -> Finding:
     return {"kind": kind, "severity": severity, "what": what, "hint": hint}
 
 
-# -- git -----------------------------------------------------------------------------------------------------------
+# -- git -------------------------------------------------------------------------------------------
 
 
 def git(ws: Workspace, repo: Repo) -> Iterator[Finding]:
@@ -62,7 +62,11 @@ def _fsck(ws: Workspace, repo: Repo) -> Iterator[Finding]:
         run_git(repo.place, "fsck", "--full", "--no-dangling", "--no-progress")
     except GitFailed as error:
         lines = str(error).removeprefix("git fsck: ").splitlines()
-        hashes = {"".join(found.groups("")) or found[0]: line for line in lines for found in _OBJECT.finditer(line)}
+        hashes = {
+            "".join(found.groups("")) or found[0]: line
+            for line in lines
+            for found in _OBJECT.finditer(line)
+        }
         names = _names(ws, repo, set(hashes))
         named = [f"{names[id]}: {line}" for id, line in hashes.items() if id in names]
         for line in (named or lines)[:_LISTED]:
@@ -73,16 +77,24 @@ def _names(ws: Workspace, repo: Repo, wanted: set[str]) -> dict[str, str]:
     """Say in a person's words what the damaged objects are, as far as what is left can tell."""
     names: dict[str, str] = {}
     try:
-        names |= {id: f"a file of the wiki, {path}" for path, _, id in repo.walk(repo.tree_of(repo.tip()))}
+        names |= {
+            id: f"a file of the wiki, {path}" for path, _, id in repo.walk(repo.tree_of(repo.tip()))
+        }
     except CompanionError:
         pass  # a tree on the way is what is damaged: the index knows the pages, too
     try:
         db = indexes.open_for_reading(ws.place.index_db)
         names |= (
-            {} if db is None else {blob: f"page {path}" for blob, path in db.execute("SELECT blob, path FROM pages")}
+            {}
+            if db is None
+            else {blob: f"page {path}" for blob, path in db.execute("SELECT blob, path FROM pages")}
         )
         with_bytes = Journal.open(ws.place.journal_db)
-        names |= {blob: _called(with_bytes.capture(id)[0]) for id, blob, _ in with_bytes.ids() if blob in wanted}
+        names |= {
+            blob: _called(with_bytes.capture(id)[0])
+            for id, blob, _ in with_bytes.ids()
+            if blob in wanted
+        }
     except (CompanionError, sqlite3.Error):
         pass  # named for itself, by the one who examines it
     return {id: name for id, name in names.items() if id in wanted}
@@ -99,30 +111,46 @@ def _branch(ws: Workspace, repo: Repo) -> Iterator[Finding]:
         last = None if db is None else indexes.meta(db, "commit")
         if last is not None and repo.has(last):
             what = f"the wiki's branch {repo.branch} is gone"
-            yield finding("branch-missing", "damage", what, f"`git update-ref {repo.branch} {last}` brings it back.")
+            yield finding(
+                "branch-missing",
+                "damage",
+                what,
+                f"`git update-ref {repo.branch} {last}` brings it back.",
+            )
 
 
-# -- the work tree -------------------------------------------------------------------------------------------------
+# -- the work tree ---------------------------------------------------------------------------------
 
 
 def folders(ws: Workspace, repo: Repo) -> Iterator[Finding]:
     """What is wrong with companion's own files in the work tree, and in the state folder."""
     if not os.path.isdir(os.path.join(ws.place.root, ".companion")):
         yield finding(
-            "folder-missing", "warning", f"{ws.place.root}/.companion is gone", "`git checkout -- .companion`"
+            "folder-missing",
+            "warning",
+            f"{ws.place.root}/.companion is gone",
+            "`git checkout -- .companion`",
         )
     else:
         for path in changed_ledger(repo):
-            hint = _REPAIR if repo.has(str(repo.subtree(repo.wiki_tree(repo.tip()), path))) else RESTORE
+            hint = (
+                _REPAIR
+                if repo.has(str(repo.subtree(repo.wiki_tree(repo.tip()), path)))
+                else RESTORE
+            )
             yield finding("ledger-changed", "damage", f"{path} is not what its run wrote", hint)
     yield from _settings(ws, repo)
     yield from _prefix(ws)
 
 
 def _settings(ws: Workspace, repo: Repo) -> Iterator[Finding]:
-    """Look at companion.yaml where it is not the branch's: what is committed stops the fold, which says so itself."""
+    """Look at companion.yaml where it is not the branch's: what is committed stops the fold, which
+    says so itself.
+    """
     data = _bytes(os.path.join(ws.place.root, config.PATH))
-    if data is None or objects.blob_id(data) == repo.subtree(repo.wiki_tree(repo.tip()), config.PATH):
+    if data is None or objects.blob_id(data) == repo.subtree(
+        repo.wiki_tree(repo.tip()), config.PATH
+    ):
         return
     try:
         config.parse(data[: config.MAX_BYTES + 1])
@@ -132,12 +160,22 @@ def _settings(ws: Workspace, repo: Repo) -> Iterator[Finding]:
 
 
 def warnings(ws: Workspace, repo: Repo) -> Iterator[Finding]:
-    """Look at the owner's file of external signals (MaM §5.0, row 3), where a bad line warns of nothing; and at use."""
+    """Look at the owner's file of external signals (MaM §5.0, row 3), where a bad line warns of
+    nothing; and at use.
+    """
     for said in remarks.unrecorded(ws):
-        yield finding("use-unrecorded", "warning", said, "Nothing else is wrong with it: reads answer as ever.")
+        yield finding(
+            "use-unrecorded",
+            "warning",
+            said,
+            "Nothing else is wrong with it: reads answer as ever.",
+        )
     for trouble in watch_signals.notes(ws):
         yield finding(
-            "signals-unread", "warning", trouble, f"Mend {watch_signals.PATH} and commit it; the rest of it counts."
+            "signals-unread",
+            "warning",
+            trouble,
+            f"Mend {watch_signals.PATH} and commit it; the rest of it counts.",
         )
 
 
@@ -148,7 +186,8 @@ def changed_ledger(repo: Repo) -> list[str]:
     return [
         path
         for path, _, blob in held
-        if publish.disk_hash(repo, prefix + path) != blob and publish.work_tree_blob(repo, prefix + path) != blob
+        if publish.disk_hash(repo, prefix + path) != blob
+        and publish.work_tree_blob(repo, prefix + path) != blob
     ]
 
 
@@ -156,7 +195,12 @@ def _prefix(ws: Workspace) -> Iterator[Finding]:
     path = os.path.join(ws.place.beside, "prefix")
     wanted = ws.place.prefix.encode()
     if _bytes(path) != (wanted or None):
-        yield finding("prefix-wrong", "damage", f"{path} does not say where in the repository the wiki lies", _REPAIR)
+        yield finding(
+            "prefix-wrong",
+            "damage",
+            f"{path} does not say where in the repository the wiki lies",
+            _REPAIR,
+        )
 
 
 def _bytes(path: str) -> bytes | None:
@@ -167,7 +211,7 @@ def _bytes(path: str) -> bytes | None:
         return None
 
 
-# -- the journal ---------------------------------------------------------------------------------------------------
+# -- the journal -----------------------------------------------------------------------------------
 
 
 def log(ws: Workspace, repo: Repo) -> Iterator[Finding]:
@@ -175,12 +219,12 @@ def log(ws: Workspace, repo: Repo) -> Iterator[Finding]:
     path = ws.place.journal_db
     if ws.place.moved and not layout.owner(ws.place)[0]:
         hint = "Bring it back from a backup; without one, captures come back as far as git has them. Then `rebuild`."
-        yield finding("state-gone", "damage", f"the state that was kept in {ws.place.state} is gone", hint)
+        yield finding(
+            "state-gone", "damage", f"the state that was kept in {ws.place.state} is gone", hint
+        )
     if not os.path.exists(path):
         if os.path.exists(ws.place.index_db):
-            hint = (
-                "`companion doctor --repair` brings back what git holds; `git fsck --lost-found` may find other words."
-            )
+            hint = "`companion doctor --repair` brings back what git holds; `git fsck --lost-found` may find other words."
             yield finding("journal-missing", "damage", f"{path} is gone", hint)
         return
     if os.path.getsize(path) == 0:
@@ -202,7 +246,9 @@ def journal(ws: Workspace, repo: Repo) -> Iterator[Finding]:
         what, kind = f"journal.db: {broken}", "journal-indexes" if reindex else "journal-damaged"
         yield finding(kind, "damage", what, _REPAIR if reindex else JOURNAL_ASIDE)
     for name in checkup.missing_structure(held.connection):
-        yield finding("journal-structure", "damage", f"journal.db: {name} is not as it should be", _REPAIR)
+        yield finding(
+            "journal-structure", "damage", f"journal.db: {name} is not as it should be", _REPAIR
+        )
     yield from _captures(held, repo)
     yield from _both(ws, held, repo)
     yield from _intent(held)
@@ -211,18 +257,27 @@ def journal(ws: Workspace, repo: Repo) -> Iterator[Finding]:
 def _captures(held: Journal, repo: Repo) -> Iterator[Finding]:
     for id, blob, anchored in held.ids():
         capture = held.capture(id)[0]
-        if capture.content and (hashlib.sha256(capture.content).hexdigest(), objects.blob_id(capture.content)) != (
+        if capture.content and (
+            hashlib.sha256(capture.content).hexdigest(),
+            objects.blob_id(capture.content),
+        ) != (
             id,
             blob,
         ):
             what = f"{_called(capture)} is not what its id says"
             yield finding(
-                "capture-changed", "damage", what, "Restore journal.db; git may have it: `git fsck --lost-found`"
+                "capture-changed",
+                "damage",
+                what,
+                "Restore journal.db; git may have it: `git fsck --lost-found`",
             )
         elif not capture.content and not repo.has(blob) and id != hashlib.sha256().hexdigest():
             where = "git lost them" if anchored else "they were never anchored"
             yield finding(
-                "capture-missing", "damage", f"the bytes of {_called(capture)} are gone: {where}", RESTORE_GIT
+                "capture-missing",
+                "damage",
+                f"the bytes of {_called(capture)} are gone: {where}",
+                RESTORE_GIT,
             )
 
 
@@ -239,7 +294,9 @@ def _both(ws: Workspace, held: Journal, repo: Repo) -> Iterator[Finding]:
 
 
 def _unknown(ws: Workspace, unknown: set[str]) -> Finding:
-    """Say what captures are that git has and the journal has not: no harm where a run of the branch consumed them."""
+    """Say what captures are that git has and the journal has not: no harm where a run of the branch
+    consumed them.
+    """
     db = indexes.open_for_reading(ws.place.index_db)
     known = set() if db is None else {id for (id,) in db.execute("SELECT capture FROM consumed")}
     waiting = len(unknown - known)
@@ -258,19 +315,29 @@ def _intent(held: Journal) -> Iterator[Finding]:
     try:
         json.loads(text)
     except ValueError:
-        hint = (
-            "Keep a copy of .git/companion and report it: the run that was interrupted cannot be rolled back by itself."
+        hint = "Keep a copy of .git/companion and report it: the run that was interrupted cannot be rolled back by itself."
+        yield finding(
+            "intent-damaged",
+            "damage",
+            "journal.db: the record of an interrupted run is damaged",
+            hint,
         )
-        yield finding("intent-damaged", "damage", "journal.db: the record of an interrupted run is damaged", hint)
         return
-    yield finding("run-interrupted", "warning", "a run was interrupted", "The next command that writes recovers.")
+    yield finding(
+        "run-interrupted",
+        "warning",
+        "a run was interrupted",
+        "The next command that writes recovers.",
+    )
 
 
-# -- what was erased -----------------------------------------------------------------------------------------------
+# -- what was erased -------------------------------------------------------------------------------
 
 
 def erasures(ws: Workspace, repo: Repo) -> Iterator[Finding]:
-    """An erasure that was interrupted, and words that were erased here and came back, by an old clone for example."""
+    """An erasure that was interrupted, and words that were erased here and came back, by an old
+    clone for example.
+    """
     if not os.path.exists(ws.place.journal_db):
         return
     held = Journal.open(ws.place.journal_db)
@@ -283,17 +350,24 @@ def erasures(ws: Workspace, repo: Repo) -> Iterator[Finding]:
     hint = "Run `companion erase --match -` again, and erase them where they came from."
     for path, mode, blob in repo.walk(repo.wiki_tree(repo.tip())):
         if mode & 0o170000 == 0o100000 and _holds(repo.blob(blob), path, known):
-            yield finding("erased-is-back", "damage", f"{path} holds words that were erased here", hint)
+            yield finding(
+                "erased-is-back", "damage", f"{path} holds words that were erased here", hint
+            )
     for id in held.open_ids():
         if _holds(held.contents(repo.blob)[id], "", known):
-            yield finding("erased-is-back", "damage", f"capture {id[:12]} holds words that were erased here", hint)
+            yield finding(
+                "erased-is-back",
+                "damage",
+                f"capture {id[:12]} holds words that were erased here",
+                hint,
+            )
 
 
 def _holds(data: bytes, path: str, known: tuple[list[erased_words.Erased], bytes]) -> bool:
     return any(erased_words.find(f"{path}\n{data.decode('utf-8', 'replace')}", *known))
 
 
-# -- locks and leftovers -------------------------------------------------------------------------------------------
+# -- locks and leftovers ---------------------------------------------------------------------------
 
 
 def locks_of(repo: Repo) -> list[str]:
@@ -307,11 +381,18 @@ def locks_and_leftovers(ws: Workspace, repo: Repo) -> Iterator[Finding]:
         yield finding("lock-held", "warning", f"{path} exists", "If no git is running, remove it.")
     left = leftovers(ws)
     if left:
-        yield finding("leftovers", "note", f"{len(left)} files that a killed process left, like {left[0]}", _REPAIR)
+        yield finding(
+            "leftovers",
+            "note",
+            f"{len(left)} files that a killed process left, like {left[0]}",
+            _REPAIR,
+        )
 
 
 def leftovers(ws: Workspace) -> list[str]:
-    """Return the temporary files of ours, in the wiki and the state folder, that are too old to be anybody's."""
+    """Return the temporary files of ours, in the wiki and the state folder, that are too old to be
+    anybody's.
+    """
     found, now = [], real_now().timestamp()
     for top in (ws.place.state, ws.place.root):
         for folder, folders, names in os.walk(top):
@@ -321,7 +402,7 @@ def leftovers(ws: Workspace) -> list[str]:
     return sorted(found)
 
 
-# -- the index -----------------------------------------------------------------------------------------------------
+# -- the index -------------------------------------------------------------------------------------
 
 
 def index(ws: Workspace, repo: Repo) -> Iterator[Finding]:
@@ -329,7 +410,9 @@ def index(ws: Workspace, repo: Repo) -> Iterator[Finding]:
     try:
         db = indexes.open_for_reading(ws.place.index_db)
         if db is None:
-            yield _at_tip(repo) or finding("index-missing", "note", "there is no index", "The next read builds it.")
+            yield _at_tip(repo) or finding(
+                "index-missing", "note", "there is no index", "The next read builds it."
+            )
             return
         broken = checkup.integrity(db)[0] or checkup.full_text(db)
         if broken is not None:
@@ -343,18 +426,29 @@ def _compare(repo: Repo, db: sqlite3.Connection) -> Iterator[Finding]:
     commit, tree = indexes.meta(db, "commit"), indexes.meta(db, "tree")
     if commit != repo.tip():
         yield _at_tip(repo) or finding(
-            "index-behind", "note", "the branch has moved since the last fold", "The next read catches up."
+            "index-behind",
+            "note",
+            "the branch has moved since the last fold",
+            "The next read catches up.",
         )
     if (commit is not None and not repo.has(commit)) or tree != repo.wiki_tree(commit):
-        yield finding("index-differs", "damage", "the index is of a tree that no commit here has", _REPAIR)
+        yield finding(
+            "index-differs", "damage", "the index is of a tree that no commit here has", _REPAIR
+        )
         return
     fresh = indexes.in_memory()
     if (bad := _unfoldable(repo, fresh, commit, tree)) is not None:
         yield bad
         return
-    differing = [name for name in indexes.DERIVED if indexes.fingerprint(db, name) != indexes.fingerprint(fresh, name)]
+    differing = [
+        name
+        for name in indexes.DERIVED
+        if indexes.fingerprint(db, name) != indexes.fingerprint(fresh, name)
+    ]
     differing += [
-        key for key in ("tokens", "docs", "rules", "branch") if indexes.meta(db, key) != indexes.meta(fresh, key)
+        key
+        for key in ("tokens", "docs", "rules", "branch")
+        if indexes.meta(db, key) != indexes.meta(fresh, key)
     ]
     if differing or checkup.words_differ(db, fresh):
         what = f"the index is not what the tree says: {', '.join(differing) or 'the words'}"
@@ -365,8 +459,12 @@ def _at_tip(repo: Repo) -> Finding | None:
     return _unfoldable(repo, indexes.in_memory(), repo.tip(), repo.wiki_tree(repo.tip()))
 
 
-def _unfoldable(repo: Repo, fresh: sqlite3.Connection, commit: str | None, tree: str | None) -> Finding | None:
-    """Fold *tree* into *fresh*; return what keeps it from being folded: reads answer as of an earlier run then."""
+def _unfoldable(
+    repo: Repo, fresh: sqlite3.Connection, commit: str | None, tree: str | None
+) -> Finding | None:
+    """Fold *tree* into *fresh*; return what keeps it from being folded: reads answer as of an
+    earlier run then.
+    """
     try:
         with fold.transaction(fresh):
             fold.fold_to(fresh, repo, Markdown(), commit, tree)

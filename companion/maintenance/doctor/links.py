@@ -1,4 +1,6 @@
-"""Links that lead nowhere, in the pages of a wiki's owner: a note, for a page not written yet is no damage."""
+"""Links that lead nowhere, in the pages of a wiki's owner: a note, for a page not written yet is no
+damage.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -18,7 +20,9 @@ _OPEN = (
 
 
 def examine(ws: Workspace, repo: Repo) -> Iterator[Finding]:
-    """Look for links whose page never was, or was renamed outside; those to archived pages are whole."""
+    """Look for links whose page never was, or was renamed outside; those to archived pages are
+    whole.
+    """
     db = open_for_reading(ws.place.index_db)
     if db is None:
         return

@@ -1,7 +1,8 @@
-"""What `doctor --repair` does: what can be derived is derived again, and what it replaces is kept aside.
+"""What `doctor --repair` does: what can be derived is derived again, and what it replaces is kept
+aside.
 
-Every cure is called under sleep.lock, and only where its finding was made. None touches a person's page, a capture's
-bytes, or anything in git that is there.
+Every cure is called under sleep.lock, and only where its finding was made. None touches a person's
+page, a capture's bytes, or anything in git that is there.
 """
 
 import os
@@ -101,7 +102,9 @@ def indexes(ws: Workspace) -> str:
 
 def remember(ws: Workspace) -> str:
     """Take back into the journal what git holds."""
-    captures, tellings = Journal.open(ws.place.journal_db).take_in(capture_buffer.read(Repo(ws.place)), (), {})
+    captures, tellings = Journal.open(ws.place.journal_db).take_in(
+        capture_buffer.read(Repo(ws.place)), (), {}
+    )
     return f"{captures} captures and {tellings} tellings came back from git"
 
 
@@ -118,7 +121,9 @@ def anchor_again(ws: Workspace) -> str:
     there = capture_buffer.in_git(repo)
     lost = [(id, blob) for id, blob, anchored in journal.ids() if anchored and id not in there]
     found = [
-        (id, journal.capture(id)[0].content or repo.blob(blob)) for id, blob in lost if _to_be_had(repo, journal, id)
+        (id, journal.capture(id)[0].content or repo.blob(blob))
+        for id, blob in lost
+        if _to_be_had(repo, journal, id)
     ]
     journal.loosen(found)
     capture_buffer.anchor(journal, repo)

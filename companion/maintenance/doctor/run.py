@@ -1,4 +1,6 @@
-"""`doctor`: find and name every damage we know how to see; on request mend what can be derived, and nothing else."""
+"""`doctor`: find and name every damage we know how to see; on request mend what can be derived, and
+nothing else.
+"""
 
 import os
 import sqlite3
@@ -19,10 +21,16 @@ _ORDER = ("damage", "warning", "note")
 
 
 def doctor(ws: Workspace, *, repair: bool = False) -> dict[str, Any]:
-    """Return what is wrong, the most serious first; with *repair* mend the derivable first. Raises Busy (75)."""
+    """Return what is wrong, the most serious first; with *repair* mend the derivable first. Raises
+    Busy (75).
+    """
     mended = _repair(ws) if repair else []
     findings = examine(ws)
-    return {"ok": not any(f["severity"] == "damage" for f in findings), "findings": findings, "repaired": mended}
+    return {
+        "ok": not any(f["severity"] == "damage" for f in findings),
+        "findings": findings,
+        "repaired": mended,
+    }
 
 
 def examine(ws: Workspace) -> list[Finding]:
@@ -32,7 +40,8 @@ def examine(ws: Workspace) -> list[Finding]:
     except UnsuitableRepo as error:
         return [checks.finding("git-unreadable", "damage", str(error), checks.RESTORE_GIT)]
     found: list[Finding] = []
-    # The log first: opening the journal makes SQLite go on writing where it thinks that the log ends.
+    # The log first: opening the journal makes SQLite go on writing where it thinks that the log
+    # ends.
     for look in (
         checks.log,
         checks.git,
@@ -50,8 +59,12 @@ def examine(ws: Workspace) -> list[Finding]:
     return sorted(found, key=lambda finding: _ORDER.index(finding["severity"]))
 
 
-def _guarded(look: Callable[[Workspace, Repo], Iterator[Finding]], ws: Workspace, repo: Repo) -> list[Finding]:
-    """Collect what *look* finds; damage that stops it is a finding too, and no reason not to look elsewhere."""
+def _guarded(
+    look: Callable[[Workspace, Repo], Iterator[Finding]], ws: Workspace, repo: Repo
+) -> list[Finding]:
+    """Collect what *look* finds; damage that stops it is a finding too, and no reason not to look
+    elsewhere.
+    """
     found: list[Finding] = []
     try:
         for finding in look(ws, repo):
@@ -67,7 +80,9 @@ def _guarded(look: Callable[[Workspace, Repo], Iterator[Finding]], ws: Workspace
 
 
 def _repair(ws: Workspace) -> list[dict[str, str]]:
-    """Mend what the findings allow, under the lock, each on its own; say of each what came of it."""
+    """Mend what the findings allow, under the lock, each on its own; say of each what came of
+    it.
+    """
     os.makedirs(ws.place.state, mode=0o700, exist_ok=True)
     done: list[dict[str, str]] = []
     with lock.lock_file(os.path.join(ws.place.state, "sleep.lock"), "doctor"):

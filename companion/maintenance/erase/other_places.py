@@ -1,4 +1,6 @@
-"""Where words may be besides objects, rows and the work tree: git's own texts, companion's files, other copies."""
+"""Where words may be besides objects, rows and the work tree: git's own texts, companion's files,
+other copies.
+"""
 
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -32,19 +34,27 @@ def places(where: Place, rewriter: Rewriter, clean: Clean) -> list[dict[str, Any
 
 
 def copies(where: Place) -> list[str]:
-    """Return the databases that `doctor --repair` set aside: they go whole, for they cannot be rewritten."""
+    """Return the databases that `doctor --repair` set aside: they go whole, for they cannot be
+    rewritten.
+    """
     folder = os.path.join(where.state, _ASIDE)
     held = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
     return [os.path.join(folder, name) for name in held if name.endswith(_DATABASES)]
 
 
 def clear(where: Place, rewriter: Rewriter, clean: Clean) -> None:
-    """Rewrite git's texts and companion's kept files, in place: an editor may hold one of those open."""
+    """Rewrite git's texts and companion's kept files, in place: an editor may hold one of those
+    open.
+    """
     for path in copies(where):
         os.unlink(path)
     for path, full, data in list(_files(where)):
         kept = _is_ours(where, full)
-        new = rewriter.blob(data) if kept else rewriter.names(_moves(data, rewriter) if _is_log(path) else data)
+        new = (
+            rewriter.blob(data)
+            if kept
+            else rewriter.names(_moves(data, rewriter) if _is_log(path) else data)
+        )
         if new == data or path.endswith(_DATABASES) or not (kept or _is_text(path)):
             continue
         with durable.guarded(full), open(full, "r+b") as file:
@@ -57,10 +67,14 @@ def clear(where: Place, rewriter: Rewriter, clean: Clean) -> None:
 
 
 def scan(where: Place, clean: Clean) -> list[dict[str, str]]:
-    """Read every object, every file of git's folder and of the work tree again; return where the words still are."""
+    """Read every object, every file of git's folder and of the work tree again; return where the
+    words still are.
+    """
     repo = Repo(where)
     found = []
-    listing = run_git(where, "cat-file", "--batch-all-objects", "--batch-check=%(objectname) %(objecttype)")
+    listing = run_git(
+        where, "cat-file", "--batch-all-objects", "--batch-check=%(objectname) %(objecttype)"
+    )
     for line in listing.decode().splitlines():
         oid, kind = line.split(" ")
         data = bytes(repo.git.read(oid)[1])
@@ -80,8 +94,10 @@ def scan(where: Place, clean: Clean) -> list[dict[str, str]]:
 def beyond(where: Place, refs: Sequence[Sequence[Any]]) -> list[str]:
     """Name the copies that are known to hold the words and cannot be reached from here."""
     said = [f"{ref}: the remote had them when last fetched" for ref, _, to, _ in refs if to is None]
-    said += [f"remote {remote.name} ({remote.url}): `git push --force` replaces its branches, after you looked at them"
-             for remote in remotes.configured(where)]  # fmt: skip
+    said += [
+        f"remote {remote.name} ({remote.url}): `git push --force` replaces its branches, after you looked at them"
+        for remote in remotes.configured(where)
+    ]
     info = os.path.join(where.common_dir, "objects", "info", "alternates")
     if os.path.exists(info):
         said.append("objects borrowed from another repository (objects/info/alternates)")
@@ -91,7 +107,9 @@ def beyond(where: Place, refs: Sequence[Sequence[Any]]) -> list[str]:
 
 
 def _moves(log: bytes, rewriter: Rewriter) -> bytes:
-    """Return a reflog without the lines that only say that we moved the ref: `stash` counts its lines."""
+    """Return a reflog without the lines that only say that we moved the ref: `stash` counts its
+    lines.
+    """
     kept = []
     for line in log.splitlines(keepends=True):
         old, new = line[:40].decode("utf-8", "replace"), line[41:81].decode("utf-8", "replace")
@@ -123,8 +141,9 @@ def _is_live(where: Place, full: str) -> bool:
 
 
 def _files(where: Place) -> Iterator[tuple[str, str, bytes]]:
-    """Yield (name, path, bytes) of every file of git's folder but its objects, and of a state kept elsewhere; of ours,
-    all but the lock and what tells erased words again."""
+    """Yield (name, path, bytes) of every file of git's folder but its objects, and of a state kept
+    elsewhere; of ours, all but the lock and what tells erased words again.
+    """
     top = where.common_dir
     ours = {os.path.join(where.state, name) for name in (remembered.NAME, "sleep.lock")}
     objects = os.path.join(top, "objects")

@@ -1,9 +1,11 @@
-"""`erase`: words that leaked go from everywhere on this machine, on their owner's explicit command (INV-6).
+"""`erase`: words that leaked go from everywhere on this machine, on their owner's explicit command
+(INV-6).
 
-Preview first: every place, and a word to confirm with that is bound to exactly these places. Then all of history is
-rewritten beside the old, every ref moves at once, files, git's index and the journal follow, the old objects are
-removed, and every byte is read again. No backup is kept: that is the point. The ledger gets a run that says that, and
-when, but not what; a keyed hash in the state folder keeps the words from coming in again.
+Preview first: every place, and a word to confirm with that is bound to exactly these places. Then
+all of history is rewritten beside the old, every ref moves at once, files, git's index and the
+journal follow, the old objects are removed, and every byte is read again. No backup is kept: that
+is the point. The ledger gets a run that says that, and when, but not what; a keyed hash in the
+state folder keeps the words from coming in again.
 """
 
 import json
@@ -78,21 +80,25 @@ class Survey:
 
 
 def erase(ws: Workspace, targets: Sequence[str], *, confirm: str | None = None) -> dict[str, Any]:
-    """Preview the erasure of *targets* (words, or the id of a capture: all its words), or with *confirm* carry it out.
+    """Preview the erasure of *targets* (words, or the id of a capture: all its words), or with
+    *confirm* carry it out.
 
     Raises TooShort, NothingFound, NotConfirmed, Busy, TryLater, with nothing changed.
     """
     with night(ws, "erase") as tonight:
         _require_alone(tonight)
         capture_buffer.anchor(tonight.journal, tonight.repo)
-        record_read.take_in(ws, tonight.journal)  # what somebody searched for is among the rows then
+        # what somebody searched for is among the rows then
+        record_read.take_in(ws, tonight.journal)
         key, known = remembered.read(ws.place) or (workspace.fresh_key(), [])
         wanted = [_words(tonight, target, key) for target in targets]
         if not known:
             remembered.write(ws.place, key, known)
         found = _survey(tonight, wanted, objects.object_id)
         if not found.places and tonight.journal.get(erasing.UNFINISHED) is None:
-            raise NothingFound("these words are nowhere in this wiki", hint="Are they written exactly so?")
+            raise NothingFound(
+                "these words are nowhere in this wiki", hint="Are they written exactly so?"
+            )
         word = _word(wanted, found, key)
         report = _report(tonight, wanted, found, word)
         if confirm is None:
@@ -102,11 +108,13 @@ def erase(ws: Workspace, targets: Sequence[str], *, confirm: str | None = None) 
         new = [erased_words.remember(item.text, item.mark, key)._asdict() for item in wanted]
         news = not {item["hash"] for item in new} <= {item["hash"] for item in known}
         # Refused at the door from here on: nothing must come in behind the survey.
-        remembered.write(ws.place, key, [*(k for k in known if k["hash"] not in {n["hash"] for n in new}), *new])
+        remembered.write(
+            ws.place, key, [*(k for k in known if k["hash"] not in {n["hash"] for n in new}), *new]
+        )
         return {**report, **_carry_out(tonight, wanted, new, news=news), "erased": True}
 
 
-# -- what there is -------------------------------------------------------------------------------------------------
+# -- what there is ---------------------------------------------------------------------------------
 
 
 def _require_alone(tonight: Night) -> None:
@@ -124,10 +132,13 @@ def _require_no_page(tonight: Night, target: str) -> None:
     if "\0" in path or not erased_words.tokens(path):
         return
     found = os.path.isfile(os.path.join(tonight.ws.place.root, path)) or (
-        path.isprintable() and tonight.db.execute(known, (path, target.strip())).fetchone() is not None
+        path.isprintable()
+        and tonight.db.execute(known, (path, target.strip())).fetchone() is not None
     )
     if found:
-        raise IsAPage(f"{path} is a page or file, and no words: its name would go, and its text stay")
+        raise IsAPage(
+            f"{path} is a page or file, and no words: its name would go, and its text stay"
+        )
 
 
 def _words(tonight: Night, target: str, key: bytes) -> Words:
@@ -147,13 +158,17 @@ def _survey(tonight: Night, wanted: Sequence[Words], sink: Sink) -> Survey:
     clean = words_to_erase.cleaner(wanted)
     rewriter = Rewriter(tonight.repo, clean, words_to_erase.require_readable, ids.entry_id, sink)
     found = Survey(rewriter, clean)
-    rewriter.survey(tonight.journal.connection.execute("SELECT id, blob, content FROM captures").fetchall())
+    rewriter.survey(
+        tonight.journal.connection.execute("SELECT id, blob, content FROM captures").fetchall()
+    )
     changed = rewriter.changed()
     found.unwanted = changed.keys() - set(changed.values())
     _refs(tonight, found)
     _files(tonight, found)
     _index(tonight, found)
-    found.rows = list(scrub.rows(tonight.journal.connection, rewriter.names, lambda data: sink("blob", data)))
+    found.rows = list(
+        scrub.rows(tonight.journal.connection, rewriter.names, lambda data: sink("blob", data))
+    )
     _count(found, "journal", Counter(row[0] for row in found.rows))
     _count(found, "git objects", Counter(f"{rewriter.kinds[oid]}s" for oid in rewriter.dirty))
     found.places += other_places.places(tonight.ws.place, rewriter, clean)
@@ -161,12 +176,15 @@ def _survey(tonight: Night, wanted: Sequence[Words], sink: Sink) -> Survey:
 
 
 def _refs(tonight: Night, found: Survey) -> None:
-    for line in run_git(tonight.ws.place, "for-each-ref", "--format=%(objectname) %(refname) %(symref)").splitlines():
+    for line in run_git(
+        tonight.ws.place, "for-each-ref", "--format=%(objectname) %(refname) %(symref)"
+    ).splitlines():
         old, ref, symref = line.decode("utf-8", "surrogateescape").split(" ", 2)
         new, name = found.rewriter.resolve(old), _text(found, ref)
         if symref or (new, name) == (old, ref):
             continue
-        # What a remote is known to have is no longer so here, and must not seem to have changed there.
+        # What a remote is known to have is no longer so here, and must not seem to have changed
+        # there.
         found.refs.append([ref, old, None if ref.startswith(_TRACKING) else name, new])
         found.places.append({"where": "ref", "what": name, "count": 1})
 
@@ -180,9 +198,18 @@ def _files(tonight: Night, found: Survey) -> None:
         if (new, to) == (data, path):
             continue
         found.files.append([path, objects.blob_id(data), to, found.rewriter.sink("blob", new)])
-        hits = found.clean(data) != data or found.clean(path.encode("utf-8", "surrogateescape")) != path.encode()
+        hits = (
+            found.clean(data) != data
+            or found.clean(path.encode("utf-8", "surrogateescape")) != path.encode()
+        )
         if hits:
-            where = "ledger" if ledger_file.FOLDER in path else "page" if path.endswith(".md") else "file"
+            where = (
+                "ledger"
+                if ledger_file.FOLDER in path
+                else "page"
+                if path.endswith(".md")
+                else "file"
+            )
             found.places.append({"where": where, "what": to, "count": 1})
 
 
@@ -190,7 +217,11 @@ def _work_tree(root: str) -> Iterator[str]:
     """Yield every regular file, of git's or not, but none of a repository inside."""
     for folder, folders, names in os.walk(root):
         inside = os.path.relpath(folder, root)
-        folders[:] = sorted(f for f in folders if f != ".git" and not os.path.lexists(os.path.join(folder, f, ".git")))
+        folders[:] = sorted(
+            f
+            for f in folders
+            if f != ".git" and not os.path.lexists(os.path.join(folder, f, ".git"))
+        )
         for name in sorted(names):
             path = name if inside == "." else f"{inside}/{name}"
             full = os.path.join(root, path)
@@ -199,7 +230,9 @@ def _work_tree(root: str) -> Iterator[str]:
 
 
 def _index(tonight: Night, found: Survey) -> None:
-    listing = run_git(tonight.ws.place, "ls-files", "-s", "-z", "--full-name").decode("utf-8", "surrogateescape")
+    listing = run_git(tonight.ws.place, "ls-files", "-s", "-z", "--full-name").decode(
+        "utf-8", "surrogateescape"
+    )
     for line in filter(None, listing.split("\0")):
         about, path = line.split("\t", 1)
         mode, old, _ = about.split(" ")
@@ -211,17 +244,27 @@ def _index(tonight: Night, found: Survey) -> None:
 
 
 def _text(found: Survey, name: str) -> str:
-    return found.rewriter.names(name.encode("utf-8", "surrogateescape")).decode("utf-8", "surrogateescape")
+    return found.rewriter.names(name.encode("utf-8", "surrogateescape")).decode(
+        "utf-8", "surrogateescape"
+    )
 
 
 def _count(found: Survey, where: str, numbers: Counter[str]) -> None:
-    found.places += [{"where": where, "what": what, "count": count} for what, count in sorted(numbers.items())]
+    found.places += [
+        {"where": where, "what": what, "count": count} for what, count in sorted(numbers.items())
+    ]
 
 
 def _word(wanted: Sequence[Words], found: Survey, key: bytes) -> str:
     """Return the word that confirms exactly this preview: these words, at these places."""
-    seen = sorted((item["where"], item["what"]) for item in found.places if not item["where"].startswith("git "))
-    tags = sorted(erased_words.keyed(" ".join(erased_words.tokens(item.text)), key) for item in wanted)
+    seen = sorted(
+        (item["where"], item["what"])
+        for item in found.places
+        if not item["where"].startswith("git ")
+    )
+    tags = sorted(
+        erased_words.keyed(" ".join(erased_words.tokens(item.text)), key) for item in wanted
+    )
     return erased_words.keyed(json.dumps([tags, seen]), key)[:8]
 
 
@@ -246,7 +289,7 @@ def _report(tonight: Night, wanted: Sequence[Words], found: Survey, word: str) -
     }
 
 
-# -- doing it ------------------------------------------------------------------------------------------------------
+# -- doing it --------------------------------------------------------------------------------------
 
 
 def _carry_out(
@@ -255,14 +298,21 @@ def _carry_out(
     with Pack(tonight.ws.place.common_dir) as pack:
         found = _survey(tonight, wanted, pack.add)
     run, commit, stuck = None, None, list[str]()
-    if news or found.refs or found.files or found.index or found.rows:  # else an interrupted one is only to be finished
+    # else an interrupted one is only to be finished
+    if news or found.refs or found.files or found.index or found.rows:
         run, commit = _record(tonight, found, records)
-        intent = {"refs": found.refs, "files": found.files, "index": found.index, "rows": found.rows}
+        intent = {
+            "refs": found.refs,
+            "files": found.files,
+            "index": found.index,
+            "rows": found.rows,
+        }
         stuck = erasing.begin(tonight.repo, tonight.journal, intent)
     tonight.db.close()
     index.forget(tonight.ws.place.index_db)
     index.forget(private_index.path(tonight.ws.place))
-    index.forget(neighbours.path(tonight.ws))  # a vector is keyed by the page's hash, and tells what the page was about
+    # a vector is keyed by the page's hash, and tells what the page was about
+    index.forget(neighbours.path(tonight.ws))
     other_places.clear(tonight.ws.place, found.rewriter, found.clean)
     _require_unmoved(tonight, found, commit or str(tonight.commit))
     scrub.drop_objects(tonight.ws.place, found.unwanted)
@@ -275,12 +325,17 @@ def _carry_out(
 
 
 def _record(tonight: Night, found: Survey, records: Sequence[dict[str, Any]]) -> tuple[str, str]:
-    """Put the run that says what happened on top of the rewritten branch; the refs move to it with all others."""
+    """Put the run that says what happened on top of the rewritten branch; the refs move to it with
+    all others.
+    """
     place, rewriter = tonight.ws.place, found.rewriter
     whole = rewriter.resolve(str(tonight.repo.tree_of(tonight.commit)))
     base = tonight.repo.subtree(whole, place.prefix)
     reason = "erased on the owner's command, here and in all of history"
-    lines = [{"e": "erased", "mark": item["mark"], "hash": item["hash"], "reason": reason} for item in records]
+    lines = [
+        {"e": "erased", "mark": item["mark"], "hash": item["hash"], "reason": reason}
+        for item in records
+    ]
     inputs = run_inputs(tonight, {}, {"erase": "erase-1"})
     inputs |= {"base": base, "buffer": rewriter.map.get(inputs["buffer"], inputs["buffer"])}
     run = ledger_file.make("erase", tonight.moment(), inputs, lines)
@@ -290,7 +345,9 @@ def _record(tonight: Night, found: Survey, records: Sequence[dict[str, Any]]) ->
         blob = pack.add("blob", ledger.content or b"")
         tree = grow_tree(tonight.repo, pack, whole, {ledger.path: (_FILE, blob)})
         subject = f"erase: {', '.join(item['mark'] for item in records)}"
-        commit = pack.add("commit", tonight.commit_bytes(tree, [parent], run, subject, reason, None))
+        commit = pack.add(
+            "commit", tonight.commit_bytes(tree, [parent], run, subject, reason, None)
+        )
     found.files.append([ledger.path, None, ledger.path, blob])
     found.index.append([ledger.path, None, blob, _FILE])
     branch = [item for item in found.refs if item[0] == tonight.repo.branch]
@@ -302,6 +359,12 @@ def _record(tonight: Night, found: Survey, records: Sequence[dict[str, Any]]) ->
 def _require_unmoved(tonight: Night, found: Survey, commit: str) -> None:
     """Raise before objects go that somebody's git came to need meanwhile."""
     expected = {commit, *found.rewriter.map.values()}
-    for ref, id in {**places.refs(tonight.ws.place, "refs"), "HEAD": places.read_ref(tonight.ws.place, "HEAD")}.items():
+    for ref, id in {
+        **places.refs(tonight.ws.place, "refs"),
+        "HEAD": places.read_ref(tonight.ws.place, "HEAD"),
+    }.items():
         if id is not None and (id in found.unwanted or id not in expected):
-            raise TryLater(f"{ref} moved while words were being erased", hint="Run the same command again to finish.")
+            raise TryLater(
+                f"{ref} moved while words were being erased",
+                hint="Run the same command again to finish.",
+            )

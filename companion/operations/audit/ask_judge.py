@@ -1,9 +1,11 @@
-"""Answers judged in an audit: a language model is shown each answer with an entry and without it, not which is which.
+"""Answers judged in an audit: a language model is shown each answer with an entry and without it,
+not which is which.
 
-Asked are questions whose readers said nothing of the answer (`core.comparing`), twice each, with either answer first: a
-model that prefers a place says nothing, and so does a page that praises "answer A". What it is shown is what everybody
-may read, cut to length, with secrets taken out. Every answer goes through the verdict log, and into the run's ledger
-file, so that clones replay it. Without a language model nothing here is ever asked.
+Asked are questions whose readers said nothing of the answer (`core.comparing`), twice each, with
+either answer first: a model that prefers a place says nothing, and so does a page that praises
+"answer A". What it is shown is what everybody may read, cut to length, with secrets taken out.
+Every answer goes through the verdict log, and into the run's ledger file, so that clones replay it.
+Without a language model nothing here is ever asked.
 """
 
 import hashlib
@@ -58,35 +60,58 @@ class Jury:
         self._log, self._at = Verdicts(tonight.journal, tonight.db), tonight.moment()
 
     def wanted(
-        self, again: Replay, entry: str, probes: Sequence[Probe], before: Mapping[str, Sequence[str]],
+        self,
+        again: Replay,
+        entry: str,
+        probes: Sequence[Probe],
+        before: Mapping[str, Sequence[str]],
         after: Mapping[str, Sequence[str]],
-    ) -> list[Wanted]:  # fmt: skip
+    ) -> list[Wanted]:
         """Return what is asked of *entry*; to be called while it is suspended from *again*."""
         asked = judged_answers.wanted(entry, probes, before, after, self.most)
         return [Wanted(probe, shown(again, probe, after[probe.id])) for probe in asked]
 
     def judge(
-        self, again: Replay, entry: str, wanted: Sequence[Wanted], before: Mapping[str, Sequence[str]]
+        self,
+        again: Replay,
+        entry: str,
+        wanted: Sequence[Wanted],
+        before: Mapping[str, Sequence[str]],
     ) -> dict[str, Judged]:
         """Return what was judged, by groups of questions; to be called when *entry* is back."""
-        sides = {each.probe.group: (shown(again, each.probe, before[each.probe.id]), each.bare) for each in wanted}
+        sides = {
+            each.probe.group: (shown(again, each.probe, before[each.probe.id]), each.bare)
+            for each in wanted
+        }
         open_ = [each.probe for each in wanted if len(set(sides[each.probe.group])) == 2]
         leads = {probe.group: _leads(probe.words) for probe in open_}
         once = self._ask(entry, open_, sides, leads)
         settled = {group: each for group, each in once.items() if each.better == "same"}
         preferred = [probe for probe in open_ if probe.group in once.keys() - settled.keys()]
-        turned = self._ask(entry, preferred, sides, {group: not first for group, first in leads.items()})
-        return settled | {group: judged_answers.agreed(once[group], other) for group, other in turned.items()}
+        turned = self._ask(
+            entry, preferred, sides, {group: not first for group, first in leads.items()}
+        )
+        return settled | {
+            group: judged_answers.agreed(once[group], other) for group, other in turned.items()
+        }
 
     def _ask(
-        self, entry: str, probes: Sequence[Probe], sides: Mapping[str, tuple[str, str]], leads: Mapping[str, bool]
+        self,
+        entry: str,
+        probes: Sequence[Probe],
+        sides: Mapping[str, tuple[str, str]],
+        leads: Mapping[str, bool],
     ) -> dict[str, Judged]:
         """Ask of each group with the entry's answer first where *leads* says so."""
         questions = [_question(probe, *sides[probe.group], leads[probe.group]) for probe in probes]
         asked = judge.compare(self._log, self.comparer, questions, self._at)
         self._file(entry, asked)
         answers = zip(probes, asked.answers, strict=True)
-        return {probe.group: _judged(probe, said, leads[probe.group]) for probe, said in answers if said is not None}
+        return {
+            probe.group: _judged(probe, said, leads[probe.group])
+            for probe, said in answers
+            if said is not None
+        }
 
     def _file(self, entry: str, asked: Asked[Preference]) -> None:
         self.used.update(asked.used)
@@ -99,7 +124,9 @@ class Jury:
         """Return what asking came to in all, as reports have it."""
         if not any(each.questions for each in self.tallies):
             return []
-        questions, replayed, asked, unanswered = (sum(c) for c in zip(*(t[1:5] for t in self.tallies), strict=True))
+        questions, replayed, asked, unanswered = (
+            sum(c) for c in zip(*(t[1:5] for t in self.tallies), strict=True)
+        )
         trouble = next((each.trouble for each in self.tallies if each.trouble), None)
         whole = Tally(self.name, questions, replayed, asked, unanswered, trouble)
         return [{**whole._asdict(), "said": str(whole)}]
@@ -109,16 +136,25 @@ class Jury:
         told = self._log.told(self.used)
         return [
             {
-                "e": "verdict", "key": key, "task": logged.task, "judge": logged.judge, "about": self.about[key],
-                "answer": {name: value for name, value in logged.answer.items() if name != "reason"},
+                "e": "verdict",
+                "key": key,
+                "task": logged.task,
+                "judge": logged.judge,
+                "about": self.about[key],
+                "answer": {
+                    name: value for name, value in logged.answer.items() if name != "reason"
+                },
                 "reason": logged.answer["reason"],
             }
-            for key, logged in sorted(self.used.items()) if key not in told
-        ]  # fmt: skip
+            for key, logged in sorted(self.used.items())
+            if key not in told
+        ]
 
 
 class _Silent:
-    """Stands in for a model that stopped answering: one wait is enough, and what it said before is in the log."""
+    """Stands in for a model that stopped answering: one wait is enough, and what it said before is
+    in the log.
+    """
 
     def __init__(self, identity: Identity, trouble: str) -> None:
         self.identity, self._trouble = identity, trouble
@@ -128,15 +164,18 @@ class _Silent:
 
 
 def jury(tonight: Night, entries: int, announce: Announce | None) -> Jury | None:
-    """Return who judges answers in an audit of so many *entries*; None where no language model is chosen, or none
-    answers, which the notes say then."""
+    """Return who judges answers in an audit of so many *entries*; None where no language model is
+    chosen, or none answers, which the notes say then.
+    """
     if tonight.config.reasoner != "llm" or not entries:
         return None
     found, calls = configured.judges(tonight.config), tonight.config.max_calls
     assert found.comparer is not None  # a language model can
     most = judged_answers.share(calls, entries)
     if not most:
-        tonight.notes.append(f"no answer was judged: {many(calls, 'call')} are too few for {many(entries, 'entry')}")
+        tonight.notes.append(
+            f"no answer was judged: {many(calls, 'call')} are too few for {many(entries, 'entry')}"
+        )
         return None
     try:
         made = Jury(tonight, found.comparer, most)
@@ -150,17 +189,21 @@ def jury(tonight: Night, entries: int, announce: Announce | None) -> Jury | None
 
 
 def shown(again: Replay, probe: Probe, ranking: Sequence[str]) -> str:
-    """Return what a reader is shown of an answer to *probe*: what claims say, else the first results with the passages
-    that have most of its words."""
+    """Return what a reader is shown of an answer to *probe*: what claims say, else the first
+    results with the passages that have most of its words.
+    """
     made = again.chains(probe.words) if probe.verb in ANSWERED else []
     if made:
         return _plain(packs.text(packs.pack(made, _TOKENS)))
     results = [_result(again, id, probe.words) for id in ranking[:_PLACES]]
-    return "\n".join(f"{n}. {result}" for n, result in enumerate(filter(None, results), 1)) or _NOTHING
+    return (
+        "\n".join(f"{n}. {result}" for n, result in enumerate(filter(None, results), 1)) or _NOTHING
+    )
 
 
 _PAGE = "SELECT title, path, blob FROM entries WHERE id = ? AND NOT tombstone"
-_BESIDE = "SELECT title, path, blob FROM pages WHERE ?1 IN (path, member)"  # no entry: set aside, or of a branch
+# no entry: set aside, or of a branch
+_BESIDE = "SELECT title, path, blob FROM pages WHERE ?1 IN (path, member)"
 
 
 def _result(again: Replay, id: str, words: str) -> str:
@@ -168,26 +211,36 @@ def _result(again: Replay, id: str, words: str) -> str:
     if row is None:
         return ""
     title, path, blob = row
-    text = _plain(facts_section.words(excerpts.page_bytes(again.ws, path, blob).decode("utf-8", "replace")))
+    text = _plain(
+        facts_section.words(excerpts.page_bytes(again.ws, path, blob).decode("utf-8", "replace"))
+    )
     return f"{_plain(title or path)[:_LONGEST]}: {' … '.join(_passages(text, words))}"
 
 
 def _passages(text: str, words: str) -> list[str]:
-    """Return the few passages of *text* that have most of *words*; where none has any, how it begins."""
+    """Return the few passages of *text* that have most of *words*; where none has any, how it
+    begins.
+    """
     asked = set(_WORD.findall(words.casefold()))
     known = candidate_pairs.passages(text)
-    scored = sorted((-len(asked & set(_WORD.findall(each.casefold()))), n) for n, each in enumerate(known))
+    scored = sorted(
+        (-len(asked & set(_WORD.findall(each.casefold()))), n) for n, each in enumerate(known)
+    )
     best = [n for score, n in scored[:_PASSAGES] if score == scored[0][0] < 0]
     return [known[n][:_LONGEST] for n in best] or known[:1] or [excerpts.snippet(text, [])]
 
 
 def _plain(text: str) -> str:
-    """Return *text* without what should be in no prompt: pages that were adopted may hold a secret."""
+    """Return *text* without what should be in no prompt: pages that were adopted may hold a
+    secret.
+    """
     return secret_formats.redact(text, secret_formats.find(text))
 
 
 def _leads(words: str) -> bool:
-    """Tell whether the answer with the entry is shown first at first: the question decides, and no order is usual."""
+    """Tell whether the answer with the entry is shown first at first: the question decides, and no
+    order is usual.
+    """
     return hashlib.sha256(words.encode("utf-8", "surrogatepass")).digest()[0] % 2 == 0
 
 

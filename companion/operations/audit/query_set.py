@@ -1,10 +1,11 @@
 """AUDIT's query set: what was asked where an entry had a part, and never only its own echo (AUD-6).
 
-Four kinds of questions, each with what the user made of it: *recorded* ones that touched the entry; a fifth of those
-*held out*, which decide nothing by themselves; *neighbouring* ones that touched what rests on the entry or
-what it rests on; and *challenges*, the words of those who stand against it in a minority branch. What is asked
-again, in nearly the same words, is one question, and so is everything that only names the entry: a log full of one
-query is one query. Words that every question has (what, is, the) make no two alike. Pure.
+Four kinds of questions, each with what the user made of it: *recorded* ones that touched the entry;
+a fifth of those *held out*, which decide nothing by themselves; *neighbouring* ones that touched
+what rests on the entry or what it rests on; and *challenges*, the words of those who stand against
+it in a minority branch. What is asked again, in nearly the same words, is one question, and so is
+everything that only names the entry: a log full of one query is one query. Words that every
+question has (what, is, the) make no two alike. Pure.
 """
 
 import hashlib
@@ -27,7 +28,8 @@ DEPTH = 10  # places of a ranking that count
 TOP = 3  # places from which an entry had a part in what was shown
 PATIENCE = 0.8  # share of readers who go on to the next place (Moffat & Zobel 2008)
 EARLIER = 0.1  # what an opening is worth that another followed
-SILENT = 0.3  # what a question weighs of whose answer nobody said anything (as `core.utility` weighs an opening)
+# what a question weighs of whose answer nobody said anything (as `core.utility` weighs an opening)
+SILENT = 0.3
 BY_NAME = "by its name"  # the group of everything that only names the entry
 
 _WORD = re.compile(r"\w+")
@@ -69,15 +71,20 @@ class Probe(NamedTuple):
 
 
 def choose(
-    entry: str, names: Iterable[str], asked: Sequence[Asked], nearby: Sequence[Asked], challenges: Sequence[Challenge],
+    entry: str,
+    names: Iterable[str],
+    asked: Sequence[Asked],
+    nearby: Sequence[Asked],
+    challenges: Sequence[Challenge],
     little: Collection[str] = (),
-) -> list[Probe]:  # fmt: skip
+) -> list[Probe]:
     """Return the query set of *entry*, which is called *names*.
 
-    *asked* touched it, *nearby* touched its neighbours and not it; the newest first. Where there is more than a set may
-    have, questions in which it had a part go before those that only listed it. What says nothing of what was useful or
-    harmful is left out of *nearby*, but not of *asked*: that an entry was shown and passed over is news, too.
-    *little* words say nothing of what is asked (what, is, the).
+    *asked* touched it, *nearby* touched its neighbours and not it; the newest first. Where there is
+    more than a set may have, questions in which it had a part go before those that only listed it.
+    What says nothing of what was useful or harmful is left out of *nearby*, but not of *asked*:
+    that an entry was shown and passed over is news, too. *little* words say nothing of what is
+    asked (what, is, the).
     """
     groups = _Groups(little)
     own = groups.told(" ".join(names))
@@ -94,7 +101,8 @@ def judged(query: Asked) -> bool:
 
 
 def worth(query: Asked) -> dict[str, float]:
-    """Return what *query* showed to be useful: what was opened last, and a little of what was opened before.
+    """Return what *query* showed to be useful: what was opened last, and a little of what was
+    opened before.
 
     A good answer to a question that needed no opening is that of what was shown first.
     """
@@ -105,34 +113,49 @@ def worth(query: Asked) -> dict[str, float]:
 
 
 def blamed(query: Asked) -> frozenset[str]:
-    """Return what a bad outcome is laid at: what was opened last, or what an answer is made of; no mere listing."""
+    """Return what a bad outcome is laid at: what was opened last, or what an answer is made of; no
+    mere listing.
+    """
     if query.outcome != "bad":
         return frozenset()
     return frozenset(query.opened[-1:] or (query.shown if query.verb == "ask" else ()))
 
 
 def performance(probe: Probe, ranking: Sequence[str]) -> float:
-    """Return how well *ranking* (entries, the best first) answers *probe*, in [-1, 1]: rank-biased precision of what
-    was useful, in shares of the best ranking there could be, less the exposure of what was harmful."""
+    """Return how well *ranking* (entries, the best first) answers *probe*, in [-1, 1]: rank-biased
+    precision of what was useful, in shares of the best ranking there could be, less the exposure of
+    what was harmful.
+    """
     gains = {entry: PATIENCE**place for place, entry in enumerate(ranking[:DEPTH])}
-    best = sum(value * PATIENCE**place for place, value in enumerate(sorted(probe.useful.values(), reverse=True)))
+    best = sum(
+        value * PATIENCE**place
+        for place, value in enumerate(sorted(probe.useful.values(), reverse=True))
+    )
     found = sum(value * gains.get(entry, 0.0) for entry, value in probe.useful.items())
     exposed = sum(gains.get(entry, 0.0) for entry in probe.harmful) / max(1, len(probe.harmful))
     return (found / best if best else 0.0) - exposed
 
 
 def is_tested(entry: str, probe: Probe, ranking: Sequence[str]) -> bool:
-    """Tell whether suspending *entry* asks anything of *probe*: it leads there, or the user took it up."""
+    """Tell whether suspending *entry* asks anything of *probe*: it leads there, or the user took it
+    up.
+    """
     return entry in ranking[:TOP] or entry in probe.useful or entry in probe.harmful
 
 
 def _had_part(entry: str, query: Asked) -> bool:
     """Tell whether *entry* stood where it was looked at when *query* was asked, or was opened."""
-    return entry in query.shown[:TOP] or entry in query.opened or (query.verb == "ask" and entry in query.shown)
+    return (
+        entry in query.shown[:TOP]
+        or entry in query.opened
+        or (query.verb == "ask" and entry in query.shown)
+    )
 
 
 class _Groups:
-    """Questions that ask the same, by their words without the *little* ones that hold every sentence together."""
+    """Questions that ask the same, by their words without the *little* ones that hold every
+    sentence together.
+    """
 
     def __init__(self, little: Collection[str]) -> None:
         self._little, self._known = frozenset(little), dict[str, frozenset[str]]()
@@ -143,7 +166,9 @@ class _Groups:
         return said - self._little or said
 
     def of(self, said: frozenset[str]) -> str:
-        """Return the group of a question in these words: that of the first one alike, else its own."""
+        """Return the group of a question in these words: that of the first one alike, else its
+        own.
+        """
         for name, known in self._known.items():
             if said == known or len(said & known) >= ALIKE * len(said | known):
                 return name
@@ -162,7 +187,9 @@ def _recorded(query: Asked, groups: _Groups, own: frozenset[str]) -> Probe:
 
 def _nearby(query: Asked, groups: _Groups) -> Probe:
     group = groups.of(groups.told(query.words))
-    return Probe(query.id, "neighbouring", group, query.words, query.verb, query.at, *_judgement(query))
+    return Probe(
+        query.id, "neighbouring", group, query.words, query.verb, query.at, *_judgement(query)
+    )
 
 
 def _judgement(query: Asked) -> tuple[dict[str, float], frozenset[str], float, bool]:
@@ -172,11 +199,15 @@ def _judgement(query: Asked) -> tuple[dict[str, float], frozenset[str], float, b
 
 def _challenge(entry: str, each: Challenge, groups: _Groups) -> Probe:
     group = groups.of(groups.told(each.words))
-    return Probe(each.id, "challenge", group, each.words, "search", "", {}, frozenset({entry}), each.weight)
+    return Probe(
+        each.id, "challenge", group, each.words, "search", "", {}, frozenset({entry}), each.weight
+    )
 
 
 def _limited(probes: Iterable[Probe]) -> list[Probe]:
-    """Return *probes* within the sizes of a set, and each group's newest only; a group is of its first kind."""
+    """Return *probes* within the sizes of a set, and each group's newest only; a group is of its
+    first kind.
+    """
     most = {
         "recorded": RECORDED,
         "held out": RECORDED // HELD_OUT,

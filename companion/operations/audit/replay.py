@@ -1,7 +1,9 @@
-"""Questions asked again of the wiki, and of the wiki without an entry: what AUDIT compares (MaM §5.8).
+"""Questions asked again of the wiki, and of the wiki without an entry: what AUDIT compares (MaM
+§5.8).
 
-A replay is no access: it reads on a connection of its own and records nothing. It sees what everybody may see and no
-night has to wait for, so neither private tellings nor captures that are still pending.
+A replay is no access: it reads on a connection of its own and records nothing. It sees what
+everybody may see and no night has to wait for, so neither private tellings nor captures that are
+still pending.
 """
 
 import sqlite3
@@ -45,7 +47,9 @@ class Replay:
             suspension.restore(self.db)
 
     def ranking(self, probe: Probe) -> list[str]:
-        """Return what answers *probe*, the best first: entries that an answer rests on, else what a search finds."""
+        """Return what answers *probe*, the best first: entries that an answer rests on, else what a
+        search finds.
+        """
         found = self.answering(probe.words) if probe.verb in ANSWERED else []
         return found or self.found(probe.words)
 
@@ -53,24 +57,36 @@ class Replay:
         """Return what a search for *words* finds, by id, the best first."""
         phrases, key = phrases_of(words), links.title_key(words)
         stats = finder.statistics(self.db, phrases)
-        pages = finder.pages(self.db, phrases, stats, key, DEPTH + 1, None)  # the index counts what is suspended, too
+        # the index counts what is suspended, too
+        pages = finder.pages(self.db, phrases, stats, key, DEPTH + 1, None)
         hits = reads.answering(self.db, pages, routing.mirrored(self.db, key))
         return [hit.id for hit in sorted(hits, key=finder.rank)][:DEPTH]
 
     def chains(self, question: str) -> list[dict[str, Any]]:
-        """Return the answers that claims give to *question*, the best first; none: it is not known."""
+        """Return the answers that claims give to *question*, the best first; none: it is not
+        known.
+        """
         try:
             return facts.chains(self.ws, self.db, self.ws.journal(), question, as_of=None)
         except NotKnown:
             return []
 
     def answering(self, question: str) -> list[str]:
-        """Return the entries whose claims answer *question*, the best answer's first; none: it is not known."""
-        ids = (source["id"] for chain in self.chains(question) for step in chain["path"] for source in step["sources"])
+        """Return the entries whose claims answer *question*, the best answer's first; none: it is
+        not known.
+        """
+        ids = (
+            source["id"]
+            for chain in self.chains(question)
+            for step in chain["path"]
+            for source in step["sources"]
+        )
         told = (each.entry for each in claims.of_ids(self.db, dict.fromkeys(ids)))
         return list(dict.fromkeys(filter(None, told)))[:DEPTH]
 
-    def standing(self, matters: Iterable[tuple[str, str]]) -> dict[tuple[str, str], dict[str, set[str]]]:
+    def standing(
+        self, matters: Iterable[tuple[str, str]]
+    ) -> dict[tuple[str, str], dict[str, set[str]]]:
         """Return what stands of each matter now: its values, each with the voices that say so."""
         with isolation.reading(self.db) as view:
             book = settling.book(view)
@@ -88,6 +104,10 @@ class Replay:
 
 
 def matters_of(db: sqlite3.Connection, entry: str, most: int) -> list[tuple[str, str]]:
-    """Return the matters on which *entry* states something, at most so many, those told last first."""
-    told: Sequence[Any] = sorted(claims.of_entry(db, entry), key=lambda each: each.assertion.told_at, reverse=True)
+    """Return the matters on which *entry* states something, at most so many, those told last
+    first.
+    """
+    told: Sequence[Any] = sorted(
+        claims.of_entry(db, entry), key=lambda each: each.assertion.told_at, reverse=True
+    )
     return list(dict.fromkeys(each.assertion.key for each in told))[:most]

@@ -1,6 +1,8 @@
-"""`audit`: suspend load-bearing entries one by one, in this process only, and record what that changes (MaM §5.8).
+"""`audit`: suspend load-bearing entries one by one, in this process only, and record what that
+changes (MaM §5.8).
 
-Nothing but records comes of it: all of them are durable in one commit before `settle` does what follows (AUD-4).
+Nothing but records comes of it: all of them are durable in one commit before `settle` does what
+follows (AUD-4).
 """
 
 import hashlib
@@ -65,16 +67,27 @@ class Found(NamedTuple):
 
 
 def audit(
-    ws: Workspace, *, top: int = auditing.TOP_N, entries: Sequence[str] = (), dry_run: bool = False,
-    progress: Progress | None = None, announce: Announce | None = None,
-) -> dict[str, Any]:  # fmt: skip
-    """Audit the *top* entries by gravity with what is queued or decaying, or just *entries*; record what was found.
+    ws: Workspace,
+    *,
+    top: int = auditing.TOP_N,
+    entries: Sequence[str] = (),
+    dry_run: bool = False,
+    progress: Progress | None = None,
+    announce: Announce | None = None,
+) -> dict[str, Any]:
+    """Audit the *top* entries by gravity with what is queued or decaying, or just *entries*; record
+    what was found.
 
-    A dry run asks a language model too: its answers are kept, and the run itself will not ask again. What that may cost
-    is told to *announce* before. Raises NothingFound or Ambiguous for a target that names no entry, Busy or TryLater
-    with nothing changed.
+    A dry run asks a language model too: its answers are kept, and the run itself will not ask
+    again. What that may cost is told to *announce* before. Raises NothingFound or Ambiguous for a
+    target that names no entry, Busy or TryLater with nothing changed.
     """
-    return attempts(ws, "audit", lambda tonight: _audit(tonight, top, entries, announce, dry_run=dry_run), progress)
+    return attempts(
+        ws,
+        "audit",
+        lambda tonight: _audit(tonight, top, entries, announce, dry_run=dry_run),
+        progress,
+    )
 
 
 def _audit(
@@ -85,14 +98,20 @@ def _audit(
     now = tonight.moment()
     gravity.weigh(tonight)
     known = audits.newest(tonight.db)
-    chosen, skipped = _choose(tonight, top, [_entry(tonight, target) for target in targets], known, now)
+    chosen, skipped = _choose(
+        tonight, top, [_entry(tonight, target) for target in targets], known, now
+    )
     jury = ask_judge.jury(tonight, len(chosen), announce)
     found = list(_found(tonight, chosen, known, now, jury))
     report = _report(found, skipped, jury, tonight.notes)
     lines = [line for each in found for line in _lines(each, now)]
     if dry_run or not lines:
         return {"run": None, "commit": None, **report, "dry_run": dry_run}
-    inputs = {**run_inputs(tonight, {}, versions.AUDIT), "top": top, "entries": [each.entry for each in chosen]}
+    inputs = {
+        **run_inputs(tonight, {}, versions.AUDIT),
+        "top": top,
+        "entries": [each.entry for each in chosen],
+    }
     if jury is not None:
         inputs |= versions.compared(jury.comparer, jury.used)
         lines = jury.lines() + lines
@@ -103,7 +122,7 @@ def _audit(
     return {"run": run.id, "commit": commit, **report, "dry_run": False}
 
 
-# -- which ---------------------------------------------------------------------------------------------------------
+# -- which -----------------------------------------------------------------------------------------
 
 _HEAVY = (
     "SELECT e.id FROM gravity g JOIN entries e ON e.id = g.entry WHERE NOT e.tombstone AND e.state = 'active' "
@@ -126,7 +145,10 @@ def _choose(
     db = tonight.db
     if named:
         return [_chosen(db, entry, "asked for by name") for entry in dict.fromkeys(named)], []
-    wanted = {each.entry: (f"row {each.row} of the matrix queued it", each.since) for each in routing.queue(db)}
+    wanted = {
+        each.entry: (f"row {each.row} of the matrix queued it", each.since)
+        for each in routing.queue(db)
+    }
     for (entry,) in db.execute(_DECAYING):
         wanted.setdefault(entry, ("it is decaying, and an audit is to confirm that", ""))
     for place, (entry,) in enumerate(db.execute(_HEAVY, (top,)), 1):
@@ -139,20 +161,28 @@ def _choose(
         if last is None or queued > last.since or times.days(last.since, now) >= auditing.EVERY:
             chosen.append(each)
         else:
-            skipped.append({**_named(each), "last": last.since, "next": _later(last.since, auditing.EVERY)})
+            skipped.append(
+                {**_named(each), "last": last.since, "next": _later(last.since, auditing.EVERY)}
+            )
     return chosen, skipped
 
 
 def _chosen(db: sqlite3.Connection, entry: str, why: str) -> Chosen:
-    row = db.execute("SELECT title, path FROM entries WHERE id = ? AND NOT tombstone", (entry,)).fetchone()
+    row = db.execute(
+        "SELECT title, path FROM entries WHERE id = ? AND NOT tombstone", (entry,)
+    ).fetchone()
     return Chosen(entry, row[0] if row else "", row[1] if row else "", why)
 
 
-# -- what suspending shows -----------------------------------------------------------------------------------------
+# -- what suspending shows -------------------------------------------------------------------------
 
 
 def _found(
-    tonight: Night, chosen: Sequence[Chosen], known: Mapping[str, Record], now: str, jury: Jury | None
+    tonight: Night,
+    chosen: Sequence[Chosen],
+    known: Mapping[str, Record],
+    now: str,
+    jury: Jury | None,
 ) -> Iterator[Found]:
     db = suspension.open_(tonight.ws.place.index_db)
     assert db is not None  # the night has folded it
@@ -160,7 +190,9 @@ def _found(
     try:
         again, factors = Replay(quiet, db, now), routing.factors(tonight.db)
         for n, each in enumerate(chosen):
-            yield _suspended(tonight, again, each, known.get(each.entry), factors.get(each.entry, 1.0), jury)
+            yield _suspended(
+                tonight, again, each, known.get(each.entry), factors.get(each.entry, 1.0), jury
+            )
             if tonight.progress is not None:
                 tonight.progress(n + 1)
     finally:
@@ -168,7 +200,12 @@ def _found(
 
 
 def _suspended(
-    tonight: Night, again: Replay, chosen: Chosen, last: Record | None, factor: float, jury: Jury | None
+    tonight: Night,
+    again: Replay,
+    chosen: Chosen,
+    last: Record | None,
+    factor: float,
+    jury: Jury | None,
 ) -> Found:
     db, entry = tonight.db, chosen.entry
     shift = promotions.fallen(db).get(entry)
@@ -184,23 +221,37 @@ def _suspended(
     changes = [auditing.change(entry, probe, before[probe.id], after[probe.id]) for probe in probes]
     kinds = [_matter(db, entry, key, stood[key], stands[key]) for key in matters]
     evidence = Evidence(
-        changes, [each for each in kinds if each is not None], _by_name(db, entry, again.now),
-        lost=shift is not None, since="" if last is None else last.since, judged=judged,
+        changes,
+        [each for each in kinds if each is not None],
+        _by_name(db, entry, again.now),
+        lost=shift is not None,
+        since="" if last is None else last.since,
+        judged=judged,
         judge="" if jury is None else jury.name,
-    )  # fmt: skip
+    )
     verdict = auditing.judge(entry, evidence)
     follows = None
     if verdict.result is not None:
-        poor = [r for r in audits.of_entry(db, entry) if r.state == "closed" and auditing.is_poor(r.poor)]
+        poor = [
+            r
+            for r in audits.of_entry(db, entry)
+            if r.state == "closed" and auditing.is_poor(r.poor)
+        ]
         cycles = len(poor) + auditing.is_poor(verdict.poor)
-        bearing = db.execute("SELECT gravity_protected FROM entries WHERE id = ?", (entry,)).fetchone()[0]
-        follows = auditing.follow(verdict.result, factor=factor, poor_cycles=cycles, protected=bool(bearing))
+        bearing = db.execute(
+            "SELECT gravity_protected FROM entries WHERE id = ?", (entry,)
+        ).fetchone()[0]
+        follows = auditing.follow(
+            verdict.result, factor=factor, poor_cycles=cycles, protected=bool(bearing)
+        )
     sunk = sum(without.get(other, 0.0) < weights.get(other, 0.0) for other in _supported(db, entry))
     return Found(chosen, evidence, verdict, follows, sunk)
 
 
 def _supported(db: sqlite3.Connection, entry: str) -> list[str]:
-    """Return what *entry* links to: all others weigh less merely because the wiki is smaller without it."""
+    """Return what *entry* links to: all others weigh less merely because the wiki is smaller
+    without it.
+    """
     query = "SELECT DISTINCT target FROM edges WHERE source = ?1 AND target <> ?1 AND type <> 'contradicts'"
     return [target for (target,) in db.execute(query, (entry,))]
 
@@ -214,20 +265,29 @@ def _probes(tonight: Night, entry: str, title: str) -> list[Probe]:
     asked = [_asked(query) for query in usage.queries(db, entry)]
     own, names = {each.id for each in asked}, _names(db, entry, title)
     near = [
-        _asked(query) for other in _neighbours(db, entry) for query in usage.queries(db, other) if query.id not in own
+        _asked(query)
+        for other in _neighbours(db, entry)
+        for query in usage.queries(db, other)
+        if query.id not in own
     ]
-    near = sorted({each.id: each for each in near}.values(), key=lambda each: (each.at, each.id), reverse=True)
+    near = sorted(
+        {each.id: each for each in near}.values(), key=lambda each: (each.at, each.id), reverse=True
+    )
     near, against = [*_after_the_shift(tonight, entry), *near], _challenges(tonight, entry)
     little = frozenset[str]().union(*(question_words(each.words).stop for each in (*asked, *near)))
     return query_set.choose(entry, names, asked, near, against, little)
 
 
 def _asked(query: usage.Query) -> Asked:
-    return Asked(query.id, query.at, query.words, query.verb, query.shown, query.opened, query.outcome)
+    return Asked(
+        query.id, query.at, query.words, query.verb, query.shown, query.opened, query.outcome
+    )
 
 
 def _names(db: sqlite3.Connection, entry: str, title: str) -> list[str]:
-    query = "SELECT n.key FROM names n JOIN entries e ON e.path = n.page WHERE e.id = ? ORDER BY n.key"
+    query = (
+        "SELECT n.key FROM names n JOIN entries e ON e.path = n.page WHERE e.id = ? ORDER BY n.key"
+    )
     return [title, *(key for (key,) in db.execute(query, (entry,)))]
 
 
@@ -241,26 +301,44 @@ def _neighbours(db: sqlite3.Connection, entry: str) -> list[str]:
 
 
 def _challenges(tonight: Night, entry: str) -> list[Challenge]:
-    """Return what the members of open branches say against *entry*, as far as their pressure is worth hearing."""
+    """Return what the members of open branches say against *entry*, as far as their pressure is
+    worth hearing.
+    """
     return [
         Challenge(f"{branch.name}/{member.capture[:12]}", _said(tonight, member), share)
         for branch in minority.branches(tonight.db)
-        if branch.state == "open" and branch.incumbent == entry and (share := _share(branch)) >= _PRESSES
+        if branch.state == "open"
+        and branch.incumbent == entry
+        and (share := _share(branch)) >= _PRESSES
         for member in minority.members(tonight.db, branch.name)
     ]
 
 
 def _share(branch: minority.Branch) -> float:
-    return min(1.0, branch.pressure / branch.threshold) if branch.pressure and branch.threshold else 0.0
+    return (
+        min(1.0, branch.pressure / branch.threshold)
+        if branch.pressure and branch.threshold
+        else 0.0
+    )
 
 
 def _after_the_shift(tonight: Night, entry: str) -> list[Asked]:
-    """Return questions in the words of those to whom *entry* lost its place: what took it is what answers them."""
+    """Return questions in the words of those to whom *entry* lost its place: what took it is what
+    answers them.
+    """
     shift = promotions.fallen(tonight.db).get(entry)
     if shift is None:
         return []
     return [
-        Asked(f"{shift.branch}/{each.capture[:12]}", "", _said(tonight, each), "search", (), (shift.entry,), None)
+        Asked(
+            f"{shift.branch}/{each.capture[:12]}",
+            "",
+            _said(tonight, each),
+            "search",
+            (),
+            (shift.entry,),
+            None,
+        )
         for each in minority.members(tonight.db, shift.branch)
     ]
 
@@ -281,10 +359,15 @@ def _by_name(db: sqlite3.Connection, entry: str, now: str) -> int:
 
 
 def _matter(
-    db: sqlite3.Connection, entry: str, key: tuple[str, str], stood: Mapping[str, Collection[str]],
+    db: sqlite3.Connection,
+    entry: str,
+    key: tuple[str, str],
+    stood: Mapping[str, Collection[str]],
     stands: Mapping[str, Collection[str]],
-) -> Matter | None:  # fmt: skip
-    """Return what one matter is without the entry; None for what nobody else speaks of, and nothing rests on."""
+) -> Matter | None:
+    """Return what one matter is without the entry; None for what nobody else speaks of, and nothing
+    rests on.
+    """
     name = " · ".join(key)
     if stood.keys() == stands.keys():
         return Matter(name, "same")
@@ -302,7 +385,7 @@ def _is_rested_on(db: sqlite3.Connection, entry: str, name: str) -> bool:
     return db.execute(query, (entry, name)).fetchone() is not None
 
 
-# -- what is written and told --------------------------------------------------------------------------------------
+# -- what is written and told ----------------------------------------------------------------------
 
 
 def _lines(found: Found, now: str) -> list[dict[str, Any]]:
@@ -312,28 +395,47 @@ def _lines(found: Found, now: str) -> list[dict[str, Any]]:
         return [{"e": "inconclusive", "entry": entry, "numbers": numbers, "reason": verdict.reason}]
     record = hashlib.sha256(f"{now} {entry}".encode()).hexdigest()[:12]
     closed = {
-        "e": "audited", "entry": entry, "audit": record, "result": verdict.result, "outcome": found.follows.outcome,
-        "factor": found.follows.factor, "poor": verdict.poor, "numbers": numbers,
+        "e": "audited",
+        "entry": entry,
+        "audit": record,
+        "result": verdict.result,
+        "outcome": found.follows.outcome,
+        "factor": found.follows.factor,
+        "poor": verdict.poor,
+        "numbers": numbers,
         "reason": f"{verdict.reason}: {found.follows.reason}",
-    }  # fmt: skip
+    }
     return [{"e": "auditing", "entry": entry, "audit": record, "reason": found.chosen.why}, closed]
 
 
 def _message(found: Sequence[Found]) -> tuple[str, str]:
     results = [each.verdict.result or "inconclusive" for each in found]
     counts = ", ".join(f"{results.count(kind)} {kind}" for kind in dict.fromkeys(sorted(results)))
-    shown = [f"{each.chosen.entry}: {each.verdict.result or 'inconclusive'}; {each.verdict.reason}" for each in found]
-    more = [f"… and {len(shown) - _LISTED} more; the ledger file has them all"] if len(shown) > _LISTED else []
+    shown = [
+        f"{each.chosen.entry}: {each.verdict.result or 'inconclusive'}; {each.verdict.reason}"
+        for each in found
+    ]
+    more = (
+        [f"… and {len(shown) - _LISTED} more; the ledger file has them all"]
+        if len(shown) > _LISTED
+        else []
+    )
     return f"audit: {counts}", "\n".join(shown[:_LISTED] + more)
 
 
 def _report(
-    found: Sequence[Found], skipped: Sequence[dict[str, Any]], jury: Jury | None, notes: Sequence[str]
+    found: Sequence[Found],
+    skipped: Sequence[dict[str, Any]],
+    jury: Jury | None,
+    notes: Sequence[str],
 ) -> dict[str, Any]:
     asked = [] if jury is None else jury.tally()
     return {
-        "audited": [_shown(each) for each in found], "skipped": list(skipped), "judged": asked, "notes": list(notes),
-    }  # fmt: skip
+        "audited": [_shown(each) for each in found],
+        "skipped": list(skipped),
+        "judged": asked,
+        "notes": list(notes),
+    }
 
 
 def _shown(found: Found) -> dict[str, Any]:
@@ -349,17 +451,32 @@ def _shown(found: Found) -> dict[str, Any]:
         "factor": None if follows is None else follows.factor,
         "numbers": dict(found.verdict.numbers),
         "lighter": found.sunk,
-        "questions": [_question(each, judged.get(each.probe.id)) for each in found.evidence.changes],
-        "matters": [{"key": each.key, "kind": each.kind, "voices": each.voices} for each in found.evidence.matters],
+        "questions": [
+            _question(each, judged.get(each.probe.id)) for each in found.evidence.changes
+        ],
+        "matters": [
+            {"key": each.key, "kind": each.kind, "voices": each.voices}
+            for each in found.evidence.matters
+        ],
     }
 
 
 def _question(each: Change, judged: Judged | None) -> dict[str, Any]:
-    said = None if judged is None else {name: value for name, value in judged._asdict().items() if name != "probe"}
+    said = (
+        None
+        if judged is None
+        else {name: value for name, value in judged._asdict().items() if name != "probe"}
+    )
     return {
-        "words": each.probe.words, "kind": each.probe.kind, "group": each.probe.group, "place": each.before,
-        "change": round(each.delta, 4), "tested": each.tested, "missed": list(each.missed), "judged": said,
-    }  # fmt: skip
+        "words": each.probe.words,
+        "kind": each.probe.kind,
+        "group": each.probe.group,
+        "place": each.before,
+        "change": round(each.delta, 4),
+        "tested": each.tested,
+        "missed": list(each.missed),
+        "judged": said,
+    }
 
 
 def _named(chosen: Chosen) -> dict[str, Any]:

@@ -1,7 +1,9 @@
-"""`settle`: what follows from audits that are on record: gravity given back or taken, states, branches (MaM §5.8).
+"""`settle`: what follows from audits that are on record: gravity given back or taken, states,
+branches (MaM §5.8).
 
-It names the audit runs whose records it executes, and only records that are durable already: all results come before
-any transition (AUD-4). A record is executed once; of several on one entry the last counts.
+It names the audit runs whose records it executes, and only records that are durable already: all
+results come before any transition (AUD-4). A record is executed once; of several on one entry the
+last counts.
 """
 
 import sqlite3
@@ -51,7 +53,10 @@ def _settle(tonight: Night, *, dry_run: bool) -> dict[str, Any]:
         if entry is not None:
             fading.restore(tonight, entry, f"{_reason(record)}: answers depend on it", changes)
     steps = [*_steps(tonight.db, pending), *_archived(changes.lines), *_closures(tonight.db)]
-    report = {"settled": [_shown(tonight.db, each) for each in steps], "notes": _notes(tonight, changes)}
+    report = {
+        "settled": [_shown(tonight.db, each) for each in steps],
+        "notes": _notes(tonight, changes),
+    }
     lines = [line for step in steps for line in step.lines] + changes.lines
     if dry_run or not lines:
         return {"run": None, "commit": None, **report, "dry_run": dry_run}
@@ -65,42 +70,67 @@ def _settle(tonight: Night, *, dry_run: bool) -> dict[str, Any]:
     return {"run": run.id, "commit": commit, **report, "dry_run": False}
 
 
-# -- entries -------------------------------------------------------------------------------------------------------
+# -- entries ---------------------------------------------------------------------------------------
 
 
 def _decaying(db: sqlite3.Connection) -> tuple[dict[str, str], dict[str, str]]:
-    """Return what a settle set decaying, and when; and what decayed already when one reduced it: when that was."""
+    """Return what a settle set decaying, and when; and what decayed already when one reduced it:
+    when that was.
+    """
     known, reduced = faded.decaying(db), faded.reduced(db)
     mine = {entry: how.since for entry, how in known.items() if how.operation == "settle"}
-    theirs = {entry: reduced[entry] for entry in known if entry in reduced and reduced[entry] > known[entry].since}
+    theirs = {
+        entry: reduced[entry]
+        for entry in known
+        if entry in reduced and reduced[entry] > known[entry].since
+    }
     return mine, theirs
 
 
-def _condemned(db: sqlite3.Connection, since: Mapping[str, str], now: str, again: Collection[str]) -> list[Record]:
-    """Return the records by which entries are archived now: decaying *since* then, at least for a week, and not audited
-    *again*."""
+def _condemned(
+    db: sqlite3.Connection, since: Mapping[str, str], now: str, again: Collection[str]
+) -> list[Record]:
+    """Return the records by which entries are archived now: decaying *since* then, at least for a
+    week, and not audited *again*.
+    """
     known = audits.newest(db)
     return [
         known[entry]
         for entry, instant in since.items()
-        if entry in known and entry not in again and known[entry].settled is not None
-        and known[entry].outcome == "archived" and times.days(instant, now) >= GRACE
-    ]  # fmt: skip
+        if entry in known
+        and entry not in again
+        and known[entry].settled is not None
+        and known[entry].outcome == "archived"
+        and times.days(instant, now) >= GRACE
+    ]
 
 
 def _acquitted(mine: Collection[str], pending: Sequence[Record]) -> list[Record]:
-    """Return the records that bring back what an earlier audit had set decaying: answers depend on it after all."""
+    """Return the records that bring back what an earlier audit had set decaying: answers depend on
+    it after all.
+    """
     newest = {record.entry: record for record in pending}
-    return [record for entry, record in sorted(newest.items()) if entry in mine and record.outcome == "restored"]
+    return [
+        record
+        for entry, record in sorted(newest.items())
+        if entry in mine and record.outcome == "restored"
+    ]
 
 
 def _archived(lines: Sequence[Mapping[str, Any]]) -> list[Step]:
     """Tell of what `fading.archive` does; its lines are its own."""
-    return [Step(line["entry"], "archived", [], line["reason"]) for line in lines if line["e"] == "archived"]
+    return [
+        Step(line["entry"], "archived", [], line["reason"])
+        for line in lines
+        if line["e"] == "archived"
+    ]
 
 
 def _notes(tonight: Night, changes: Changes) -> list[str]:
-    return [*tonight.notes, *(f"{path} stays: {why}" for path, why in sorted(changes.left_out.items()))]
+    return [
+        *tonight.notes,
+        *(f"{path} stays: {why}" for path, why in sorted(changes.left_out.items())),
+    ]
 
 
 def _steps(db: sqlite3.Connection, pending: Sequence[Record]) -> Iterator[Step]:
@@ -113,7 +143,9 @@ def _steps(db: sqlite3.Connection, pending: Sequence[Record]) -> Iterator[Step]:
         elif states.get(record.entry, "archived") == "archived":
             yield _nothing(record, "it is archived already")
         elif record.outcome == "archived" and record.entry in pinned:
-            yield _nothing(record, "it is pinned: its owner keeps it, and was told what the audit found")
+            yield _nothing(
+                record, "it is pinned: its owner keeps it, and was told what the audit found"
+            )
         else:
             yield _step(record, states[record.entry], factors.get(record.entry, 1.0))
 
@@ -122,12 +154,18 @@ def _step(record: Record, state: str, factor: float) -> Step:
     left, reason = float(record.numbers.get("factor", factor)), _reason(record)
     lines = [_settled(record, reason)]
     if left != factor:
-        told = f"{reason}: {left:.2f} of its gravity is left" if left < 1 else f"{reason}: its gravity is given back"
+        told = (
+            f"{reason}: {left:.2f} of its gravity is left"
+            if left < 1
+            else f"{reason}: its gravity is given back"
+        )
         lines.append({"e": "reduced", "entry": record.entry, "factor": left, "reason": told})
     what = str(record.outcome)
     if record.outcome == "archived":
         what, why = "decaying", f"{reason}: answers are better without it"
-        lines += [{"e": "decaying", "entry": record.entry, "reason": why}] if state == "active" else []
+        lines += (
+            [{"e": "decaying", "entry": record.entry, "reason": why}] if state == "active" else []
+        )
     return Step(record.entry, what, lines, reason)
 
 
@@ -140,10 +178,16 @@ def _nothing(record: Record, why: str) -> Step:
 
 
 def _settled(record: Record, reason: str) -> dict[str, Any]:
-    return {"e": "settled", "entry": record.entry, "audit": record.id, "outcome": record.outcome, "reason": reason}
+    return {
+        "e": "settled",
+        "entry": record.entry,
+        "audit": record.id,
+        "outcome": record.outcome,
+        "reason": reason,
+    }
 
 
-# -- branches ------------------------------------------------------------------------------------------------------
+# -- branches --------------------------------------------------------------------------------------
 
 _QUIET = (
     "SELECT coalesce(max(joined), ?2), (SELECT count(*) FROM runs r WHERE r.operation = 'consolidate' AND "
@@ -153,11 +197,18 @@ _QUIET = (
 
 
 def _closures(db: sqlite3.Connection) -> Iterator[Step]:
-    """Yield the branches that an audit closes (INV-4): nothing of theirs goes, and the ref stays."""
+    """Yield the branches that an audit closes (INV-4): nothing of theirs goes, and the ref
+    stays.
+    """
     known: Mapping[str, Record] = audits.newest(db)
     for branch in minority.branches(db):
         record = known.get(branch.incumbent)
-        if branch.state == "open" and record is not None and record.state == "closed" and not record.undone:
+        if (
+            branch.state == "open"
+            and record is not None
+            and record.state == "closed"
+            and not record.undone
+        ):
             grown, cycles = db.execute(_QUIET, (branch.name, branch.opened)).fetchone()
             if may_close(record.result, record.since, grown, cycles):
                 yield _closed(branch, record, cycles)
@@ -168,7 +219,13 @@ def _closed(branch: Branch, record: Record, cycles: int) -> Step:
         f"audit {record.run} found its incumbent load-bearing, and it did not grow over {cycles} cycles with input; "
         "its pages and its ref stay"
     )
-    line = {"e": "closed", "branch": branch.name, "entry": branch.incumbent, "audit": record.id, "reason": reason}
+    line = {
+        "e": "closed",
+        "branch": branch.name,
+        "entry": branch.incumbent,
+        "audit": record.id,
+        "reason": reason,
+    }
     return Step(branch.name, "closed", [line], reason)
 
 
@@ -176,11 +233,21 @@ def _message(steps: Sequence[Step]) -> tuple[str, str]:
     kinds = [step.what for step in steps]
     counts = ", ".join(f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(sorted(kinds)))
     shown = [f"{step.subject}: {step.what}; {step.reason}" for step in steps[:_LISTED]]
-    more = [f"… and {len(steps) - _LISTED} more; the ledger file has them all"] if len(steps) > _LISTED else []
+    more = (
+        [f"… and {len(steps) - _LISTED} more; the ledger file has them all"]
+        if len(steps) > _LISTED
+        else []
+    )
     return f"settle: {counts}", "\n".join(shown + more)
 
 
 def _shown(db: sqlite3.Connection, step: Step) -> dict[str, Any]:
     row = db.execute("SELECT title, path FROM entries WHERE id = ?", (step.subject,)).fetchone()
     title, path = row if row is not None else (None, None)
-    return {"subject": step.subject, "title": title, "path": path, "what": step.what, "reason": step.reason}
+    return {
+        "subject": step.subject,
+        "title": title,
+        "path": path,
+        "what": step.what,
+        "reason": step.reason,
+    }

@@ -1,14 +1,16 @@
-"""AUDIT: whether an entry is still needed, from what its suspension changes, and what follows from that (MaM §5.8).
+"""AUDIT: whether an entry is still needed, from what its suspension changes, and what follows from
+that (MaM §5.8).
 
-A verdict is paired: the same questions, answered with the entry and without it. Whether the changes could be chance is
-asked of every way in which their signs might have fallen (Fisher's randomisation test, exact): that takes sizes
-into account, needs no normal distribution and no dice. Silence is no evidence: *unchanged* must be shown, too, by
-questions in which the entry led and that went as well without it. What is not shown is *inconclusive*, so that the
-quiet foundation that nobody asks for stands (pitfall of every audit that counts accesses).
+A verdict is paired: the same questions, answered with the entry and without it. Whether the changes
+could be chance is asked of every way in which their signs might have fallen (Fisher's randomisation
+test, exact): that takes sizes into account, needs no normal distribution and no dice. Silence is no
+evidence: *unchanged* must be shown, too, by questions in which the entry led and that went as well
+without it. What is not shown is *inconclusive*, so that the quiet foundation that nobody asks for
+stands (pitfall of every audit that counts accesses).
 
-An entry that stands above others in a list, and is passed over, costs a glance. That alone never archives: *improved*
-takes consequences, that is answers that the user called bad, matters on which several others say otherwise, or a
-branch that presses. Pure.
+An entry that stands above others in a list, and is passed over, costs a glance. That alone never
+archives: *improved* takes consequences, that is answers that the user called bad, matters on which
+several others say otherwise, or a branch that presses. Pure.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,11 +31,14 @@ Outcome = Literal["restored", "gravity-reduced", "archived"]
 TOP_N = 10  # entries, by gravity
 EVERY = 30  # days between two audits of an entry that nobody asks for
 DEGRADES = 0.05  # chance at which a loss is taken for one
-NEEDED = 5  # questions that need an entry, twice as many as do better without it, from which it is load-bearing anyway
+# questions that need an entry, twice as many as do better without it, from which it is load-bearing
+# anyway
+NEEDED = 5
 IMPROVES = 0.1  # chance at which what was said of answers speaks against an entry
 OPPOSED = 0.2  # chance at which what was held out is taken to say the opposite
 LEAST_CHANGE = 0.02  # of performance, below which a question is answered as before
-CONSEQUENCES = 3  # independent ones that an improvement needs; from which a cycle's outcomes are poor, too
+# independent ones that an improvement needs; from which a cycle's outcomes are poor, too
+CONSEQUENCES = 3
 SPARED = 0.1  # share of questions that might need an entry that is called unneeded
 SURE = 0.05  # chance that more of them do
 LOST = 3  # questions that are enough where the entry lost its place already
@@ -84,7 +89,8 @@ class Vote(NamedTuple):
     tested: bool
     poor: bool  # a consequence of the entry's being there
     spoken: bool  # somebody said what they thought
-    needed: bool  # without the entry something useful is not found: more than that what stood above moved
+    # without the entry something useful is not found: more than that what stood above moved
+    needed: bool
     said: float = 0.0  # of the change, what a model says
 
 
@@ -108,29 +114,41 @@ class Consequence(NamedTuple):
 def change(entry: str, probe: Probe, before: Sequence[str], after: Sequence[str]) -> Change:
     """Return what the rankings *before* and *after* the suspension of *entry* make of *probe*."""
     delta = probe.weight * (performance(probe, after) - performance(probe, before))
-    wanted = {each for each, value in probe.useful.items() if value > EARLIER}  # not what another opening followed
+    # not what another opening followed
+    wanted = {each for each, value in probe.useful.items() if value > EARLIER}
     missed = tuple(sorted(wanted & set(before) - set(after)))
     place = before.index(entry) + 1 if entry in before else None
     return Change(probe, place, round(delta, 6), is_tested(entry, probe, before), missed)
 
 
 def judge(entry: str, evidence: Evidence) -> Verdict:
-    """Return the verdict on *entry*; every one carries its reason, an inconclusive one what it lacks."""
+    """Return the verdict on *entry*; every one carries its reason, an inconclusive one what it
+    lacks.
+    """
     votes = _votes(entry, evidence)
     held = [vote for vote in votes if vote.kind == "held out"]
     counted = [vote for vote in votes if vote.kind != "held out" and (vote.tested or vote.delta)]
     mean, apart, poor = _mean(counted), _mean(held), sum(vote.poor for vote in votes)
-    # What was held out may back an accusation, and never makes one; what confirms a belief must do without it.
+    # What was held out may back an accusation, and never makes one; what confirms a belief must do
+    # without it.
     against = counted + held if mean > 0 and apart > 0 else counted
-    worse, better = chance([-v.delta for v in counted]), chance([v.delta for v in against if v.spoken])
+    worse, better = (
+        chance([-v.delta for v in counted]),
+        chance([v.delta for v in against if v.spoken]),
+    )
     numbers = {
-        "tested": sum(vote.tested for vote in votes), "needed": sum(map(_is_needed, votes)),
-        "better": sum(vote.delta >= LEAST_CHANGE for vote in votes), "mean": round(mean, 4),
-        "held_out": round(apart, 4), "chance": round(min(worse, better), 6), "consequences": poor,
+        "tested": sum(vote.tested for vote in votes),
+        "needed": sum(map(_is_needed, votes)),
+        "better": sum(vote.delta >= LEAST_CHANGE for vote in votes),
+        "mean": round(mean, 4),
+        "held_out": round(apart, 4),
+        "chance": round(min(worse, better), 6),
+        "consequences": poor,
         **judged_answers.numbers(evidence.judged.values()),
-    }  # fmt: skip
+    }
     needed = numbers["needed"]
-    plainly = needed >= NEEDED and needed >= 2 * numbers["better"]  # it may lead astray elsewhere, and is needed here
+    # it may lead astray elsewhere, and is needed here
+    plainly = needed >= NEEDED and needed >= 2 * numbers["better"]
     result: Result | None = None
     if mean < 0 and (worse <= DEGRADES or plainly):
         result, why = "degraded", "answers depend on it"
@@ -148,7 +166,9 @@ def judge(entry: str, evidence: Evidence) -> Verdict:
 
 
 def _told(evidence: Evidence, result: Result | None, numbers: Mapping[str, float], why: str) -> str:
-    """Return the reason in words: what was asked, what came of it, and what stands in the way or follows."""
+    """Return the reason in words: what was asked, what came of it, and what stands in the way or
+    follows.
+    """
     if not numbers["tested"]:
         return why
     needed, better = int(numbers["needed"]), int(numbers["better"])
@@ -158,7 +178,9 @@ def _told(evidence: Evidence, result: Result | None, numbers: Mapping[str, float
         apart = f", held out {numbers['held_out']:+.2f}" if numbers["held_out"] else ""
         by_chance = "under 0.001" if numbers["chance"] < 0.001 else f"{numbers['chance']:.3f}"
         said += f" (on average {numbers['mean']:+.2f}{apart}{f', by chance {by_chance}' if result else ''})"
-    return "; ".join(filter(None, (said, judged_answers.told(evidence.judge, evidence.judged.values()), why)))
+    return "; ".join(
+        filter(None, (said, judged_answers.told(evidence.judge, evidence.judged.values()), why))
+    )
 
 
 def _some(count: int, one: str, more: str) -> str:
@@ -166,11 +188,14 @@ def _some(count: int, one: str, more: str) -> str:
 
 
 def _is_needed(vote: Vote) -> bool:
-    return vote.needed and vote.delta <= -LEAST_CHANGE  # where a model says otherwise it is an open question
+    # where a model says otherwise it is an open question
+    return vote.needed and vote.delta <= -LEAST_CHANGE
 
 
 def _is_opposed(result: Result, mean: float, counted: Sequence[Vote], held: Sequence[Vote]) -> bool:
-    """Tell whether what was held out says the opposite of *result*, so much so that both together do not bear it."""
+    """Tell whether what was held out says the opposite of *result*, so much so that both together
+    do not bear it.
+    """
     sign = 1 if mean > 0 else -1
     against = [-sign * vote.delta for vote in held]
     if sum(against) <= 0 or chance(against) > OPPOSED:
@@ -192,19 +217,29 @@ def _is_spoken(votes: Sequence[Vote]) -> bool:
 
 def _lately(entry: str, evidence: Evidence) -> int:
     """Return how many groups of questions the entry led astray since its last audit."""
-    found = sum(_is_poor(entry, each) and each.probe.at > evidence.since for each in _firsts(evidence.changes))
+    found = sum(
+        _is_poor(entry, each) and each.probe.at > evidence.since
+        for each in _firsts(evidence.changes)
+    )
     return found + sum(matter.kind == "contradicted" for matter in evidence.matters)
 
 
 def follow(result: Result, *, factor: float, poor_cycles: int, protected: bool) -> Consequence:
-    """Return what follows from *result* for an entry of which audits left *factor* (AUD-5; row 6 of the matrix).
+    """Return what follows from *result* for an entry of which audits left *factor* (AUD-5; row 6 of
+    the matrix).
 
     *poor_cycles* are the audits, this one among them, that found poor outcomes.
     """
-    override = matrix.route(Conflict("audit", protected=protected or factor < 1, poor_audits=poor_cycles))
+    override = matrix.route(
+        Conflict("audit", protected=protected or factor < 1, poor_audits=poor_cycles)
+    )
     if result == "improved":
         left = _left(factor * OVERRIDDEN)
-        return Consequence("archived", left, f"answers are better without it: decaying, then archived; {_kept(left)}")
+        return Consequence(
+            "archived",
+            left,
+            f"answers are better without it: decaying, then archived; {_kept(left)}",
+        )
     if override is not None:
         left = _left(factor * OVERRIDDEN)
         return Consequence("gravity-reduced", left, f"{override.reason}; {_kept(left)}")
@@ -216,18 +251,24 @@ def follow(result: Result, *, factor: float, poor_cycles: int, protected: bool) 
 
 
 def may_close(incumbent: str | None, audited: str, grown: str, quiet_cycles: int) -> bool:
-    """Tell whether a branch may be closed (INV-4): its incumbent was last audited *degraded*, after the branch last
-    grew, and the branch did not grow over six cycles that had input. *audited* and *grown* are instants."""
+    """Tell whether a branch may be closed (INV-4): its incumbent was last audited *degraded*, after
+    the branch last grew, and the branch did not grow over six cycles that had input. *audited* and
+    *grown* are instants.
+    """
     return incumbent == "degraded" and audited > grown and quiet_cycles >= GROWTH
 
 
 def is_poor(count: int) -> bool:
-    """Tell whether an audit that saw *count* groups led astray counts as a cycle with poor outcomes."""
+    """Tell whether an audit that saw *count* groups led astray counts as a cycle with poor
+    outcomes.
+    """
     return count >= CONSEQUENCES
 
 
 def chance(deltas: Sequence[float]) -> float:
-    """Return the exact chance, in (0, 1], that the sum of *deltas* would be as large if each sign were a coin's."""
+    """Return the exact chance, in (0, 1], that the sum of *deltas* would be as large if each sign
+    were a coin's.
+    """
     sizes = [size for delta in deltas if (size := round(abs(delta) * _STEPS))]
     observed = sum(round(delta * _STEPS) for delta in deltas)
     # All sums at once: a polynomial whose coefficients are slots of one long integer.
@@ -239,7 +280,9 @@ def chance(deltas: Sequence[float]) -> float:
 
 
 def most_needed(tested: int, needed: int) -> float:
-    """Return the chance to see so few of *tested* questions need an entry that a share of `SPARED` needs."""
+    """Return the chance to see so few of *tested* questions need an entry that a share of `SPARED`
+    needs.
+    """
     term = (1 - SPARED) ** tested
     total = term
     for k in range(1, needed + 1):
@@ -261,9 +304,18 @@ def _votes(entry: str, evidence: Evidence) -> list[Vote]:
         for (challenge, name), found in groups.items()
     ]
     return votes + [
-        Vote(each.key, "ledger", float(each.kind == "contradicted"), True, each.kind == "contradicted", True, False)
-        for each in evidence.matters if each.kind == "contradicted" or (each.kind == "same" and evidence.lost)
-    ]  # fmt: skip
+        Vote(
+            each.key,
+            "ledger",
+            float(each.kind == "contradicted"),
+            True,
+            each.kind == "contradicted",
+            True,
+            False,
+        )
+        for each in evidence.matters
+        if each.kind == "contradicted" or (each.kind == "same" and evidence.lost)
+    ]
 
 
 def _vote(entry: str, group: str, found: Sequence[Change], judged: Judged | None) -> Vote:
@@ -292,14 +344,19 @@ def _lacking(evidence: Evidence, votes: Sequence[Vote]) -> str | None:
     tested, losses = sum(vote.tested for vote in votes), sum(vote.needed for vote in votes)
     if needed and not evidence.lost:
         return f"what rests on it asks for {many(needed, 'matter')} that nobody else tells, and nobody asked yet"
-    tested, needs = tested + evidence.named, losses + evidence.named  # who opens it by name needs it, too
+    # who opens it by name needs it, too
+    tested, needs = tested + evidence.named, losses + evidence.named
     if not tested:
         return "no question on record touches it"
     enough = tested >= LOST and not needs if evidence.lost else most_needed(tested, needs) <= SURE
     if not enough:
         by_name = f"it was opened {_times(evidence.named)} by name, and " if evidence.named else ""
         many_need_it = losses and most_needed(tested, 0) <= SURE
-        return by_name + ("too many need it to call it unneeded" if many_need_it else "too little was asked to tell")
+        return by_name + (
+            "too many need it to call it unneeded"
+            if many_need_it
+            else "too little was asked to tell"
+        )
     return None
 
 

@@ -1,9 +1,9 @@
 """CONSOLIDATE: batched integration of the buffer into the wiki (MaM §5.5).
 
-Four phases in the paper's order: (1) captures are scored against each other, with no knowledge of the wiki;
-(2) against the wiki; (3) trapezoid membership routes them; (4) minority pressure. What judges said of pairs comes in
-as `Standing`s; where nothing was judged, nothing speaks against a capture. Phase 4 has no branch to promote yet. Pure:
-the same arguments give the same plan (CON-3).
+Four phases in the paper's order: (1) captures are scored against each other, with no knowledge of
+the wiki; (2) against the wiki; (3) trapezoid membership routes them; (4) minority pressure. What
+judges said of pairs comes in as `Standing`s; where nothing was judged, nothing speaks against a
+capture. Phase 4 has no branch to promote yet. Pure: the same arguments give the same plan (CON-3).
 """
 
 from collections import Counter
@@ -36,7 +36,8 @@ class Told(NamedTuple):
     sightings: tuple[Sighting, ...]
     private: bool = False  # told in private only
     lost: bool = False  # its bytes are gone
-    held: str | None = None  # why it stays although nothing is wrong with it: its run left the branch
+    # why it stays although nothing is wrong with it: its run left the branch
+    held: str | None = None
 
 
 class Target(NamedTuple):
@@ -50,10 +51,13 @@ class Target(NamedTuple):
 
 @dataclass(frozen=True)
 class Wiki:
-    """What CONSOLIDATE may know of the wiki: the snapshot's names, and the text of pages that may grow."""
+    """What CONSOLIDATE may know of the wiki: the snapshot's names, and the text of pages that may
+    grow.
+    """
 
     titles: Mapping[str, Sequence[Target]]  # title key -> the pages that bear it
-    taken: Callable[[str], bool]  # is this basename (casefolded, no suffix) in use anywhere in the vault?
+    # is this basename (casefolded, no suffix) in use anywhere in the vault?
+    taken: Callable[[str], bool]
     texts: Mapping[str, str]  # path -> text, for every managed target
     blocked: Mapping[str, str]  # path -> why it must not be touched tonight
     resolves: Callable[[str], bool]  # does this link target resolve in the wiki?
@@ -109,12 +113,15 @@ def plan(
     stands: Mapping[str, Standing] | None = None,
     unjudged: Mapping[str, str] | None = None,
 ) -> Plan:
-    """Plan a run over *pending* (ordered by time, then id); *contents* has their bytes where they do not.
+    """Plan a run over *pending* (ordered by time, then id); *contents* has their bytes where they
+    do not.
 
-    *stands* says what judges made of captures, *unjudged* why some must wait for a judge that gave no answer.
+    *stands* says what judges made of captures, *unjudged* why some must wait for a judge that gave
+    no answer.
     """
     stands, unjudged = stands or {}, unjudged or {}
-    open_to_all = [told for told in pending if not told.private]  # nothing told in private may leave a trace
+    # nothing told in private may leave a trace
+    open_to_all = [told for told in pending if not told.private]
     support = score_buffer(open_to_all)
     arriving = {title_key(title) for title in map(heading, open_to_all) if title}
     sheets: list[Sheet] = []
@@ -125,19 +132,25 @@ def plan(
         if reason is not None:
             waits += [Wait(_light(told), reason, _is_news(told, reason, wiki)) for told in group]
             continue
-        sheet = _sheet([_whole(told, contents) for told in group], wiki, support, arriving, claimed, stands)
+        sheet = _sheet(
+            [_whole(told, contents) for told in group], wiki, support, arriving, claimed, stands
+        )
         claimed.add(link_key(sheet.path))
         sheets.append(sheet)
     return Plan(tuple(sheets), tuple(waits), tuple(sighted))
 
 
 def _is_news(told: Told, reason: str, wiki: Wiki) -> bool:
-    """Tell whether the ledger should say that a capture waits. What is held is read off the branch, and ends there."""
+    """Tell whether the ledger should say that a capture waits. What is held is read off the branch,
+    and ends there.
+    """
     return told.held is None and wiki.waiting.get(told.capture.id) != reason
 
 
 def heading(told: Told) -> str | None:
-    """Return the title that a capture asks for: its own, or, for a turn of a chat, that of its source and day."""
+    """Return the title that a capture asks for: its own, or, for a turn of a chat, that of its
+    source and day.
+    """
     first = told.sightings[0]
     if told.capture.title is None and first.channel == CHAT and first.source:
         return f"{first.source} {first.event_time[:10]}"
@@ -147,7 +160,9 @@ def heading(told: Told) -> str | None:
 def score_buffer(pending: Sequence[Told]) -> dict[str, Support]:
     """Phase 1: score captures against each other, independent of the wiki (CON-1)."""
     titles = Counter(title_key(title) for title in map(heading, pending) if title)
-    targets = Counter(key for told in pending for key in {link_key(edge) for edge in told.capture.edges})
+    targets = Counter(
+        key for told in pending for key in {link_key(edge) for edge in told.capture.edges}
+    )
     return {told.capture.id: _support(told, titles, targets) for told in pending}
 
 
@@ -158,32 +173,48 @@ def _support(told: Told, titles: Mapping[str, int], targets: Mapping[str, int]) 
 
 
 def score_wiki(group: Sequence[Told], wiki: Wiki, arriving: Collection[str]) -> tuple[int, int]:
-    """Phase 2: return (links that resolve, links in all); a title that is *arriving* tonight resolves, too."""
+    """Phase 2: return (links that resolve, links in all); a title that is *arriving* tonight
+    resolves, too.
+    """
     edges = [edge for told in group for edge in told.capture.edges]
     return sum(title_key(edge) in arriving or wiki.resolves(edge) for edge in edges), len(edges)
 
 
 def events(done: Plan, telling: Teller, blob_of: Callable[[str], str]) -> list[dict[str, Any]]:
-    """Return the ledger's lines for a plan; *blob_of* maps a sheet's path to the blob that was written."""
+    """Return the ledger's lines for a plan; *blob_of* maps a sheet's path to the blob that was
+    written.
+    """
     lines: list[dict[str, Any]] = []
     for sheet in done.sheets:
         lines.append(_page_event(sheet, blob_of(sheet.path)))
         for told in sheet.captures:
             tellings = [telling(sighting) for sighting in told.sightings]
-            line: dict[str, Any] = {"e": "consumed", "capture": told.capture.id, "outcome": "consolidated"}
+            line: dict[str, Any] = {
+                "e": "consumed",
+                "capture": told.capture.id,
+                "outcome": "consolidated",
+            }
             line["entry"] = sheet.entry
             lines.append({**line, "sightings": tellings, "reason": f"integrated into {sheet.path}"})
         lines.extend(_flags(sheet))
     for capture, entry, sightings in done.sighted:
-        line = {"e": "sighted", "capture": capture, "entry": entry, "sightings": [telling(s) for s in sightings]}
-        lines.append({**line, "reason": f"told again, {len(sightings)} time{'s' * (len(sightings) > 1)}"})
+        line = {
+            "e": "sighted",
+            "capture": capture,
+            "entry": entry,
+            "sightings": [telling(s) for s in sightings],
+        }
+        lines.append(
+            {**line, "reason": f"told again, {len(sightings)} time{'s' * (len(sightings) > 1)}"}
+        )
     for told, reason, new in done.waits:
-        if new and not told.private:  # the shared ledger must not even know that something was told in private
+        # the shared ledger must not even know that something was told in private
+        if new and not told.private:
             lines.append({"e": "waits", "capture": told.capture.id, "reason": reason})
     return lines
 
 
-# -- grouping ------------------------------------------------------------------------------------------------------
+# -- grouping --------------------------------------------------------------------------------------
 
 
 def _groups(pending: Sequence[Told], stands: Mapping[str, Standing]) -> list[list[Told]]:
@@ -193,7 +224,9 @@ def _groups(pending: Sequence[Told], stands: Mapping[str, Standing]) -> list[lis
     """
     groups: dict[str, list[Told]] = {}
     for told in pending:
-        groups.setdefault(told.capture.id if _is_low(told, stands) else _group(told), []).append(told)
+        groups.setdefault(told.capture.id if _is_low(told, stands) else _group(told), []).append(
+            told
+        )
     for group in groups.values():
         if is_chat(group[0]):
             group.sort(key=lambda told: (told.sightings[0].event_time, told.sightings[0].seen_at))
@@ -203,8 +236,8 @@ def _groups(pending: Sequence[Told], stands: Mapping[str, Standing]) -> list[lis
 def _group(told: Told) -> str:
     """Name the page-to-be that a capture belongs to.
 
-    What was told in private must not ride along with its namesakes. Two files of one name are two pages, unless
-    they are the same file again.
+    What was told in private must not ride along with its namesakes. Two files of one name are two
+    pages, unless they are the same file again.
     """
     title = heading(told)
     if title is None or told.private or told.lost or told.held:
@@ -240,14 +273,20 @@ def _must_wait(group: Sequence[Told], wiki: Wiki, unjudged: Mapping[str, str]) -
 
 
 def _target(group: Sequence[Told], wiki: Wiki) -> Target | None:
-    """Return the managed page that this group grows: the first of its title, by path; for a file, its own page."""
+    """Return the managed page that this group grows: the first of its title, by path; for a file,
+    its own page.
+    """
     title = heading(group[0])
     if title is None:
         return None
     managed = [target for target in wiki.titles.get(title_key(title), ()) if target.managed]
     if group[0].capture.channel == FILE:
         source = group[0].sightings[0].source
-        managed = [target for target in managed if target.path in wiki.blocked or source in _sources(target, wiki)]
+        managed = [
+            target
+            for target in managed
+            if target.path in wiki.blocked or source in _sources(target, wiki)
+        ]
     return min(managed, key=lambda target: target.path) if managed else None
 
 
@@ -256,20 +295,30 @@ def _sources(target: Target, wiki: Wiki) -> Sequence[str]:
     return (found,) if isinstance(found, str) else tuple(map(str, found))
 
 
-# -- drafting ------------------------------------------------------------------------------------------------------
+# -- drafting --------------------------------------------------------------------------------------
 
 
 def _sheet(
-    group: Sequence[Told], wiki: Wiki, support: Mapping[str, Support], arriving: Collection[str], claimed: set[str],
+    group: Sequence[Told],
+    wiki: Wiki,
+    support: Mapping[str, Support],
+    arriving: Collection[str],
+    claimed: set[str],
     stands: Mapping[str, Standing],
-) -> Sheet:  # fmt: skip
+) -> Sheet:
     resolved, links = score_wiki(group, wiki, arriving)
-    stood = min((stands.get(told.capture.id, CLEAR) for told in group), key=lambda each: each.consistency)
+    stood = min(
+        (stands.get(told.capture.id, CLEAR) for told in group), key=lambda each: each.consistency
+    )
     place = cohesion.place(stood.consistency)
     shared = sum(support[told.capture.id].links for told in group)
     evidence = (
         f"cohesion {place.score:.2f} ({place.bucket}), "
-        + ("nothing speaks against it" if stood.against is None and place.bucket != "mid" else "it is flagged")
+        + (
+            "nothing speaks against it"
+            if stood.against is None and place.bucket != "mid"
+            else "it is flagged"
+        )
         + (f"; {stood.words}" if stood.words else "")
         + (f"; {len(group)} captures share its title" if len(group) > 1 else "")
         + (f"; {resolved} of {links} links resolve, {shared} shared in the buffer" if links else "")
@@ -283,18 +332,24 @@ def _sheet(
     return replace(sheet, against=stood.against)
 
 
-def _grow(group: Sequence[Told], target: Target, wiki: Wiki, place: Cohesion, evidence: str) -> Sheet:
+def _grow(
+    group: Sequence[Told], target: Target, wiki: Wiki, place: Cohesion, evidence: str
+) -> Sheet:
     text = wiki.texts[target.path]
     title = heading(group[0]) or ""
     for told in group:
-        text = facts_section.before_facts(text, partial(page.append_section, section=_section(told, title)))
+        text = facts_section.before_facts(
+            text, partial(page.append_section, section=_section(told, title))
+        )
     captures = tuple(_light(told) for told in group)
     why = f"joins the page of its title; {evidence}"
     content = text.encode("utf-8", "surrogateescape")
     return Sheet(target.id, target.path, title, content, target.blob, captures, place, why)
 
 
-def _create(group: Sequence[Told], wiki: Wiki, place: Cohesion, evidence: str, claimed: set[str]) -> Sheet:
+def _create(
+    group: Sequence[Told], wiki: Wiki, place: Cohesion, evidence: str, claimed: set[str]
+) -> Sheet:
     first = group[0]
     text = first.capture.content.decode("utf-8")
     title = title_of(first, text)
@@ -312,7 +367,9 @@ def _create(group: Sequence[Told], wiki: Wiki, place: Cohesion, evidence: str, c
     why = f"{kind}{' beside yours of that title' if theirs else ''}; {evidence}"
     path = f"{wiki.folder}/{when[:4]}/{when[5:7]}/{name}.md"
     content = (body if body.endswith("\n") else body + "\n").encode()
-    return Sheet(entry, path, title, content, None, tuple(_light(told) for told in group), place, why)
+    return Sheet(
+        entry, path, title, content, None, tuple(_light(told) for told in group), place, why
+    )
 
 
 def _whole(told: Told, contents: Mapping[str, bytes] | None) -> Told:
@@ -336,9 +393,16 @@ def title_of(told: Told, text: str) -> str:
     return headline(parsed.body)
 
 
-def _compose(entry: str, title: str, when: str, group: Sequence[Told], text: str, theirs: Sequence[str]) -> str:
+def _compose(
+    entry: str, title: str, when: str, group: Sequence[Told], text: str, theirs: Sequence[str]
+) -> str:
     sources = sorted({s.source for told in group for s in told.sightings if s.source})
-    meta: dict[str, str | list[str]] = {"id": entry, "type": "note", "title": title, "created": when[:10]}
+    meta: dict[str, str | list[str]] = {
+        "id": entry,
+        "type": "note",
+        "title": title,
+        "created": when[:10],
+    }
     if sources:
         meta["sources"] = sources
     composed = drafts.wrap(meta, text)
@@ -348,7 +412,9 @@ def _compose(entry: str, title: str, when: str, group: Sequence[Told], text: str
 
 
 def _section(told: Told, title: str) -> str:
-    """A later capture on a page: its words under the day it was told, without repeating the page's title."""
+    """A later capture on a page: its words under the day it was told, without repeating the page's
+    title.
+    """
     if is_chat(told):
         return turn(told)
     text = told.capture.content.decode("utf-8")
@@ -379,13 +445,20 @@ def _page_event(sheet: Sheet, blob: str) -> dict[str, Any]:
 
 
 def _flags(sheet: Sheet) -> list[dict[str, Any]]:
-    """What the next `review` asks a person about: the page and what it contradicts, or what friction left of it."""
+    """What the next `review` asks a person about: the page and what it contradicts, or what
+    friction left of it.
+    """
     if sheet.against is not None:
         return [_contradiction(sheet, sheet.against)]
     if sheet.cohesion.bucket != "mid":
         return []
     capture = sheet.captures[-1].capture.id
-    line = {"e": "flagged", "flag": consistency.flag_id(capture, sheet.entry), "kind": "unsure", "entry": sheet.entry}
+    line = {
+        "e": "flagged",
+        "flag": consistency.flag_id(capture, sheet.entry),
+        "kind": "unsure",
+        "entry": sheet.entry,
+    }
     return [{**line, "capture": capture, "reason": sheet.reason}]
 
 

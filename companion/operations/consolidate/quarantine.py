@@ -1,8 +1,10 @@
-"""Quarantine, looked at anew every night: what contradicted may be gone, and support may have come (MaM §5.5, CON-12).
+"""Quarantine, looked at anew every night: what contradicted may be gone, and support may have come
+(MaM §5.5, CON-12).
 
-Only pages whose other side changed since they were last decided on, or that another voice supports, are judged again:
-against what they contradicted, as far as it still stands, and against their nearest pages. A person's answer outweighs
-all of it, and whatever leaves quarantine does so with its reason.
+Only pages whose other side changed since they were last decided on, or that another voice supports,
+are judged again: against what they contradicted, as far as it still stands, and against their
+nearest pages. A person's answer outweighs all of it, and whatever leaves quarantine does so with
+its reason.
 """
 
 import json
@@ -55,22 +57,44 @@ class Quarantine:
 
     def __init__(self, tonight: Night, known: Iterable[Mapping[str, Any]], watch: Watch) -> None:
         self.tonight, self.watch = tonight, watch
-        self.edited = {line["entry"] for line in known if line["e"] in ("edited", "grown")}  # as the night found it
-        self.apart = {row[0]: each for row in tonight.db.execute(_APART) if (each := self._apart(*row)) is not None}
+        # as the night found it
+        self.edited = {line["entry"] for line in known if line["e"] in ("edited", "grown")}
+        self.apart = {
+            row[0]: each
+            for row in tonight.db.execute(_APART)
+            if (each := self._apart(*row)) is not None
+        }
         self.voices: Mapping[str, Collection[str]] = {}
         self.due: list[Apart] = []
         self.freed: dict[str, str] = {}  # captures whose pages tonight let go, each with its entry
 
     def anew(self, found: Evidence, heard: Mapping[str, Sequence[Sighting]]) -> list[Anew]:
-        """Return what is to be judged again, once phase 1 has *found* who supports whom; *heard* is told tonight."""
+        """Return what is to be judged again, once phase 1 has *found* who supports whom; *heard* is
+        told tonight.
+        """
         self.voices = self._supported(found, heard) if self.apart else {}
-        self.due = [each for id, each in self.apart.items() if each.news or len(self.voices[id]) > 1]
-        return [Anew(each.page, self._tellings(each.page.id), each.others, wide=True) for each in self.due]
+        self.due = [
+            each for id, each in self.apart.items() if each.news or len(self.voices[id]) > 1
+        ]
+        return [
+            Anew(each.page, self._tellings(each.page.id), each.others, wide=True)
+            for each in self.due
+        ]
 
     def lines(self, found: Evidence, passed: Collection[str]) -> list[dict[str, Any]]:
-        """Return the ledger's lines for what leaves quarantine; *passed* entries have a person's answer tonight."""
-        free = [each for each in self.due if each.page.id not in found.unjudged and each.entry not in passed]
-        made = [(each, line) for each in free for line in self._line(each, found.anew.get(each.page.id, ()))]
+        """Return the ledger's lines for what leaves quarantine; *passed* entries have a person's
+        answer tonight.
+        """
+        free = [
+            each
+            for each in self.due
+            if each.page.id not in found.unjudged and each.entry not in passed
+        ]
+        made = [
+            (each, line)
+            for each in free
+            for line in self._line(each, found.anew.get(each.page.id, ()))
+        ]
         self.freed = {each.page.id: each.entry for each, _ in made}
         return [line for _, line in made]
 
@@ -83,10 +107,24 @@ class Quarantine:
         why = "; ".join((*each.news, words))
         line = {"e": "requalified", "entry": each.entry, "bucket": place.bucket, "quarantined": 0}
         degrees = {name: degree for name, degree in place.degrees.items() if degree}
-        return [{**line, "degrees": degrees, "reason": f"cohesion {place.score:.2f} ({place.bucket}): {why}"}]
+        return [
+            {
+                **line,
+                "degrees": degrees,
+                "reason": f"cohesion {place.score:.2f} ({place.bucket}): {why}",
+            }
+        ]
 
     def _apart(
-        self, capture: str, entry: str, path: str, title: str, blob: str, told: str, touched: str, since: str
+        self,
+        capture: str,
+        entry: str,
+        path: str,
+        title: str,
+        blob: str,
+        told: str,
+        touched: str,
+        since: str,
     ) -> Apart | None:
         db = self.tonight.db
         if db.execute(_REFUSED, (entry,)).fetchone():
@@ -94,15 +132,21 @@ class Quarantine:
         others, news = [], [f"{path} was edited"] if touched > since or entry in self.edited else []
         for other, where, state, tombstone, changed in db.execute(_AGAINST, (entry,)).fetchall():
             if state != "active" or tombstone:
-                news.append(f"{where or other} is {'gone' if state is None or tombstone else state}")
+                news.append(
+                    f"{where or other} is {'gone' if state is None or tombstone else state}"
+                )
                 continue
             others.append(other)
             news += [f"{where} changed"] if other in self.edited or (changed or "") > since else []
         news += ["no signal flags what it says any more"] if self.watch.over(entry) else []
         return Apart(Page(capture, path, title, blob, told), entry, tuple(others), tuple(news))
 
-    def _supported(self, found: Evidence, heard: Mapping[str, Sequence[Sighting]]) -> dict[str, set[str]]:
-        """Return who speaks for each page: its own voices, and those of what supports it, tonight or by the ledger."""
+    def _supported(
+        self, found: Evidence, heard: Mapping[str, Sequence[Sighting]]
+    ) -> dict[str, set[str]]:
+        """Return who speaks for each page: its own voices, and those of what supports it, tonight
+        or by the ledger.
+        """
         pairs = [(j.capture, j.other) for j in found.within if j.relation.label in ALIKE]
         pairs += [pair for id in self.apart for pair in self._recorded(id)]
         by: defaultdict[str, set[str]] = defaultdict(set)
@@ -110,7 +154,11 @@ class Quarantine:
             by[one].add(other)
             by[other].add(one)
         return {
-            id: {_voice(each) for one in {id, *by[id]} for each in (*self._tellings(one), *heard.get(one, ()))}
+            id: {
+                _voice(each)
+                for one in {id, *by[id]}
+                for each in (*self._tellings(one), *heard.get(one, ()))
+            }
             for id in self.apart
         }
 
@@ -122,30 +170,56 @@ class Quarantine:
                 yield capture, event["other"]
 
     def _tellings(self, capture: str) -> list[Sighting]:
-        return [capture_buffer.told(capture, fields) for fields in branches.told(self.tonight.db, capture)]
+        return [
+            capture_buffer.told(capture, fields)
+            for fields in branches.told(self.tonight.db, capture)
+        ]
 
 
 def spoken(tonight: Night, lines: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the `claims` lines of what *lines* let go and a signal had kept silent: it is told from now on."""
-    free = [line["entry"] for line in lines if line["e"] == "requalified" and not line["quarantined"]]
-    silent = [(entry, capture) for entry in free for capture in watch_signals.held_back(tonight.db, entry)]
+    """Return the `claims` lines of what *lines* let go and a signal had kept silent: it is told
+    from now on.
+    """
+    free = [
+        line["entry"] for line in lines if line["e"] == "requalified" and not line["quarantined"]
+    ]
+    silent = [
+        (entry, capture) for entry in free for capture in watch_signals.held_back(tonight.db, entry)
+    ]
     if not silent:
         return []
     reader, made = read_notes.Reader(tonight.db), []
     for entry, capture in silent:
-        title, blob = tonight.db.execute("SELECT title, blob FROM entries WHERE id = ?", (entry,)).fetchone()
-        heard = [capture_buffer.told(capture, fields) for fields in branches.told(tonight.db, capture)]
+        title, blob = tonight.db.execute(
+            "SELECT title, blob FROM entries WHERE id = ?", (entry,)
+        ).fetchone()
+        heard = [
+            capture_buffer.told(capture, fields) for fields in branches.told(tonight.db, capture)
+        ]
         made += reader.late(capture, entry, title, tonight.repo.blob(blob), heard)
     return made
 
 
 def supporting(found: Evidence, apart: Quarantine) -> set[str]:
-    """Return the verdicts by which something in quarantine is supported: later nights know of them by the ledger."""
-    low = {id for id, stands in found.stands.items() if cohesion.place(stands.consistency).bucket == "low"}
+    """Return the verdicts by which something in quarantine is supported: later nights know of them
+    by the ledger.
+    """
+    low = {
+        id
+        for id, stands in found.stands.items()
+        if cohesion.place(stands.consistency).bucket == "low"
+    }
     low |= apart.apart.keys()
     return {j.key for j in found.within if j.relation.label in ALIKE and {j.capture, j.other} & low}
 
 
 def _voice(told: Sighting) -> str:
-    member = Member(told.capture, told.event_time, told.seen_at, told.agent or "", told.source or "", told.channel)
+    member = Member(
+        told.capture,
+        told.event_time,
+        told.seen_at,
+        told.agent or "",
+        told.source or "",
+        told.channel,
+    )
     return voice(member)

@@ -1,7 +1,9 @@
-"""The rules that decide in an operation, each with its version: a run's first line names them (CON-2).
+"""The rules that decide in an operation, each with its version: a run's first line names them
+(CON-2).
 
-All of an operation's, whether they had anything to decide or not: the line is what a run starts from, and what none of
-them found is a finding, too. A rule that decides otherwise than before gets another version.
+All of an operation's, whether they had anything to decide or not: the line is what a run starts
+from, and what none of them found is a finding, too. A rule that decides otherwise than before gets
+another version.
 """
 
 import hashlib
@@ -60,18 +62,23 @@ AUDIT = {
 }
 
 
-def judged(found: Evidence, judges: Judges, reader: Mapping[str, str], answered: Iterable[str]) -> dict[str, Any]:
+def judged(
+    found: Evidence, judges: Judges, reader: Mapping[str, str], answered: Iterable[str]
+) -> dict[str, Any]:
     """Return what a run's first line says of who judged and read, and how far the verdict log went.
 
-    Its mark is a hash of the verdicts that were consulted, with the answers of persons that no ledger file has yet
-    (their keys, *answered*). A count of the log would differ between machines that know the same.
+    Its mark is a hash of the verdicts that were consulted, with the answers of persons that no
+    ledger file has yet (their keys, *answered*). A count of the log would differ between machines
+    that know the same.
     """
     who = {"extract": dict(reader)} if reader else {}
     if found.asked and judges.relater is not None:
         who["relate"] = _named(judges.relater)
     if found.about and judges.contest is not None:
         who["contest"] = _named(judges.contest)
-    used = {key: canonical(logged.answer) for asked in found.asked for key, logged in asked.used.items()}
+    used = {
+        key: canonical(logged.answer) for asked in found.asked for key, logged in asked.used.items()
+    }
     used |= dict.fromkeys(answered, "")
     return {"judges": who, "verdicts": _mark(used)}
 
@@ -83,7 +90,9 @@ def compared(judge: Comparer, used: Mapping[str, Logged]) -> dict[str, Any]:
 
 
 def _mark(used: Mapping[str, str]) -> str | None:
-    return hashlib.sha256(canonical(sorted(used.items())).encode()).hexdigest()[:16] if used else None
+    return (
+        hashlib.sha256(canonical(sorted(used.items())).encode()).hexdigest()[:16] if used else None
+    )
 
 
 def _named(judge: Relater | Comparer) -> dict[str, str]:

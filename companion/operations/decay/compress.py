@@ -1,8 +1,10 @@
-"""A page in fewer words: what a compressed page keeps of its full text, and how the full text comes back (MaM §5.3).
+"""A page in fewer words: what a compressed page keeps of its full text, and how the full text comes
+back (MaM §5.3).
 
-Kept are the frontmatter, headings over something, the facts section, `key:: value` lines, every link and tag, and every
-line that its owner wrote. Of the rest the chosen sentences stay, in their own words and places. The frontmatter names
-the original, which is in cold memory: the linkout is never traded away. Pure.
+Kept are the frontmatter, headings over something, the facts section, `key:: value` lines, every
+link and tag, and every line that its owner wrote. Of the rest the chosen sentences stay, in their
+own words and places. The frontmatter names the original, which is in cold memory: the linkout is
+never traded away. Pure.
 """
 
 import re
@@ -22,7 +24,9 @@ DAY, LINKOUT = "compressed", "original"
 
 _FIELD = re.compile(r"[ \t>]*(?:[-*+] )?(?:\[|\()?[^:\n]{1,80}::[ \t]")
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]|$)")
-_LINK = re.compile(r"!?\[\[[^\[\]\n]+\]\]|!?\[(?:[^\[\]\\\n]|\\.|\[[^\[\]\n]*\])*\]\([^\s()]+(?:[ \t]+\"[^\"\n]*\")?\)")
+_LINK = re.compile(
+    r"!?\[\[[^\[\]\n]+\]\]|!?\[(?:[^\[\]\\\n]|\\.|\[[^\[\]\n]*\])*\]\([^\s()]+(?:[ \t]+\"[^\"\n]*\")?\)"
+)
 _WORD = re.compile(r"\w+")
 
 
@@ -31,10 +35,14 @@ def depth(text: str) -> float:
     return min(SHARE, MOST * 80 / max(1, len(text)))
 
 
-def compress(text: str, chosen: Sequence[Span], *, theirs: Collection[str], original: str, day: str) -> str | None:
-    """Return *text* with the sentences *chosen* and what must stay; None where that would hardly be shorter.
+def compress(
+    text: str, chosen: Sequence[Span], *, theirs: Collection[str], original: str, day: str
+) -> str | None:
+    """Return *text* with the sentences *chosen* and what must stay; None where that would hardly be
+    shorter.
 
-    *theirs* are the lines, without endings, that the owner wrote. *original* is the blob of the full text.
+    *theirs* are the lines, without endings, that the owner wrote. *original* is the blob of the
+    full text.
     """
     front = read_front(text)
     if front.problem or (front.meta and not text.startswith("---")):
@@ -48,7 +56,9 @@ def compress(text: str, chosen: Sequence[Span], *, theirs: Collection[str], orig
 
 
 def expand(full: str, summary: str, now: str) -> str | None:
-    """Return the *full* text with what was added *now* to the *summary* companion wrote; None where they clash."""
+    """Return the *full* text with what was added *now* to the *summary* companion wrote; None where
+    they clash.
+    """
     return page.merge(summary, full, now)
 
 
@@ -58,7 +68,8 @@ def words(text: str) -> list[str]:
 
 
 def set_keys(text: str, values: dict[str, str | None]) -> str | None:
-    """Return *text* with plain keys in its frontmatter; None takes a key out. Every other byte stays.
+    """Return *text* with plain keys in its frontmatter; None takes a key out. Every other byte
+    stays.
 
     None where the frontmatter cannot be read, or a key stands there with more than one line.
     """
@@ -92,7 +103,13 @@ def _body(text: str, head: int, chosen: Sequence[Span], theirs: Collection[str])
     at, kept = head, list[str]()
     for number, raw in enumerate(lines_of(text[head:])):
         line = raw.rstrip("\r\n")
-        if number in facts or line in theirs or _FIELD.match(line) or _HEADING.match(line) or not line.strip():
+        if (
+            number in facts
+            or line in theirs
+            or _FIELD.match(line)
+            or _HEADING.match(line)
+            or not line.strip()
+        ):
             kept.append(line)
         else:
             said = [starts[place] for place in sorted(starts) if at <= place < at + len(raw)]
@@ -106,7 +123,10 @@ def _facts(body: str) -> set[int]:
     lines = [line.rstrip("\r\n") for line in lines_of(body)]
     parted = facts_section.parted(body)
     section = range(len(parted.before), len(parted.before) + len(parted.section))
-    return {*section, *(number for number, line in enumerate(lines) if line == facts_section.HEADING)}
+    return {
+        *section,
+        *(number for number, line in enumerate(lines) if line == facts_section.HEADING),
+    }
 
 
 def _tidy(lines: Iterable[str], theirs: Collection[str]) -> list[str]:
@@ -119,7 +139,12 @@ def _tidy(lines: Iterable[str], theirs: Collection[str]) -> list[str]:
             continue
         heading = _HEADING.match(line)
         titles = heading is not None and not any(map(_HEADING.match, kept))
-        if heading is None or titles or line in theirs or _covers(listed[number + 1 :], len(heading[1])):
+        if (
+            heading is None
+            or titles
+            or line in theirs
+            or _covers(listed[number + 1 :], len(heading[1]))
+        ):
             kept.append(line)
     return kept
 
@@ -136,11 +161,15 @@ def _covers(below: Iterable[str], level: int) -> bool:
 
 
 def _with_lost(text: str, head: str, body: Sequence[str]) -> str | None:
-    """Return the page of *head* and *body* with the links and tags that would be lost on a line of their own."""
+    """Return the page of *head* and *body* with the links and tags that would be lost on a line of
+    their own.
+    """
     eol = eol_of(text)
     full, small = page.parse(text, ""), page.parse(head + eol.join(body), "")
     lost = set(full.links) - set(small.links)
-    tokens = [token for token in dict.fromkeys(_tokens(text)) if set(page.parse(token, "").links) & lost]
+    tokens = [
+        token for token in dict.fromkeys(_tokens(text)) if set(page.parse(token, "").links) & lost
+    ]
     has = _folded(small.tags)
     tokens += [f"#{tag}" for tag in full.tags if tag.casefold() not in has]
     lines = _before_facts(body, " · ".join(tokens)) if tokens else list(body)

@@ -1,4 +1,6 @@
-"""What DECAY decides over the whole wiki: vitality, thresholds, and what keeps an entry from fading (MaM §5.3)."""
+"""What DECAY decides over the whole wiki: vitality, thresholds, and what keeps an entry from fading
+(MaM §5.3).
+"""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
@@ -32,15 +34,22 @@ class Faded(NamedTuple):
     verdicts: list[tuple[Verdict, Terms, Entry]]  # for every entry below a threshold, or decaying
     changes: Changes
     vitality: Vitality
-    instant: str | None  # thresholds are decided as of then; None: the wiki was not used on enough days yet
+    # thresholds are decided as of then; None: the wiki was not used on enough days yet
+    instant: str | None
 
 
 def look(
-    tonight: Night, floor: Floor, unrecorded: Iterable[Mapping[str, Any]], busy: Collection[str], moment: str
+    tonight: Night,
+    floor: Floor,
+    unrecorded: Iterable[Mapping[str, Any]],
+    busy: Collection[str],
+    moment: str,
 ) -> Faded:
-    """Return what fades tonight, and what does not although its vitality is low. Nothing is written.
+    """Return what fades tonight, and what does not although its vitality is low. Nothing is
+    written.
 
-    *unrecorded* are the lines of use that ride in tonight's run; entries in *busy* have lines of their own in it.
+    *unrecorded* are the lines of use that ride in tonight's run; entries in *busy* have lines of
+    their own in it.
     """
     now, policy = tonight.present(), tonight.config.vitality
     instant = vitality.waited(_days_of_use(tonight), now)
@@ -52,7 +61,9 @@ def look(
         if entry is None or entry.id in busy:
             continue
         terms = measuring.terms_at(found, place, policy)
-        low = about.fading(entry, found.living.gravity[place], terms, float(found.then[place]), policy)
+        low = about.fading(
+            entry, found.living.gravity[place], terms, float(found.then[place]), policy
+        )
         verdict = decay.fade(low, floor, policy, instant)
         verdict = _carry_out(tonight, entry, verdict, moment, changes)
         verdicts.append((verdict, terms, entry))
@@ -77,7 +88,9 @@ class _About:
         self.compressed = fading.distortions(db)
         self.pinned, self.evidence = fading.pinned(db), dict(db.execute(_EVIDENCE).fetchall())
 
-    def fading(self, entry: Entry, base: float, terms: Terms, then: float, policy: Policy) -> Fading:
+    def fading(
+        self, entry: Entry, base: float, terms: Terms, then: float, policy: Policy
+    ) -> Fading:
         known = self.decaying.get(entry.id)
         reduced = known is not None and self.reduced.get(entry.id, "") > known.since
         leaves = entry.state == "decaying" and then < policy.archived
@@ -86,11 +99,24 @@ class _About:
         evidence = self.evidence.get(entry.id)
         whole, pinned = entry.id not in self.compressed, entry.id in self.pinned
         return Fading(
-            entry.id, entry.state, since, set_by, reduced, managed, whole, pinned, evidence, base, terms, then
+            entry.id,
+            entry.state,
+            since,
+            set_by,
+            reduced,
+            managed,
+            whole,
+            pinned,
+            evidence,
+            base,
+            terms,
+            then,
         )
 
 
-def _carry_out(tonight: Night, entry: Entry, verdict: Verdict, moment: str, changes: Changes) -> Verdict:
+def _carry_out(
+    tonight: Night, entry: Entry, verdict: Verdict, moment: str, changes: Changes
+) -> Verdict:
     """Add what *verdict* means; return it, or that it came to nothing."""
     before = len(changes.lines)
     if verdict.action == "decaying":
@@ -112,9 +138,11 @@ def _carry_out(tonight: Night, entry: Entry, verdict: Verdict, moment: str, chan
 
 
 def _days_of_use(tonight: Night) -> set[str]:
-    """Return the days on which somebody told, read or changed something: on record, and in this journal alone.
+    """Return the days on which somebody told, read or changed something: on record, and in this
+    journal alone.
 
-    Not what was told in private: the day that decides stands in the ledger."""
+    Not what was told in private: the day that decides stands in the ledger.
+    """
     days = fading.days_of_use(tonight.db)
     connection = tonight.journal.connection
     told = "SELECT DISTINCT substr(seen_at, 1, 10) FROM sightings WHERE scope <> 'private'"

@@ -33,20 +33,34 @@ class Vitality(NamedTuple):
 
 
 def measure(
-    db: sqlite3.Connection, policy: Policy, now: str, instant: str | None, unrecorded: Iterable[Mapping[str, Any]] = ()
+    db: sqlite3.Connection,
+    policy: Policy,
+    now: str,
+    instant: str | None,
+    unrecorded: Iterable[Mapping[str, Any]] = (),
 ) -> Vitality:
-    """Return the vitality of every entry at *now* and at *instant*, some milliseconds for each 10,000 of them.
+    """Return the vitality of every entry at *now* and at *instant*, some milliseconds for each
+    10,000 of them.
 
-    *unrecorded* are `used` lines that ride in tonight's run: what was read today must not fade tonight.
+    *unrecorded* are `used` lines that ride in tonight's run: what was read today must not fade
+    tonight.
     """
     living = fading.living(db)
     columns = _columns(db, living, _julian(now), unrecorded)
-    later = columns if instant is None else columns._replace(days=columns.days - (_julian(now) - _julian(instant)))
-    return Vitality(living, columns, vitality.measure(columns, policy), vitality.measure(later, policy))
+    later = (
+        columns
+        if instant is None
+        else columns._replace(days=columns.days - (_julian(now) - _julian(instant)))
+    )
+    return Vitality(
+        living, columns, vitality.measure(columns, policy), vitality.measure(later, policy)
+    )
 
 
 def of_entry(db: sqlite3.Connection, entry: str, now: str) -> dict[str, Any] | None:
-    """Return the vitality of one entry at *now*, as reads show it; None for what is archived or no entry."""
+    """Return the vitality of one entry at *now*, as reads show it; None for what is archived or no
+    entry.
+    """
     query = "SELECT last_accessed, gravity, state FROM entries WHERE id = ? AND NOT tombstone AND state <> 'archived'"
     row = db.execute(query, (entry,)).fetchone()
     if row is None:
@@ -66,13 +80,18 @@ def of_entry(db: sqlite3.Connection, entry: str, now: str) -> dict[str, Any] | N
 
 def told(terms: Terms) -> dict[str, Any]:
     """Return the five terms and their sum, as documents have them."""
-    return {**{name: round(value, 6) for name, value in terms._asdict().items()}, "total": terms.total}
+    return {
+        **{name: round(value, 6) for name, value in terms._asdict().items()},
+        "total": terms.total,
+    }
 
 
 def terms_at(found: Vitality, place: int, policy: Policy) -> Terms:
     """Return the five terms of the entry at *place* of the columns."""
     days, uses, useful, base, distortion = (float(column[place]) for column in found.columns)
-    return vitality.terms(days=days, count=int(uses), utility=useful, base=base, distortion=distortion, policy=policy)
+    return vitality.terms(
+        days=days, count=int(uses), utility=useful, base=base, distortion=distortion, policy=policy
+    )
 
 
 def policy_of(db: sqlite3.Connection) -> Policy:
@@ -82,13 +101,17 @@ def policy_of(db: sqlite3.Connection) -> Policy:
 
 
 def keep(db: sqlite3.Connection, found: Vitality) -> None:
-    """Store the vitality of now in the index, where it moved by a thousandth; in the caller's transaction."""
+    """Store the vitality of now in the index, where it moved by a thousandth; in the caller's
+    transaction.
+    """
     rows = zip(found.now.round(3).tolist(), found.living.ids, found.living.vitality, strict=True)
     moved = [(now, id) for now, id, before in rows if abs(now - before) >= 0.001]
     db.executemany("UPDATE entries SET vitality = ? WHERE id = ?", moved)
 
 
-def _columns(db: sqlite3.Connection, living: Living, at: float, unrecorded: Iterable[Mapping[str, Any]]) -> Columns:
+def _columns(
+    db: sqlite3.Connection, living: Living, at: float, unrecorded: Iterable[Mapping[str, Any]]
+) -> Columns:
     import numpy as np
 
     count = len(living.ids)

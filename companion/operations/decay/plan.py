@@ -1,10 +1,11 @@
 """DECAY: what fades, and what is protected from fading (MaM §5.3, §7.5).
 
-First the gravity-protected flag, which only DECAY and AUDIT may set (OBJ-2). Then the two steps (DEC-6): an entry whose
-vitality is below the first threshold becomes *decaying*, and its page is compressed; a decaying one below the second is
-*archived*, once it has been decaying for as many days of use as every decision waits. What is used again is restored.
-Nothing fades whose base gravity is above the floor, whatever its vitality (DEC-2). Pure: the app gathers, this says
-what follows from it.
+First the gravity-protected flag, which only DECAY and AUDIT may set (OBJ-2). Then the two steps
+(DEC-6): an entry whose vitality is below the first threshold becomes *decaying*, and its page is
+compressed; a decaying one below the second is *archived*, once it has been decaying for as many
+days of use as every decision waits. What is used again is restored. Nothing fades whose base
+gravity is above the floor, whatever its vitality (DEC-2). Pure: the app gathers, this says what
+follows from it.
 """
 
 from collections.abc import Collection, Mapping
@@ -24,7 +25,8 @@ class Fading(NamedTuple):
     entry: str
     state: str  # active or decaying
     since: str | None  # when it became decaying
-    set_by: str | None  # the operation that made it decaying: decay, consolidate (it lost to a branch) or settle
+    # the operation that made it decaying: decay, consolidate (it lost to a branch) or settle
+    set_by: str | None
     reduced: bool  # AUDIT has reduced its gravity since
     managed: bool  # companion wrote its page, and every line that is there
     whole: bool  # its page is not compressed
@@ -36,11 +38,16 @@ class Fading(NamedTuple):
 
 
 def flags(weights: Mapping[str, Weight], floor: Floor, flagged: Collection[str]) -> list[Verdict]:
-    """Return which entries become gravity-protected and which no longer are, by id; *flagged* are so now.
+    """Return which entries become gravity-protected and which no longer are, by id; *flagged* are
+    so now.
 
     The flag follows base gravity and nothing else: neither time nor use moves it (GRA-5, GRA-6).
     """
-    found = [_flag(entry, weight, floor) for entry, weight in weights.items() if weight.above != (entry in flagged)]
+    found = [
+        _flag(entry, weight, floor)
+        for entry, weight in weights.items()
+        if weight.above != (entry in flagged)
+    ]
     found += [_gone(entry, floor) for entry in flagged if entry not in weights]
     return sorted(found, key=lambda verdict: verdict.subject)
 
@@ -59,11 +66,14 @@ def _gone(entry: str, floor: Floor) -> Verdict:
 def fade(each: Fading, floor: Floor, policy: Policy, instant: str | None) -> Verdict:
     """Return what becomes of an entry: decaying, compressed, archived, restored, or kept, and why.
 
-    *instant* decides: its vitality then, and whether it was decaying by then; None where nothing is decided yet.
+    *instant* decides: its vitality then, and whether it was decaying by then; None where nothing is
+    decided yet.
     """
     data = {"gravity": round(each.base, 6), "floor": floor.value}
     action, why = _fate(each, floor, policy, instant)
-    return Verdict(each.entry, action, f"vitality {each.terms.total:.3f} = {each.terms}: {why}", data)
+    return Verdict(
+        each.entry, action, f"vitality {each.terms.total:.3f} = {each.terms}: {why}", data
+    )
 
 
 def _fate(each: Fading, floor: Floor, policy: Policy, instant: str | None) -> tuple[str, str]:
@@ -78,7 +88,12 @@ def _fate(each: Fading, floor: Floor, policy: Policy, instant: str | None) -> tu
     under = f"base gravity {each.base:.2f} is not above the floor {floor.value:.2f}"
     if each.state == "active":
         return "decaying", f"{below}; {under}"
-    if each.set_by == "consolidate" and each.whole and each.managed and each.then >= policy.archived:
+    if (
+        each.set_by == "consolidate"
+        and each.whole
+        and each.managed
+        and each.then >= policy.archived
+    ):
         return "compressed", f"{below}; {under}"  # CONSOLIDATE left its text as it was
     return _second_step(each, policy, instant, under)
 

@@ -1,4 +1,6 @@
-"""`recall`, `pin`, `unpin`: what a person does about forgetting. Each that changes something is a run in their name."""
+"""`recall`, `pin`, `unpin`: what a person does about forgetting. Each that changes something is a
+run in their name.
+"""
 
 from typing import Any
 
@@ -20,7 +22,9 @@ from companion.storage.index.tables.decay import Stored
 from companion.values.decisions import Write
 from companion.workspace import Workspace
 
-_TOMBSTONE = "SELECT title, path, tombstone, state, cohesion_bucket, superseded_by FROM entries WHERE id = ?"
+_TOMBSTONE = (
+    "SELECT title, path, tombstone, state, cohesion_bucket, superseded_by FROM entries WHERE id = ?"
+)
 
 
 class NotFaded(CompanionError):
@@ -40,14 +44,20 @@ class NotAPage(CompanionError):
     """Only pages can be pinned or recalled."""
 
     exit_code = 2
-    hint = "`companion search` finds pages; a note becomes one with the next `companion consolidate`."
+    hint = (
+        "`companion search` finds pages; a note becomes one with the next `companion consolidate`."
+    )
 
 
-def recall(ws: Workspace, target: str, *, restore: bool = False, dry_run: bool = False) -> dict[str, Any]:
-    """Return the full text of an entry that faded, from cold memory; with *restore* as its page again, as a run.
+def recall(
+    ws: Workspace, target: str, *, restore: bool = False, dry_run: bool = False
+) -> dict[str, Any]:
+    """Return the full text of an entry that faded, from cold memory; with *restore* as its page
+    again, as a run.
 
-    A compressed page becomes whole, with what was added to it since. An archived entry stays archived, and a new one
-    takes its place. Raises NotFaded, NothingFound, Ambiguous, NotAPage or ColdLost.
+    A compressed page becomes whole, with what was added to it since. An archived entry stays
+    archived, and a new one takes its place. Raises NotFaded, NothingFound, Ambiguous, NotAPage or
+    ColdLost.
     """
     journal = ws.journal()
     db = reads.current_index(ws, journal)
@@ -59,17 +69,33 @@ def recall(ws: Workspace, target: str, *, restore: bool = False, dry_run: bool =
     if origin is None and not row[2] and (row[3] != "decaying" or not restore):
         raise NotFaded(f"{row[0]} is whole")
     text = _text(ws, db, id, origin)
-    doc = {"entry": id, "title": row[0], "path": row[1], "state": row[3], "cold": origin and origin.id, "text": text}
+    doc = {
+        "entry": id,
+        "title": row[0],
+        "path": row[1],
+        "state": row[3],
+        "cold": origin and origin.id,
+        "text": text,
+    }
     if not restore:
-        return {**doc, "restored": None, "run": None, "commit": None, "notes": [], "dry_run": dry_run}
+        return {
+            **doc,
+            "restored": None,
+            "run": None,
+            "commit": None,
+            "notes": [],
+            "dry_run": dry_run,
+        }
     done = attempts(ws, "recall", lambda tonight: _restore(tonight, id, dry_run=dry_run), None)
     return {**doc, **done}
 
 
 def pin(ws: Workspace, target: str, *, pinned: bool = True) -> dict[str, Any]:
-    """Write `pinned: true` into the frontmatter of a page, or take it out, in its owner's name, as a run.
+    """Write `pinned: true` into the frontmatter of a page, or take it out, in its owner's name, as
+    a run.
 
-    Raises NothingFound, Ambiguous, NotAPage, CannotPin, or TryLater where the page has changes that are not adopted.
+    Raises NothingFound, Ambiguous, NotAPage, CannotPin, or TryLater where the page has changes that
+    are not adopted.
     """
     return attempts(ws, "pin", lambda tonight: _pin(tonight, target, pinned=pinned), None)
 
@@ -80,7 +106,7 @@ def pins(ws: Workspace) -> dict[str, Any]:
     return {"pins": [] if db is None else fading.pins(db)}
 
 
-# -- pins ----------------------------------------------------------------------------------------------------------
+# -- pins ------------------------------------------------------------------------------------------
 
 
 def _pin(tonight: Night, target: str, *, pinned: bool) -> dict[str, Any]:
@@ -88,13 +114,20 @@ def _pin(tonight: Night, target: str, *, pinned: bool) -> dict[str, Any]:
     entry = letting_go.entry_of(tonight, id) if kind == "entry" else None
     if entry is None:
         raise NotAPage(f"{target} is no page that could fade")
-    doc = {"entry": id, "title": entry.title, "path": entry.path, "pinned": pinned, "notes": list(tonight.notes)}
+    doc = {
+        "entry": id,
+        "title": entry.title,
+        "path": entry.path,
+        "pinned": pinned,
+        "notes": list(tonight.notes),
+    }
     if (id in fading.pinned(tonight.db)) == pinned:
         return {**doc, "run": None, "commit": None}
     busy = tonight.excluded_paths([entry.path]).get(entry.path)
     if busy is not None:
         raise TryLater(
-            f"{entry.path} {busy}", hint="Run `companion adopt` first, or write `pinned: true` there yourself."
+            f"{entry.path} {busy}",
+            hint="Run `companion adopt` first, or write `pinned: true` there yourself.",
         )
     if any(line["entry"] == id for line in adopting.recorded(tonight)):
         adopting.record_edits(tonight, [], {}, "adopt")
@@ -107,7 +140,9 @@ def _pin(tonight: Night, target: str, *, pinned: bool) -> dict[str, Any]:
     reason = f"{'pinned' if pinned else 'unpinned'} by its owner"
     about = {"path": entry.path, "blob": objects.blob_id(content)}
     lines = [{"e": "edited", "entry": id, **about, "reason": reason}]
-    done = _publish(tonight, "pin", lines, [Write(entry.path, content)], f"{reason.split()[0]} {entry.path}")
+    done = _publish(
+        tonight, "pin", lines, [Write(entry.path, content)], f"{reason.split()[0]} {entry.path}"
+    )
     return {**doc, **done}
 
 
@@ -121,13 +156,16 @@ def _publish(
     return {"run": run.id, "commit": commit}
 
 
-# -- recall --------------------------------------------------------------------------------------------------------
+# -- recall ----------------------------------------------------------------------------------------
 
 
 def _text(ws: Workspace, db: Any, id: str, origin: Stored | None) -> str:
     if origin is not None:
-        return cold_memory.content(Repo(ws.place), origin.id, origin.blob).decode("utf-8", "replace")
-    return str(views.entry(ws, db, id)["text"])  # its owner deleted it, and git keeps it; or it never was compressed
+        return cold_memory.content(Repo(ws.place), origin.id, origin.blob).decode(
+            "utf-8", "replace"
+        )
+    # its owner deleted it, and git keeps it; or it never was compressed
+    return str(views.entry(ws, db, id)["text"])
 
 
 def _restore(tonight: Night, id: str, *, dry_run: bool) -> dict[str, Any]:
@@ -152,27 +190,44 @@ def _whole(tonight: Night, id: str) -> tuple[list[dict[str, Any]], list[Write], 
     changes = Changes()
     letting_go.restore(tonight, entry, "recalled by hand", changes)
     if changes.left_out:
-        raise TryLater(f"{entry.path}: {changes.left_out[entry.path]}", hint="Run `companion adopt` first.")
+        raise TryLater(
+            f"{entry.path}: {changes.left_out[entry.path]}", hint="Run `companion adopt` first."
+        )
     return changes.lines, changes.writes, id
 
 
-def _anew(tonight: Night, old: str, row: tuple[Any, ...]) -> tuple[list[dict[str, Any]], list[Write], str]:
+def _anew(
+    tonight: Night, old: str, row: tuple[Any, ...]
+) -> tuple[list[dict[str, Any]], list[Write], str]:
     """Return what makes a new entry of an archived one: archived is terminal (MaM §4)."""
     title, path, _, _, bucket, successor = row
     origin = fading.original_of(tonight.db, old)
     if origin is None:
-        raise NotFaded(f"its owner deleted {path}", hint=f"`git log -- {path}` finds it; `companion recall` shows it.")
+        raise NotFaded(
+            f"its owner deleted {path}",
+            hint=f"`git log -- {path}` finds it; `companion recall` shows it.",
+        )
     if successor is not None and letting_go.entry_of(tonight, successor) is not None:
-        raise NotFaded(f"another page took the place of {title}", hint=f"`companion show {successor}`")
-    text = cold_memory.content(tonight.repo, origin.id, origin.blob).decode("utf-8", "surrogateescape")
+        raise NotFaded(
+            f"another page took the place of {title}", hint=f"`companion show {successor}`"
+        )
+    text = cold_memory.content(tonight.repo, origin.id, origin.blob).decode(
+        "utf-8", "surrogateescape"
+    )
     id = ids.restored_id(old, origin.id)
     said = compress.set_keys(text, {"id": id, "restored_from": old})
     place = _free(tonight, path)
     content = (said or text).encode("utf-8", "surrogateescape")
     line = {
-        "e": "created", "entry": id, "path": place, "blob": objects.blob_id(content), "bucket": bucket or "mid",
-        "quarantined": 0, "restored_from": old, "reason": f"recalled by hand from cold object {origin.id}",
-    }  # fmt: skip
+        "e": "created",
+        "entry": id,
+        "path": place,
+        "blob": objects.blob_id(content),
+        "bucket": bucket or "mid",
+        "quarantined": 0,
+        "restored_from": old,
+        "reason": f"recalled by hand from cold object {origin.id}",
+    }
     return [line], [Write(place, content)], id
 
 

@@ -1,4 +1,6 @@
-"""`decay`: what bears weight is protected, what nobody needs any more fades (MaM §5.3, §5.6, §7.5)."""
+"""`decay`: what bears weight is protected, what nobody needs any more fades (MaM §5.3, §5.6,
+§7.5).
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,7 +25,9 @@ from companion.workspace import Workspace
 _LISTED = 20  # entries that a commit message names; the ledger file in it has them all
 
 
-def decay(ws: Workspace, *, dry_run: bool = False, progress: Progress | None = None) -> dict[str, Any]:
+def decay(
+    ws: Workspace, *, dry_run: bool = False, progress: Progress | None = None
+) -> dict[str, Any]:
     """Protect what bears weight and let fade what nobody needs, as a run of its own (DEC-5).
 
     One that changes nothing commits nothing. Raises Busy or TryLater with nothing changed.
@@ -41,9 +45,14 @@ def _decay(tonight: Night, *, dry_run: bool) -> dict[str, Any]:
     weights = {each.entry: each.weight for each in passed.bearing}
     verdicts = decaying.flags(weights, passed.floor, graph.protected(tonight.db))
     used = record_in_run.gather(tonight)
-    faded = waning.look(tonight, passed.floor, used.lines, {line["entry"] for line in known}, moment)
+    faded = waning.look(
+        tonight, passed.floor, used.lines, {line["entry"] for line in known}, moment
+    )
     report = {**_report(passed, verdicts), **_fading(faded), "notes": list(tonight.notes)}
-    lines = known + [{"e": each.action, "entry": each.subject, **each.data, "reason": each.reason} for each in verdicts]
+    lines = known + [
+        {"e": each.action, "entry": each.subject, **each.data, "reason": each.reason}
+        for each in verdicts
+    ]
     lines += faded.changes.lines
     if dry_run or not (lines or used.alone):
         _keep(tonight, faded, dry_run=dry_run)
@@ -55,7 +64,8 @@ def _decay(tonight: Night, *, dry_run: bool) -> dict[str, Any]:
     message = _message(verdicts, [*known, *faded.changes.lines, *used.lines])
     commit = tonight.publish(run, faded.changes.writes, *message, author=COMPANION)
     tonight.refold()
-    if not known and not faded.changes.writes:  # no page changed, so what was weighed still is what rests on what
+    # no page changed, so what was weighed still is what rests on what
+    if not known and not faded.changes.writes:
         gravity.carry_over(tonight)
     _keep(tonight, faded, dry_run=False)
     return {"run": run.id, "commit": commit, **report, "dry_run": False}
@@ -88,9 +98,18 @@ def _report(passed: Pass, verdicts: Sequence[Verdict]) -> dict[str, Any]:
 
 
 def _fading(faded: Faded) -> dict[str, Any]:
-    items: dict[str, list[dict[str, Any]]] = {"decaying": [], "compressed": [], "archived": [], "restored": []}
+    items: dict[str, list[dict[str, Any]]] = {
+        "decaying": [],
+        "compressed": [],
+        "archived": [],
+        "restored": [],
+    }
     kept: list[dict[str, Any]] = []
-    lost = {line["entry"]: line["distortion"] for line in faded.changes.lines if line["e"] == "compressed"}
+    lost = {
+        line["entry"]: line["distortion"]
+        for line in faded.changes.lines
+        if line["e"] == "compressed"
+    }
     for verdict, terms, entry in faded.verdicts:
         item = {
             "entry": entry.id,
@@ -102,7 +121,9 @@ def _fading(faded: Faded) -> dict[str, Any]:
             "reason": verdict.reason,
         }
         (kept if verdict.action == "kept" else items[verdict.action]).append(item)
-    left_out = [{"path": path, "reason": why} for path, why in sorted(faded.changes.left_out.items())]
+    left_out = [
+        {"path": path, "reason": why} for path, why in sorted(faded.changes.left_out.items())
+    ]
     return {**items, "kept": kept, "left_out": left_out, "decides": faded.instant}
 
 

@@ -1,7 +1,9 @@
-"""Letting go, and bringing back: pages are compressed and archived into cold memory, and restored from it (MaM §5.3).
+"""Letting go, and bringing back: pages are compressed and archived into cold memory, and restored
+from it (MaM §5.3).
 
-A page that is its owner's keeps its file: what becomes of it happens in the index alone. In a page of companion's the
-lines of its owner stay where they are, so that it may be compressed around them and is never archived away.
+A page that is its owner's keeps its file: what becomes of it happens in the index alone. In a page
+of companion's the lines of its owner stay where they are, so that it may be compressed around them
+and is never archived away.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -42,7 +44,9 @@ class Entry(NamedTuple):
 
 @dataclass
 class Changes:
-    """What is to happen: ledger lines, page writes, contents for cold memory; and what is left alone, and why."""
+    """What is to happen: ledger lines, page writes, contents for cold memory; and what is left
+    alone, and why.
+    """
 
     lines: list[dict[str, Any]] = field(default_factory=list)
     writes: list[Write] = field(default_factory=list)
@@ -50,7 +54,9 @@ class Changes:
     left_out: dict[str, str] = field(default_factory=dict)
 
     def store(self, tonight: Night) -> None:
-        """Put contents into cold memory, durably: before the run is published that lets go of them (CTX-3)."""
+        """Put contents into cold memory, durably: before the run is published that lets go of them
+        (CTX-3).
+        """
         cold_memory.put(tonight.repo, self.stored)
 
 
@@ -61,11 +67,13 @@ def entry_of(tonight: Night, id: str) -> Entry | None:
 
 
 def archive(tonight: Night, wanted: Mapping[str, str], moment: str) -> Changes:
-    """Return what archives the entries *wanted* (id -> reason), each through decaying (DEC-6, AUD-5).
+    """Return what archives the entries *wanted* (id -> reason), each through decaying (DEC-6,
+    AUD-5).
 
-    The full content goes to cold memory and the page's file leaves the wiki; the record stays as a tombstone. A page
-    that is its owner's, or holds lines of theirs, stays in its place, archived in the index. What is pinned stays.
-    The caller calls `store`, and publishes lines and writes with its own run of the time *moment*.
+    The full content goes to cold memory and the page's file leaves the wiki; the record stays as a
+    tombstone. A page that is its owner's, or holds lines of theirs, stays in its place, archived in
+    the index. What is pinned stays. The caller calls `store`, and publishes lines and writes with
+    its own run of the time *moment*.
     """
     changes, pinned = Changes(), fading.pinned(tonight.db)
     for id, reason in sorted(wanted.items()):
@@ -83,7 +91,9 @@ def archive(tonight: Night, wanted: Mapping[str, str], moment: str) -> Changes:
 
 
 def decay(tonight: Night, entry: Entry, reason: str, moment: str, changes: Changes) -> None:
-    """Add what makes *entry* decaying, its page compressed where that is companion's and long enough."""
+    """Add what makes *entry* decaying, its page compressed where that is companion's and long
+    enough.
+    """
     why = _busy(tonight, entry)
     if why is not None:
         changes.left_out[entry.path] = why
@@ -103,7 +113,9 @@ def squeeze(tonight: Night, entry: Entry, moment: str, changes: Changes) -> None
 
 
 def restore(tonight: Night, entry: Entry, reason: str, changes: Changes) -> None:
-    """Add what makes *entry* active again, its page with its full text and what was added meanwhile."""
+    """Add what makes *entry* active again, its page with its full text and what was added
+    meanwhile.
+    """
     origin = fading.original_of(tonight.db, entry.id)
     if origin is None:
         changes.lines.append({"e": "restored", "entry": entry.id, "reason": reason})
@@ -111,7 +123,9 @@ def restore(tonight: Night, entry: Entry, reason: str, changes: Changes) -> None
     why = _busy(tonight, entry)
     text = None if why is not None else full_text(tonight, entry, origin)
     if text is None:
-        changes.left_out[entry.path] = why or "its summary was changed where the full text would go; recall shows it"
+        changes.left_out[entry.path] = (
+            why or "its summary was changed where the full text would go; recall shows it"
+        )
         return
     content = text.encode("utf-8", "surrogateescape")
     changes.writes.append(Write(entry.path, content))
@@ -122,27 +136,34 @@ def restore(tonight: Night, entry: Entry, reason: str, changes: Changes) -> None
 def is_free_to_leave(tonight: Night, entry: Entry) -> bool:
     """Tell whether the page of *entry* is companion's down to the last line of its body."""
     text = _text(tonight, entry.blob)
-    return entry.managed and not owned_lines.in_body(owned_lines.theirs(tonight, entry.id, text), text)
+    return entry.managed and not owned_lines.in_body(
+        owned_lines.theirs(tonight, entry.id, text), text
+    )
 
 
 def full_text(tonight: Night, entry: Entry, origin: Stored | None) -> str | None:
-    """Return the page of *entry* as it would be whole; None where that clashes with what was changed since.
+    """Return the page of *entry* as it would be whole; None where that clashes with what was
+    changed since.
 
     Raises ColdLost where cold memory has lost it.
     """
     now = _text(tonight, entry.blob)
     if origin is None:
         return now
-    full = cold_memory.content(tonight.repo, origin.id, origin.blob).decode("utf-8", "surrogateescape")
+    full = cold_memory.content(tonight.repo, origin.id, origin.blob).decode(
+        "utf-8", "surrogateescape"
+    )
     row = tonight.db.execute(_SUMMARY, (entry.id, origin.id)).fetchone()
     return compress.expand(full, _text(tonight, row[0]), now) if row is not None else full
 
 
-# -- the parts -----------------------------------------------------------------------------------------------------
+# -- the parts -------------------------------------------------------------------------------------
 
 
 def _busy(tonight: Night, entry: Entry) -> str | None:
-    """Say why the page of *entry* must be left alone now; one that is its owner's is never written."""
+    """Say why the page of *entry* must be left alone now; one that is its owner's is never
+    written.
+    """
     return tonight.excluded_paths([entry.path]).get(entry.path) if entry.managed else None
 
 
@@ -162,9 +183,16 @@ def _compress(tonight: Night, entry: Entry, moment: str, changes: Changes) -> No
     write = Write(entry.path, small.encode("utf-8", "surrogateescape"))
     before, after = compress.words(text), compress.words(small)
     lost = vitality.distortion(before, after)
-    about = {"path": entry.path, "blob": objects.blob_id(write.content or b""), "cold": item.id, "original": blob}
+    about = {
+        "path": entry.path,
+        "blob": objects.blob_id(write.content or b""),
+        "cold": item.id,
+        "original": blob,
+    }
     reason = f"{len(after)} of {len(before)} words stay; the full text is in cold memory"
-    changes.lines.append({"e": "compressed", "entry": entry.id, **about, "distortion": lost, "reason": reason})
+    changes.lines.append(
+        {"e": "compressed", "entry": entry.id, **about, "distortion": lost, "reason": reason}
+    )
     changes.writes.append(write)
     changes.stored.append((item, content))
 
@@ -186,7 +214,9 @@ def _archive(tonight: Night, entry: Entry, reason: str, moment: str, changes: Ch
 
 def _item(entry: Entry, blob: str, moment: str, origin: Stored | None) -> Cold:
     previous = None if origin is None else origin.id
-    return Cold(cold_memory.name(entry.id, moment), blob, entry.id, moment, entry.path, previous=previous)
+    return Cold(
+        cold_memory.name(entry.id, moment), blob, entry.id, moment, entry.path, previous=previous
+    )
 
 
 def _text(tonight: Night, blob: str) -> str:

@@ -1,7 +1,8 @@
-"""TRIAGE (MaM §5.2): what a person drops becomes durable within milliseconds, and nothing is judged yet.
+"""TRIAGE (MaM §5.2): what a person drops becomes durable within milliseconds, and nothing is judged
+yet.
 
-This module has no handle to the wiki: it knows the journal and git's object folder, and neither pages, index nor
-heads (TRI-5).
+This module has no handle to the wiki: it knows the journal and git's object folder, and neither
+pages, index nor heads (TRI-5).
 """
 
 import os
@@ -35,7 +36,9 @@ def ingest(
     store_anyway: bool = False,
     progress: Progress | None = None,
 ) -> dict[str, Any]:
-    """Capture every draft; return what became of each. What was captured before a failure stays captured."""
+    """Capture every draft; return what became of each. What was captured before a failure stays
+    captured.
+    """
     intake = _Intake(ws, progress)
     refused: list[dict[str, Any]] = []
     for item in items:
@@ -45,7 +48,9 @@ def ingest(
         else:
             intake.take(judged)
     captures = intake.finish()
-    counts = {status: sum(c["status"] == status for c in captures) for status in ("captured", "seen")}
+    counts = {
+        status: sum(c["status"] == status for c in captures) for status in ("captured", "seen")
+    }
     return {"captures": captures, "refused": refused, "counts": {**counts, "refused": len(refused)}}
 
 
@@ -102,7 +107,9 @@ class _Intake:
             self.flush()
 
     def flush(self) -> None:
-        """Store the batch in one transaction: ids and times are settled before the first row is written."""
+        """Store the batch in one transaction: ids and times are settled before the first row is
+        written.
+        """
         if not self.batch:
             return
         last, trusted = self.journal.begin(), self.journal.get(TRUSTED)
@@ -130,7 +137,9 @@ class _Intake:
             self.progress(len(answers))
 
     def finish(self) -> list[dict[str, Any]]:
-        """Store what is left, and give git the bytes: the pointer in each row then names a real object."""
+        """Store what is left, and give git the bytes: the pointer in each row then names a real
+        object.
+        """
         self.flush()
         if len(self.loose) >= BULK:
             _anchor(self.ws, self.journal)
@@ -184,4 +193,5 @@ def _anchor(ws: Workspace, journal: Journal) -> None:
             finally:
                 objects.let_go(ws.place.common_dir)
     except lock.Busy:
-        return  # the captures are durable in the journal; the night that holds the lock anchors them
+        # the captures are durable in the journal; the night that holds the lock anchors them
+        return

@@ -1,10 +1,10 @@
 """TRIAGE (MaM §5.2): the shallow filter at the door.
 
-Pure, and without a handle to anything: no wiki, no index, no score, no bucket (TRI-1, TRI-4, TRI-5, TRI-7).
-It refuses obvious garbage, structurally invalid input and secrets, each with a reason and a way through,
-and nothing else (TRI-6). The text itself is never normalised: line ends, a byte order mark, trailing blanks
-and frontmatter are captured as they came; only fields *about* it are (blank ones count as not given, the
-event time becomes canonical).
+Pure, and without a handle to anything: no wiki, no index, no score, no bucket (TRI-1, TRI-4, TRI-5,
+TRI-7). It refuses obvious garbage, structurally invalid input and secrets, each with a reason and a
+way through, and nothing else (TRI-6). The text itself is never normalised: line ends, a byte order
+mark, trailing blanks and frontmatter are captured as they came; only fields *about* it are (blank
+ones count as not given, the event time becomes canonical).
 """
 
 import re
@@ -12,10 +12,20 @@ import re
 from companion.privacy import secret_formats
 from companion.values.captures import Capture, Draft, Sighting
 from companion.values.hashing import sha1, sha256
-from companion.values.refusals import LONGEST_AGENT, MAX_BYTES, Refusal, has_controls, heading, plain_name, too_large
+from companion.values.refusals import (
+    LONGEST_AGENT,
+    MAX_BYTES,
+    Refusal,
+    has_controls,
+    heading,
+    plain_name,
+    too_large,
+)
 from companion.values.time import BadTime, parse_instant
 
-RECORD_FIELDS = frozenset({"text", "title", "event_time", "channel", "source", "agent", "scope", "priority"})
+RECORD_FIELDS = frozenset(
+    {"text", "title", "event_time", "channel", "source", "agent", "scope", "priority"}
+)
 
 _MOST_EDGES = 64
 _LONGEST = {"title": 500, "source": 4096, "channel": 200, "agent": LONGEST_AGENT}  # characters
@@ -36,9 +46,11 @@ def judge(draft: Draft, *, store_anyway: bool = False, redact: bool = False) -> 
 
 
 def capture(draft: Draft, ingested_at: str) -> Capture:
-    """Return the buffer entry of a judged *draft* (OBJ-1): its id and time exist before any write (TRI-2).
+    """Return the buffer entry of a judged *draft* (OBJ-1): its id and time exist before any write
+    (TRI-2).
 
-    The id is the sha256 of the UTF-8 content alone, so that the same words are the same capture (TRI-3).
+    The id is the sha256 of the UTF-8 content alone, so that the same words are the same capture
+    (TRI-3).
     """
     content = draft.text.encode()
     name, blob = sha256(), sha1()
@@ -58,7 +70,8 @@ def capture(draft: Draft, ingested_at: str) -> Capture:
 
 
 def sighting(draft: Draft, capture_id: str, seen_at: str, default: str | None = None) -> Sighting:
-    """Return one telling of a capture by a judged *draft* (TRI-8); without an event time, it was so when seen.
+    """Return one telling of a capture by a judged *draft* (TRI-8); without an event time, it was so
+    when seen.
 
     *default* is another time for that, where the clock is doubtful (`time.moment`).
     """
@@ -75,7 +88,8 @@ def sighting(draft: Draft, capture_id: str, seen_at: str, default: str | None = 
 
 
 def placeholders(text: str) -> tuple[str, ...]:
-    """Return the first 64 different `[[targets]]` of *text* as written, without heading and display text.
+    """Return the first 64 different `[[targets]]` of *text* as written, without heading and display
+    text.
 
     Lexical only: what they resolve to, and whether code fences hide some, is the night's business.
     """
@@ -93,12 +107,19 @@ def placeholders(text: str) -> tuple[str, ...]:
 def from_record(record: object, *, origin: str, defaults: Draft) -> Draft | Refusal:
     """Return the draft that a JSON value describes; what it does not say is taken from *defaults*.
 
-    Fields are those of `RECORD_FIELDS`, `null` and "" count as not given, and only `text` is required. Other
-    keys are ignored: `ignored_fields` names them, so that an import can say once what it left behind.
+    Fields are those of `RECORD_FIELDS`, `null` and "" count as not given, and only `text` is
+    required. Other keys are ignored: `ignored_fields` names them, so that an import can say once
+    what it left behind.
     """
     if not isinstance(record, dict):
-        return Refusal(origin, "json", "not a JSON object", 'Write one object per line: {"text": "…"}')
-    given = {key: value for key, value in record.items() if key in RECORD_FIELDS and value not in (None, "")}
+        return Refusal(
+            origin, "json", "not a JSON object", 'Write one object per line: {"text": "…"}'
+        )
+    given = {
+        key: value
+        for key, value in record.items()
+        if key in RECORD_FIELDS and value not in (None, "")
+    }
     if "text" not in given:
         kind = "empty" if record.get("text") == "" else "field"
         return Refusal(origin, kind, "there is no `text`", 'Every object needs one: {"text": "…"}')
@@ -123,13 +144,17 @@ def _refuse_text(draft: Draft) -> Refusal | None:
         return Refusal(origin, "empty", _emptiness(text), "Give it some text.")
     if "\0" in text:
         place = _place(text, text.index("\0"))
-        hint = "Remove it, for example with `tr -d '\\000'`; companion keeps text, not binary files."
+        hint = (
+            "Remove it, for example with `tr -d '\\000'`; companion keeps text, not binary files."
+        )
         return Refusal(origin, "structure", f"a NUL character at {place}", hint)
     try:
         size = len(text) if text.isascii() else len(text.encode())
     except UnicodeEncodeError as error:
         hint = "Write the character itself, or its complete pair of escapes."
-        return Refusal(origin, "structure", f"half a surrogate pair at {_place(text, error.start)}", hint)
+        return Refusal(
+            origin, "structure", f"half a surrogate pair at {_place(text, error.start)}", hint
+        )
     return too_large(origin) if size > MAX_BYTES else None
 
 
@@ -141,11 +166,17 @@ def _can_be_seen(text: str) -> bool:
 def _emptiness(text: str) -> str:
     if not text:
         return "empty"
-    return "nothing but white space" if text.isspace() else "nothing but characters that cannot be seen"
+    return (
+        "nothing but white space"
+        if text.isspace()
+        else "nothing but characters that cannot be seen"
+    )
 
 
 def _clean(draft: Draft) -> Draft | Refusal:
-    """Return *draft* with its fields checked and in canonical form, or the first that will not do."""
+    """Return *draft* with its fields checked and in canonical form, or the first that will not
+    do.
+    """
     draft = draft._replace(
         title=(draft.title or "").strip() or None,
         source=draft.source or None,
@@ -177,7 +208,9 @@ def _with_time(draft: Draft) -> Draft | Refusal:
         return draft._replace(event_time=parse_instant(draft.event_time))
     except BadTime as error:
         reason = str(error).rstrip(".")
-        return Refusal(draft.origin, "field", f"`event_time`: {reason[0].lower()}{reason[1:]}", error.hint)
+        return Refusal(
+            draft.origin, "field", f"`event_time`: {reason[0].lower()}{reason[1:]}", error.hint
+        )
 
 
 def _redacted(draft: Draft) -> Draft:
@@ -193,7 +226,10 @@ def _blanked(value: str) -> str:
 
 
 def _refuse_secrets(draft: Draft) -> Refusal | None:
-    places = [f"{secret.kind} at {secret.line}:{secret.column}" for secret in secret_formats.find(draft.text)]
+    places = [
+        f"{secret.kind} at {secret.line}:{secret.column}"
+        for secret in secret_formats.find(draft.text)
+    ]
     for name, value in (("title", draft.title), ("source", draft.source)):
         places += [f"{secret.kind} in the {name}" for secret in secret_formats.find(value or "")]
     if not places:
@@ -206,7 +242,12 @@ def _refuse_secrets(draft: Draft) -> Refusal | None:
 
 def _bad_field(origin: str, name: str, problem: str) -> Refusal:
     option = "--" + name.replace("_", "-")
-    return Refusal(origin, "field", f"`{name}` {problem}", f"Give another {option} (the field `{name}` in JSON).")
+    return Refusal(
+        origin,
+        "field",
+        f"`{name}` {problem}",
+        f"Give another {option} (the field `{name}` in JSON).",
+    )
 
 
 def _is_number(value: object) -> bool:
@@ -214,7 +255,13 @@ def _is_number(value: object) -> bool:
 
 
 def _json_type(value: object) -> str:
-    names = {bool: "true or false", int: "a number", float: "a number", str: "a string", list: "a list"}
+    names = {
+        bool: "true or false",
+        int: "a number",
+        float: "a number",
+        str: "a string",
+        list: "a list",
+    }
     return names.get(type(value), "an object")
 
 

@@ -1,7 +1,8 @@
 """Read text from files, folders and streams, one draft at a time.
 
-Whatever cannot be read is a `Refusal` in its place and the rest goes on. Nothing is decoded by guess and no
-byte is changed: frontmatter, CRLF and a byte order mark reach the capture as they stand in the file.
+Whatever cannot be read is a `Refusal` in its place and the rest goes on. Nothing is decoded by
+guess and no byte is changed: frontmatter, CRLF and a byte order mark reach the capture as they
+stand in the file.
 """
 
 import os
@@ -29,11 +30,11 @@ class Record(NamedTuple):
 def read_path(path: str, *, defaults: Draft = _FILE) -> Iterator[Draft | Refusal]:
     """Yield the drafts of a file, or of the text files of a folder in the order of their names.
 
-    A file named here is read whatever its suffix, through links. In a folder, `TEXT_SUFFIXES` are read,
-    other files passed over by name (kind `not-text`), hidden folders (`.git`, `.companion`, `.obsidian`)
-    never entered, and links not followed: one to a file inside is a `duplicate`, one that leads out is
-    refused. What *defaults* says about source and title wins; otherwise the source is `source_of` and the
-    title of a text that has no `# Title` is the file's name.
+    A file named here is read whatever its suffix, through links. In a folder, `TEXT_SUFFIXES` are
+    read, other files passed over by name (kind `not-text`), hidden folders (`.git`, `.companion`,
+    `.obsidian`) never entered, and links not followed: one to a file inside is a `duplicate`, one
+    that leads out is refused. What *defaults* says about source and title wins; otherwise the
+    source is `source_of` and the title of a text that has no `# Title` is the file's name.
     """
     origin = _shown(path)
     try:
@@ -47,11 +48,19 @@ def read_path(path: str, *, defaults: Draft = _FILE) -> Iterator[Draft | Refusal
         yield _read_file(path, source_of(path), defaults, _PLAIN)
 
 
-def read_lines(stream: BinaryIO, *, name: str | None = None, defaults: Draft = _LINES) -> Iterator[Draft | Refusal]:
-    """Yield one draft per line that is not blank, as the lines arrive; *name* is the file's, None for stdin."""
+def read_lines(
+    stream: BinaryIO, *, name: str | None = None, defaults: Draft = _LINES
+) -> Iterator[Draft | Refusal]:
+    """Yield one draft per line that is not blank, as the lines arrive; *name* is the file's, None
+    for stdin.
+    """
     source = defaults.source or (source_of(name) if name else None)
     for origin, line in _decoded(stream, name):
-        yield line if isinstance(line, Refusal) else defaults._replace(text=line, source=source, origin=origin)
+        yield (
+            line
+            if isinstance(line, Refusal)
+            else defaults._replace(text=line, source=source, origin=origin)
+        )
 
 
 def read_jsonl(stream: BinaryIO, *, name: str | None = None) -> Iterator[Record | Refusal]:
@@ -68,15 +77,20 @@ def read_jsonl(stream: BinaryIO, *, name: str | None = None) -> Iterator[Record 
         except json.JSONDecodeError as error:
             yield Refusal(origin, "json", f"not JSON: {error.msg}, character {error.colno}", hint)
         except (ValueError, RecursionError):  # numbers of 5,000 digits, NaN, 100,000 brackets
-            yield Refusal(origin, "json", "not JSON that can be read: a number or a nesting is out of range", hint)
+            yield Refusal(
+                origin,
+                "json",
+                "not JSON that can be read: a number or a nesting is out of range",
+                hint,
+            )
 
 
 def source_of(path: str) -> str:
     """Return the name a file is known by as a source: its folder's name and its own.
 
-    Files of an imported folder keep the way from the folder's parent (`notes/2026/a.md`), wherever the
-    folder lies and however it was named, so that importing it again, or on another machine, tells the
-    same story. In NFC with forward slashes.
+    Files of an imported folder keep the way from the folder's parent (`notes/2026/a.md`), wherever
+    the folder lies and however it was named, so that importing it again, or on another machine,
+    tells the same story. In NFC with forward slashes.
     """
     parts = os.path.abspath(path).split(os.sep)
     return _named("/".join(part for part in parts[-2:] if part))
@@ -112,7 +126,9 @@ def _read_member(path: str, mode: int, real: str, source: str, defaults: Draft) 
         return _refuse_link(path, real, origin)
     suffix = os.path.splitext(name)[1].lower()
     if name.startswith("."):
-        return Refusal(origin, "hidden", "a hidden file", "Name it on the command line to capture it.")
+        return Refusal(
+            origin, "hidden", "a hidden file", "Name it on the command line to capture it."
+        )
     if stat.S_ISREG(mode) and suffix not in TEXT_SUFFIXES:
         hint = "If it is text, name it on the command line."
         return Refusal(origin, "not-text", "not a text document yet", hint)
@@ -127,8 +143,15 @@ def _refuse_link(path: str, real: str, origin: str) -> Refusal:
     if not os.path.exists(target):
         return Refusal(origin, "symlink", "a link that leads nowhere", "Mend or remove it.")
     if os.path.commonpath([real, target]) == real:
-        return Refusal(origin, "duplicate", "a link into the same folder", "It is read where it stands.")
-    return Refusal(origin, "symlink", "a link that leads out of the folder", "Name its target itself to capture it.")
+        return Refusal(
+            origin, "duplicate", "a link into the same folder", "It is read where it stands."
+        )
+    return Refusal(
+        origin,
+        "symlink",
+        "a link that leads out of the folder",
+        "Name its target itself to capture it.",
+    )
 
 
 def _read_file(path: str, source: str, defaults: Draft, flags: int) -> Draft | Refusal:
@@ -143,7 +166,9 @@ def _read_file(path: str, source: str, defaults: Draft, flags: int) -> Draft | R
     title = defaults.title
     if title is None and heading(text) is None:
         title = _named(os.path.splitext(os.path.basename(path))[0])
-    return defaults._replace(text=text, title=title, source=defaults.source or source, origin=origin)
+    return defaults._replace(
+        text=text, title=title, source=defaults.source or source, origin=origin
+    )
 
 
 def _content(path: str, origin: str, flags: int) -> bytes | Refusal:
@@ -173,7 +198,9 @@ def _text(content: bytes, origin: str) -> str | Refusal:
         return Refusal(origin, "encoding", "UTF-16, not UTF-8: byte offset 0", hint)
     if b"\0" in content[:_SNIFF]:
         hint = "companion keeps text: export the document as text or Markdown first."
-        return Refusal(origin, "binary", f"a binary file: NUL at byte offset {content.index(0)}", hint)
+        return Refusal(
+            origin, "binary", f"a binary file: NUL at byte offset {content.index(0)}", hint
+        )
     try:
         return content.decode()
     except UnicodeDecodeError as error:
@@ -205,7 +232,9 @@ def _decoded(stream: BinaryIO, name: str | None) -> Iterator[tuple[str, str | Re
 
 
 def _bounded(stream: BinaryIO) -> Iterable[bytes | None]:
-    """Yield the lines of *stream* without their ends; None for one over `MAX_BYTES`, which is never held in memory."""
+    """Yield the lines of *stream* without their ends; None for one over `MAX_BYTES`, which is never
+    held in memory.
+    """
     while line := stream.readline(MAX_BYTES + 2):
         body = line.removesuffix(b"\n").removesuffix(b"\r")
         if len(body) <= MAX_BYTES:
@@ -222,7 +251,12 @@ def _no_constant(name: str) -> object:
 
 def _unreadable(origin: str, error: OSError | ValueError) -> Refusal:
     reason = error.strerror if isinstance(error, OSError) and error.strerror else "not a path"
-    return Refusal(origin, "unreadable", f"cannot be read: {reason}", "See that it exists and that you may read it.")
+    return Refusal(
+        origin,
+        "unreadable",
+        f"cannot be read: {reason}",
+        "See that it exists and that you may read it.",
+    )
 
 
 def _named(path: str) -> str:

@@ -1,4 +1,6 @@
-"""What is kept of erased words, in the state folder: the key and the keyed hashes. Nothing here leaves the machine."""
+"""What is kept of erased words, in the state folder: the key and the keyed hashes. Nothing here
+leaves the machine.
+"""
 
 import json
 import os
@@ -24,4 +26,6 @@ def read(place: Place) -> tuple[bytes, list[dict[str, Any]]] | None:
 def write(place: Place, key: bytes, words: Sequence[dict[str, Any]]) -> None:
     """Keep the key and the records, readable by their owner alone."""
     held = {"v": 1, "key": key.hex(), "words": list(words)}
-    durable.replace(os.path.join(place.state, NAME), json.dumps(held, indent=1).encode(), mode=0o600)
+    durable.replace(
+        os.path.join(place.state, NAME), json.dumps(held, indent=1).encode(), mode=0o600
+    )

@@ -1,4 +1,6 @@
-"""Erasing words from where git does not rule: the journal's rows, its free pages, and git's object store."""
+"""Erasing words from where git does not rule: the journal's rows, its free pages, and git's object
+store.
+"""
 
 import glob
 import os
@@ -11,16 +13,20 @@ from companion.storage.git.layout import Place
 from companion.storage.git.repo import run_git
 
 Text = Callable[[bytes], bytes]
-Row = list[Any]  # [table, key columns, key, {column: value, or {"blob": id} for bytes}, or None to drop the row]
+# [table, key columns, key, {column: value, or {"blob": id} for bytes}, or None to drop the row]
+Row = list[Any]
 
 _ADDED = "INSERT INTO meta VALUES (?1, ?2) ON CONFLICT(key) DO UPDATE SET value = ?2"
 
 
-# --- the journal --------------------------------------------------------------------------------------------
+# --- the journal
+# --------------------------------------------------------------------------------------------
 
 
 def rows(db: sqlite3.Connection, text: Text, keep: Callable[[bytes], str]) -> Iterator[Row]:
-    """Yield every row that changes, whatever the table; *keep* stores bytes and returns the blob's id."""
+    """Yield every row that changes, whatever the table; *keep* stores bytes and returns the blob's
+    id.
+    """
     taken = {id for (id,) in db.execute("SELECT id FROM captures")}
     for table in _tables(db):
         columns = [row[1] for row in db.execute(f"PRAGMA table_info({table})")]
@@ -50,9 +56,14 @@ def _cell(value: Any, text: Text, keep: Callable[[bytes], str]) -> Any:
 
 
 def apply(
-    db: sqlite3.Connection, changes: Sequence[Row], blob: Callable[[str], bytes], done: dict[str, str | None]
+    db: sqlite3.Connection,
+    changes: Sequence[Row],
+    blob: Callable[[str], bytes],
+    done: dict[str, str | None],
 ) -> None:
-    """Make *changes* in one transaction, the append-only triggers aside, and put the *done* values with them."""
+    """Make *changes* in one transaction, the append-only triggers aside, and put the *done* values
+    with them.
+    """
     triggers = db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
     db.execute("PRAGMA secure_delete=ON")
     db.execute("BEGIN IMMEDIATE")
@@ -88,7 +99,10 @@ def _change(
         db.execute(f"DELETE FROM {table} WHERE {where}", key)
         return
     cells = [blob(value["blob"]) if isinstance(value, dict) else value for value in values.values()]
-    db.execute(f"UPDATE {table} SET {', '.join(f'{name} = ?' for name in values)} WHERE {where}", (*cells, *key))
+    db.execute(
+        f"UPDATE {table} SET {', '.join(f'{name} = ?' for name in values)} WHERE {where}",
+        (*cells, *key),
+    )
 
 
 def compact(db: sqlite3.Connection) -> None:
@@ -113,11 +127,13 @@ def _keys(db: sqlite3.Connection, table: str) -> list[str]:
     return [row[1] for row in db.execute(f"PRAGMA table_info({table})") if row[5]]
 
 
-# --- git's objects ------------------------------------------------------------------------------------------
+# --- git's objects
+# ------------------------------------------------------------------------------------------
 
 
 def drop_objects(place: Place, unwanted: set[str]) -> None:
-    """Remove *unwanted* from git's object store: loose ones, and out of every pack; what else lies there stays.
+    """Remove *unwanted* from git's object store: loose ones, and out of every pack; what else lies
+    there stays.
 
     No ref may need them. Only the holder of sleep.lock calls this.
     """
@@ -150,7 +166,11 @@ def _repack(place: Place, objects: str, index: str, wanted: set[str]) -> None:
     if wanted:
         names = "".join(f"{oid}\n" for oid in sorted(wanted)).encode()
         base = os.path.join(objects, "pack", "pack")
-        made = run_git(place, "pack-objects", "-q", "--no-reuse-delta", base, stdin=names).decode().split()
+        made = (
+            run_git(place, "pack-objects", "-q", "--no-reuse-delta", base, stdin=names)
+            .decode()
+            .split()
+        )
         durable.sync_tree([f"{base}-{name}{end}" for name in made for end in (".pack", ".idx")])
     # The index first: git looks for it, and a pack without one is none.
     for end in (".idx", ".rev", ".bitmap", ".mtimes", ".keep", ".pack"):

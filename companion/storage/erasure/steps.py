@@ -1,7 +1,8 @@
 """The steps of an erasure, each repeatable: refs, files, git's index, the journal.
 
-The intent in the journal names everything by hashes of what is clean already, and knows nothing of the words; so the
-next holder of sleep.lock can finish what a killed erasure began. Before the refs have moved, it is dropped instead.
+The intent in the journal names everything by hashes of what is clean already, and knows nothing of
+the words; so the next holder of sleep.lock can finish what a killed erasure began. Before the refs
+have moved, it is dropped instead.
 """
 
 import json
@@ -21,11 +22,13 @@ from companion.storage.journal.journal import Journal
 from companion.workspace import real_now
 
 INTENT = "erasing"
-UNFINISHED = "erase_unfinished"  # the words are out of every ref and file; git's object store may still hold them
+# the words are out of every ref and file; git's object store may still hold them
+UNFINISHED = "erase_unfinished"
 
 
 def begin(repo: Repo, journal: Journal, intent: dict[str, Any]) -> list[str]:
-    """Write the intent down and carry it out; return the files that changed meanwhile and were left alone.
+    """Write the intent down and carry it out; return the files that changed meanwhile and were left
+    alone.
 
     Raises Raced or GitBusy with nothing changed.
     """
@@ -44,7 +47,9 @@ def begin(repo: Repo, journal: Journal, intent: dict[str, Any]) -> list[str]:
 
 
 def resume(repo: Repo, journal: Journal) -> str | None:
-    """Finish, or drop, what a killed erasure left; return words about it, None when there was nothing."""
+    """Finish, or drop, what a killed erasure left; return words about it, None when there was
+    nothing.
+    """
     text = journal.get(INTENT)
     if text is None:
         return None
@@ -54,7 +59,9 @@ def resume(repo: Repo, journal: Journal) -> str | None:
         journal.put(INTENT, None)
         return "an erasure was interrupted before it changed anything"
     git_locks.take_index(repo, intent["index"])
-    _move_refs(repo, [item for item in intent["refs"] if layout.read_ref(repo.place, item[0]) == item[1]])
+    _move_refs(
+        repo, [item for item in intent["refs"] if layout.read_ref(repo.place, item[0]) == item[1]]
+    )
     _finish(repo, journal, intent)
     return "an interrupted erasure was carried on; run `companion erase` with the same words to finish it"
 
@@ -90,7 +97,12 @@ def _move_refs(repo: Repo, refs: Sequence[Sequence[Any]]) -> None:
     durable.fault("erase.refs")
     if commands:
         try:
-            run_git(repo.place, "update-ref", "--stdin", stdin="".join(commands).encode("utf-8", "surrogateescape"))
+            run_git(
+                repo.place,
+                "update-ref",
+                "--stdin",
+                stdin="".join(commands).encode("utf-8", "surrogateescape"),
+            )
         except Exception as error:
             raise Raced("a branch moved while words were being erased") from error
     durable.fault("erase.refs", "after")
@@ -104,7 +116,11 @@ def _write(repo: Repo, files: Sequence[Sequence[Any]]) -> list[str]:
         found = publish.disk_hash(repo, path)
         if old is not None and found == old:
             perm = stat.S_IMODE(os.lstat(os.path.join(root, path)).st_mode)
-            parts = [(path, repo.blob(blob), old)] if to == path else [(to, repo.blob(blob), None), (path, None, old)]
+            parts = (
+                [(path, repo.blob(blob), old)]
+                if to == path
+                else [(to, repo.blob(blob), None), (path, None, old)]
+            )
         elif old is None and found is None:
             perm, parts = 0o666, [(to, repo.blob(blob), None)]
         else:
@@ -112,7 +128,9 @@ def _write(repo: Repo, files: Sequence[Sequence[Any]]) -> list[str]:
             continue
         for at, data, expected in parts:
             done = swap.put(root, at, data, expected, kept, now=real_now(), mode=mode, perm=perm)
-            stuck += [at] if isinstance(done, Changed) and publish.disk_hash(repo, at) != blob else []
+            stuck += (
+                [at] if isinstance(done, Changed) and publish.disk_hash(repo, at) != blob else []
+            )
         if to != path:
             _drop_empty(root, path)
     return stuck

@@ -1,9 +1,10 @@
-"""The one way bytes reach the disk outside SQLite, with named fault points that crash tests enumerate.
+"""The one way bytes reach the disk outside SQLite, with named fault points that crash tests
+enumerate.
 
-A durable step passes through stages, in this order: ``before`` (nothing done), ``torn`` (half of the bytes
-written), ``staged`` (a complete temporary file), ``placed`` (under its name, the folder not yet synced),
-``after``. `POINTS` says which stages each named point has. Imported on a capture's hot path: no imports
-beyond os and fcntl at module level.
+A durable step passes through stages, in this order: ``before`` (nothing done), ``torn`` (half of
+the bytes written), ``staged`` (a complete temporary file), ``placed`` (under its name, the folder
+not yet synced), ``after``. `POINTS` says which stages each named point has. Imported on a capture's
+hot path: no imports beyond os and fcntl at module level.
 """
 
 import errno
@@ -77,11 +78,14 @@ class StorageError(CompanionError):
     hint = "Check the disk and the folder's permissions, then run the same command again."
 
 
-# --- fault points -------------------------------------------------------------------------------------------
+# --- fault points
+# -------------------------------------------------------------------------------------------
 
 
 def fault(name: str, stage: str = "before") -> None:
-    """Announce that the durable step *name* is at *stage*. Does nothing unless a hook is installed."""
+    """Announce that the durable step *name* is at *stage*. Does nothing unless a hook is
+    installed.
+    """
     if not hooks:
         return
     if stage not in POINTS[name]:
@@ -93,10 +97,10 @@ def fault(name: str, stage: str = "before") -> None:
 def arm(spec: str) -> Callable[[], None]:
     """Install the fault *spec* names and return the function that removes it again.
 
-    ``point[@n]:stage:action``: at the n-th passage (default the first) through that stage, ``kill`` the
-    process with SIGKILL, ``stop`` it until SIGCONT (a test then acts in the meantime), or raise ``eio`` or
-    ``enospc``. Short forms: ``point:torn`` kills there,
-    ``point:eio`` and ``point:enospc`` raise before the step. Raises BadInput for anything else.
+    ``point[@n]:stage:action``: at the n-th passage (default the first) through that stage, ``kill``
+    the process with SIGKILL, ``stop`` it until SIGCONT (a test then acts in the meantime), or raise
+    ``eio`` or ``enospc``. Short forms: ``point:torn`` kills there, ``point:eio`` and
+    ``point:enospc`` raise before the step. Raises BadInput for anything else.
     """
     name, passage, stage, action = _parse_spec(spec)
     passed = count(1)
@@ -120,8 +124,15 @@ def _parse_spec(spec: str) -> tuple[str, int, str, str]:
     name, _, nth = where.partition("@")
     if len(how) == 1:
         how = ["torn", "kill"] if how[0] == "torn" else ["before", how[0]]
-    if len(how) != 2 or how[0] not in POINTS.get(name, ()) or how[1] not in _ACTIONS or not (nth or "1").isdecimal():
-        raise BadInput(f"no such fault: {spec}", hint="Write point[@n]:stage:action; see durable.POINTS.")
+    if (
+        len(how) != 2
+        or how[0] not in POINTS.get(name, ())
+        or how[1] not in _ACTIONS
+        or not (nth or "1").isdecimal()
+    ):
+        raise BadInput(
+            f"no such fault: {spec}", hint="Write point[@n]:stage:action; see durable.POINTS."
+        )
     return name, int(nth or 1), how[0], how[1]
 
 
@@ -149,11 +160,14 @@ _ACTIONS: dict[str, Callable[[], None]] = {
 }
 
 
-# --- errors -------------------------------------------------------------------------------------------------
+# --- errors
+# -------------------------------------------------------------------------------------------------
 
 
 class guarded:
-    """A block in which an OSError becomes a StorageError that names *path*; those in *let* pass through."""
+    """A block in which an OSError becomes a StorageError that names *path*; those in *let* pass
+    through.
+    """
 
     __slots__ = ("let", "path")
 
@@ -164,7 +178,10 @@ class guarded:
         return None
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         if isinstance(error, OSError) and not isinstance(error, self.let):
             reason = error.strerror or str(error)
@@ -178,7 +195,8 @@ def without_links(error: OSError) -> bool:
     return error.errno in _NO_LINKS
 
 
-# --- files --------------------------------------------------------------------------------------------------
+# --- files
+# --------------------------------------------------------------------------------------------------
 
 
 def write_new(
@@ -191,22 +209,29 @@ def write_new(
     point: str = "write.new",
     prefix: str = TEMP,
 ) -> None:
-    """Create *path* holding *data*: whole or not at all. Raises FileExistsError when it is there already.
+    """Create *path* holding *data*: whole or not at all. Raises FileExistsError when it is there
+    already.
 
-    Without hard links the file is created in place instead, still never over another; a crash can then
-    leave it cut short. With ``sync=False`` the caller makes it durable later (`sync_tree`). With
-    ``sync_name=False`` a power cut may take the file away again, but never leave it cut short.
+    Without hard links the file is created in place instead, still never over another; a crash can
+    then leave it cut short. With ``sync=False`` the caller makes it durable later (`sync_tree`).
+    With ``sync_name=False`` a power cut may take the file away again, but never leave it cut short.
     """
     with guarded(path, FileExistsError):
         fault(point)
-        place_new(stage(path, data, mode=mode, sync=sync, point=point, prefix=prefix), path, point=point)
+        place_new(
+            stage(path, data, mode=mode, sync=sync, point=point, prefix=prefix), path, point=point
+        )
         if sync and sync_name:
             _sync_folder(os.path.dirname(path))
         fault(point, "after")
 
 
-def replace(path: str, data: bytes, *, mode: int = 0o644, sync: bool = True, point: str = "write.replace") -> None:
-    """Make *path* hold *data*, old or new and never between. Only for files of our own: nothing is kept."""
+def replace(
+    path: str, data: bytes, *, mode: int = 0o644, sync: bool = True, point: str = "write.replace"
+) -> None:
+    """Make *path* hold *data*, old or new and never between. Only for files of our own: nothing is
+    kept.
+    """
     with guarded(path):
         fault(point)
         temp = stage(path, data, mode=mode, sync=sync, point=point)
@@ -253,10 +278,13 @@ def stage(
 
 
 def open_temp(folder: str, *, mode: int = 0o600, prefix: str = TEMP) -> tuple[str, int]:
-    """Create a temporary file of our own in *folder*; return its path and a descriptor open for both."""
+    """Create a temporary file of our own in *folder*; return its path and a descriptor open for
+    both.
+    """
     flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
     while True:
-        # The pid keeps processes apart, O_EXCL those of other machines and leftovers of a reused pid.
+        # The pid keeps processes apart, O_EXCL those of other machines and leftovers of a reused
+        # pid.
         temp = os.path.join(folder, f"{prefix}{os.getpid()}-{next(_serial)}")
         try:
             return temp, os.open(temp, flags, mode)
@@ -265,7 +293,9 @@ def open_temp(folder: str, *, mode: int = 0o600, prefix: str = TEMP) -> tuple[st
 
 
 def place_new(temp: str, path: str, *, point: str, folder_fd: int | None = None) -> None:
-    """Move *temp* to *path*, relative to *folder_fd*; FileExistsError if that exists. *temp* goes."""
+    """Move *temp* to *path*, relative to *folder_fd*; FileExistsError if that exists. *temp*
+    goes.
+    """
     try:
         try:
             os.link(temp, path, dst_dir_fd=folder_fd)
@@ -310,9 +340,11 @@ def _pump(fd: int, data: bytes, point: str) -> None:
 
 
 def sweep(folder: str, *, now: float, age: float = 3600.0, prefix: str = TEMP) -> list[str]:
-    """Remove what killed processes left in *folder*, if older than *age* seconds at *now*; return the names.
+    """Remove what killed processes left in *folder*, if older than *age* seconds at *now*; return
+    the names.
 
-    The age, not the pid, says that a temporary file is dead: a live writer may be in another container.
+    The age, not the pid, says that a temporary file is dead: a live writer may be in another
+    container.
     """
     swept = []
     with guarded(folder), os.scandir(folder) as entries:
@@ -325,7 +357,8 @@ def sweep(folder: str, *, now: float, age: float = 3600.0, prefix: str = TEMP) -
     return sorted(swept)
 
 
-# --- making durable -----------------------------------------------------------------------------------------
+# --- making durable
+# -----------------------------------------------------------------------------------------
 
 
 def fsync(fd: int) -> None:
@@ -338,13 +371,17 @@ def fsync(fd: int) -> None:
 
 
 def sync_dir(path: str) -> None:
-    """Make the names in the folder *path* durable: without it a rename itself can be lost in a power cut."""
+    """Make the names in the folder *path* durable: without it a rename itself can be lost in a
+    power cut.
+    """
     with guarded(path):
         _sync_folder(path)
 
 
 def sync_tree(paths: Iterable[str], *, point: str = "sync.tree") -> None:
-    """Make many files or folders, written without sync, durable at once, with the folders that hold them."""
+    """Make many files or folders, written without sync, durable at once, with the folders that hold
+    them.
+    """
     files = list(paths)
     if not files:
         return
@@ -380,7 +417,8 @@ def sync_folder_fd(fd: int) -> None:
     try:
         os.fsync(fd)
     except OSError as error:
-        # Some network file systems cannot sync a folder and say so; they have no stronger promise to give.
+        # Some network file systems cannot sync a folder and say so; they have no stronger promise
+        # to give.
         if error.errno not in (errno.EINVAL, errno.ENOTSUP):
             raise
 

@@ -11,7 +11,14 @@ from companion.storage.files.durable import StorageError
 
 _EXCHANGE = 2  # RENAME_EXCHANGE of Linux and RENAME_SWAP of macOS share the number
 _HERE = {"linux": -100, "darwin": -2}  # AT_FDCWD
-_SYSCALLS = {"x86_64": 316, "aarch64": 276, "riscv64": 276, "armv7l": 382, "ppc64le": 357, "s390x": 347}
+_SYSCALLS = {
+    "x86_64": 316,
+    "aarch64": 276,
+    "riscv64": 276,
+    "armv7l": 382,
+    "ppc64le": 357,
+    "s390x": 347,
+}
 _NO_EXCHANGE = (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EPERM)
 
 
@@ -23,14 +30,17 @@ class Mode(NamedTuple):
 
     @property
     def name(self) -> str:
-        """``exchange``, or ``rename`` where a path vanishes for an instant while its file is replaced."""
+        """``exchange``, or ``rename`` where a path vanishes for an instant while its file is
+        replaced.
+        """
         return "exchange" if self.exchange else "rename"
 
 
 def exchange(a: str, b: str, *, b_folder: int | None = None) -> None:
     """Exchange the files at *a* and *b* (relative to the folder open as *b_folder*), atomically.
 
-    Symlinks are exchanged, not followed. Raises OSError; EINVAL or ENOSYS where that is not possible.
+    Symlinks are exchanged, not followed. Raises OSError; EINVAL or ENOSYS where that is not
+    possible.
     """
     here = _HERE.get(sys.platform, -100)
     call = _exchange_call()
@@ -45,15 +55,22 @@ class _Call:
     def __init__(self) -> None:
         self._libc = ctypes.CDLL(None, use_errno=True)
         names = ("renameatx_np",) if sys.platform == "darwin" else ("renameat2",)
-        self._named = next((getattr(self._libc, name) for name in names if hasattr(self._libc, name)), None)
-        self._number = _SYSCALLS.get(os.uname().machine) if sys.platform.startswith("linux") else None
+        self._named = next(
+            (getattr(self._libc, name) for name in names if hasattr(self._libc, name)), None
+        )
+        self._number = (
+            _SYSCALLS.get(os.uname().machine) if sys.platform.startswith("linux") else None
+        )
 
     def __call__(self, a_folder: int, a: bytes, b_folder: int, b: bytes) -> int:
         flag = ctypes.c_uint(_EXCHANGE)
         if self._named is not None:
             return int(self._named(a_folder, a, b_folder, b, flag))
-        if self._number is not None:  # glibc before 2.28 and some musl have the call but no name for it
-            return int(self._libc.syscall(ctypes.c_long(self._number), a_folder, a, b_folder, b, flag))
+        # glibc before 2.28 and some musl have the call but no name for it
+        if self._number is not None:
+            return int(
+                self._libc.syscall(ctypes.c_long(self._number), a_folder, a, b_folder, b, flag)
+            )
         ctypes.set_errno(errno.ENOSYS)
         return -1
 

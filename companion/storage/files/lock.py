@@ -16,10 +16,11 @@ class Busy(CompanionError):
 
 
 class lock_file:
-    """Hold the lock at *path* for the block, or raise Busy at once, naming who holds it and *what* it does.
+    """Hold the lock at *path* for the block, or raise Busy at once, naming who holds it and *what*
+    it does.
 
-    The file itself is never removed: deleting a lock is how two holders come about. A killed holder's lock
-    is released by the system.
+    The file itself is never removed: deleting a lock is how two holders come about. A killed
+    holder's lock is released by the system.
     """
 
     def __init__(self, path: str, what: str = "") -> None:
@@ -37,7 +38,10 @@ class lock_file:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         fd, self._fd = self._fd, -1
         with guarded(self.path):

@@ -1,4 +1,6 @@
-"""The files that `swap` replaced: kept for a day, because an editor may still write into one it holds open."""
+"""The files that `swap` replaced: kept for a day, because an editor may still write into one it
+holds open.
+"""
 
 import hashlib
 import os
@@ -27,7 +29,8 @@ class Late(NamedTuple):
 
 
 def check_kept(kept_dir: str, *, now: datetime, keep_hours: float = 24) -> Iterator[Late]:
-    """Yield every kept file whose bytes changed after it was replaced; drop the others after *keep_hours*.
+    """Yield every kept file whose bytes changed after it was replaced; drop the others after
+    *keep_hours*.
 
     *now* is the real clock's, in UTC. A late one stays, and is yielded again, until `accept_kept`.
     """
@@ -42,7 +45,9 @@ def check_kept(kept_dir: str, *, now: datetime, keep_hours: float = 24) -> Itera
 
 
 def accept_kept(kept_dir: str, late: Late) -> None:
-    """Record that *late*'s bytes are safe elsewhere: it is kept on, for what may still be written into it."""
+    """Record that *late*'s bytes are safe elsewhere: it is kept on, for what may still be written
+    into it.
+    """
     kept = _read_name(kept_dir, late.kept)
     if kept is None:
         raise ValueError(f"no kept file: {late.kept}")
@@ -64,7 +69,8 @@ def _check_one(kept_dir: str, kept: _Kept, horizon: float) -> Late | None:
     path = os.path.join(kept_dir, kept.name)
     with durable.guarded(path):
         if not stat.S_ISREG(os.lstat(path).st_mode):
-            return None  # a crash in the middle of an exchange that was to be taken back: undo_put's to mend
+            # a crash in the middle of an exchange that was to be taken back: undo_put's to mend
+            return None
         with open(path, "rb") as file:
             data = file.read()
             if blob_id(data) in (kept.old, kept.new):
@@ -79,7 +85,9 @@ def _late(kept: _Kept, data: bytes | None) -> Late | None:
 
 
 def _drop(path: str, file: BinaryIO, data: bytes) -> bytes | None:
-    """Remove the kept file, open as *file*; what somebody wrote in that very instant is kept and returned."""
+    """Remove the kept file, open as *file*; what somebody wrote in that very instant is kept and
+    returned.
+    """
     os.unlink(path)
     file.seek(0)
     last = file.read()
@@ -119,7 +127,8 @@ def _read_name(kept_dir: str, name: str) -> _Kept | None:
     return _Kept(name, int(parts[0]), old, new, path)
 
 
-# --- the state of a path ------------------------------------------------------------------------------------
+# --- the state of a path
+# ------------------------------------------------------------------------------------
 
 
 def lstat_at(name: str, folder: int) -> os.stat_result | None:
@@ -134,7 +143,9 @@ def hash_at(name: str, folder: int | None = None) -> str | None:
     try:
         if not stat.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
             return None
-        fd = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
+        fd = os.open(
+            name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder
+        )
     except FileNotFoundError:
         return None
     try:

@@ -1,7 +1,8 @@
 """Folders that are another machine's too: SQLite's write-ahead log and flock are unsafe there.
 
-A network drive has no memory that two machines share and often no locks either; a program that synchronises a folder
-copies a database while it is being written, each of its files at another moment.
+A network drive has no memory that two machines share and often no locks either; a program that
+synchronises a folder copies a database while it is being written, each of its files at another
+moment.
 """
 
 import os
@@ -9,10 +10,30 @@ from collections.abc import Iterator
 
 MOUNTS = "/proc/self/mounts"
 _NETWORK = {
-    "9p", "afpfs", "afs", "beegfs", "ceph", "cifs", "davfs", "fuse.ceph", "fuse.davfs2", "fuse.glusterfs",
-    "fuse.rclone", "fuse.s3fs", "fuse.sshfs", "glusterfs", "gpfs", "lustre", "ncpfs", "nfs", "nfs4", "smb3", "smbfs",
-    "sshfs", "webdav",
-}  # fmt: skip
+    "9p",
+    "afpfs",
+    "afs",
+    "beegfs",
+    "ceph",
+    "cifs",
+    "davfs",
+    "fuse.ceph",
+    "fuse.davfs2",
+    "fuse.glusterfs",
+    "fuse.rclone",
+    "fuse.s3fs",
+    "fuse.sshfs",
+    "glusterfs",
+    "gpfs",
+    "lustre",
+    "ncpfs",
+    "nfs",
+    "nfs4",
+    "smb3",
+    "smbfs",
+    "sshfs",
+    "webdav",
+}
 #: what a program leaves in the folder that it synchronises
 _MARKS = {
     ".dropbox": "Dropbox",
@@ -24,13 +45,25 @@ _MARKS = {
     ".owncloudsync.log": "Nextcloud",
     ".stfolder": "Syncthing",
 }
-#: how such folders are called: the beginning of a name, which may go on " (Personal)" or "-ada@example.org"
-_NAMES = ("Dropbox", "OneDrive", "Google Drive", "GoogleDrive", "My Drive", "Nextcloud", "iCloud Drive", "iCloudDrive")
+#: how such folders are called: the beginning of a name, which may go on " (Personal)" or
+#: "-ada@example.org"
+_NAMES = (
+    "Dropbox",
+    "OneDrive",
+    "Google Drive",
+    "GoogleDrive",
+    "My Drive",
+    "Nextcloud",
+    "iCloud Drive",
+    "iCloudDrive",
+)
 _SPOKEN = {"GoogleDrive": "Google Drive", "My Drive": "Google Drive", "iCloudDrive": "iCloud Drive"}
 
 
 def shared(folder: str) -> str | None:
-    """Return where *folder* lies, in words that follow "lies", when another machine may write there; else None."""
+    """Return where *folder* lies, in words that follow "lies", when another machine may write
+    there; else None.
+    """
     real = os.path.realpath(folder)
     kind = _file_system(real)
     if kind in _NETWORK:
@@ -62,7 +95,9 @@ def _synchronised_by(folder: str) -> str | None:
 
 
 def _file_system(real: str) -> str | None:
-    """Return the type of the file system that *real* lies on: that of the longest mount point above it."""
+    """Return the type of the file system that *real* lies on: that of the longest mount point above
+    it.
+    """
     mounts = sorted(_mounts(), key=lambda mount: len(mount[0]))
     below = [kind for point, kind in mounts if (real + "/").startswith(point.rstrip("/") + "/")]
     return below[-1] if below else None
@@ -80,7 +115,9 @@ def _mounts() -> Iterator[tuple[str, str]]:
 
 
 def _spoken_mounts() -> Iterator[tuple[str, str]]:
-    """Ask `mount`, where there is no /proc: ``//ada@host/notes on /Volumes/notes (smbfs, nodev)``."""
+    """Ask `mount`, where there is no /proc: ``//ada@host/notes on /Volumes/notes (smbfs,
+    nodev)``.
+    """
     import subprocess
 
     done = subprocess.run(["/sbin/mount"], capture_output=True, text=True, errors="surrogateescape")

@@ -1,14 +1,15 @@
 """Putting a file into the person's work tree without eating their text.
 
-The file that a new one replaces is never overwritten: its inode moves into a kept folder on the same file
-system, is compared with what the plan was made from, and goes back if they differ. An editor that held it
-open may still write into it; `kept.check_kept` finds those words.
+The file that a new one replaces is never overwritten: its inode moves into a kept folder on the
+same file system, is compared with what the plan was made from, and goes back if they differ. An
+editor that held it open may still write into it; `kept.check_kept` finds those words.
 
-Two modes, found by `atomic.probe`. ``exchange``: one renameat2(2), the path never vanishes. ``rename``: the old
-file is moved aside first and the new one linked in, so that the path is missing for an instant (and after
-a crash there, until `undo_put`). It eats nothing either: a file made in that instant stays, and the old one
-is handed over as late words. Linking the old one first and renaming over it would keep the path, and lose
-what an editor saves by a rename of its own between the last look and ours.
+Two modes, found by `atomic.probe`. ``exchange``: one renameat2(2), the path never vanishes.
+``rename``: the old file is moved aside first and the new one linked in, so that the path is missing
+for an instant (and after a crash there, until `undo_put`). It eats nothing either: a file made in
+that instant stays, and the old one is handed over as late words. Linking the old one first and
+renaming over it would keep the path, and lose what an editor saves by a rename of its own between
+the last look and ours.
 """
 
 import errno
@@ -27,7 +28,9 @@ from companion.storage.git.objects import UnsafePath, blob_id, check_path
 
 
 class Swap(NamedTuple):
-    """One change of one file: staged, placed, or undone. All that `undo_put` needs, also after a crash."""
+    """One change of one file: staged, placed, or undone. All that `undo_put` needs, also after a
+    crash.
+    """
 
     root: str
     path: str  # relative to root
@@ -46,14 +49,16 @@ class Changed(NamedTuple):
     found: str | None  # blob hash of what is there; None: nothing, or no regular file
 
 
-# --- paths --------------------------------------------------------------------------------------------------
+# --- paths
+# --------------------------------------------------------------------------------------------------
 
 
 def safe_parent(root: str, relpath: str) -> str:
-    """Return the folder that holds *relpath*; UnsafePath when it is outside, in .git or through a link.
+    """Return the folder that holds *relpath*; UnsafePath when it is outside, in .git or through a
+    link.
 
-    The folder need not exist. For writing, `put` walks again with descriptors, so that nothing can change
-    between the check and the use.
+    The folder need not exist. For writing, `put` walks again with descriptors, so that nothing can
+    change between the check and the use.
     """
     folder = root
     for part in check_path(relpath)[:-1]:
@@ -68,7 +73,9 @@ def safe_parent(root: str, relpath: str) -> str:
 
 @contextmanager
 def _folder_of(root: str, relpath: str, *, create: bool) -> Iterator[tuple[int | None, str]]:
-    """Yield the folder of *relpath*, opened through no link below the root (None: missing), and the name."""
+    """Yield the folder of *relpath*, opened through no link below the root (None: missing), and the
+    name.
+    """
     *folders, name = check_path(relpath)
     with durable.guarded(os.path.join(root, relpath)):
         fd: int | None = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
@@ -103,7 +110,8 @@ def _open_inner(fd: int, part: str, relpath: str, create: bool) -> int | None:
         raise
 
 
-# --- putting ------------------------------------------------------------------------------------------------
+# --- putting
+# ------------------------------------------------------------------------------------------------
 
 
 def put(
@@ -119,9 +127,10 @@ def put(
 ) -> Swap | Changed:
     """Make *path* hold *new* (None: remove it) if it still is what the plan saw, durably.
 
-    *expected* is the git blob hash of the raw bytes on disk; None: nothing may stand there. *now* is the
-    real clock's, in UTC. For many files at once: `stage_put` each, `durable.sync_tree` of their
-    `staged_file`, `place` each with ``sync=False``, and `durable.sync_tree` of the paths and *kept_dir*.
+    *expected* is the git blob hash of the raw bytes on disk; None: nothing may stand there. *now*
+    is the real clock's, in UTC. For many files at once: `stage_put` each, `durable.sync_tree` of
+    their `staged_file`, `place` each with ``sync=False``, and `durable.sync_tree` of the paths and
+    *kept_dir*.
     """
     swap = stage_put(root, path, new, expected, kept_dir, now=now, mode=mode, perm=perm, sync=True)
     return swap if isinstance(swap, Changed) else place(swap) or swap
@@ -172,7 +181,9 @@ def staged_file(swap: Swap) -> str | None:
 
 
 def place(swap: Swap, *, sync: bool = True) -> Changed | None:
-    """Let the staged file take its place; Changed, with nothing changed, if the old one is another by now."""
+    """Let the staged file take its place; Changed, with nothing changed, if the old one is another
+    by now.
+    """
     with _folder_of(swap.root, swap.path, create=swap.old is None) as (folder, name):
         durable.fault("swap.place")
         changed = Changed(swap.path, None) if folder is None else _place(swap, folder, name)
@@ -205,7 +216,9 @@ def _place(swap: Swap, folder: int, name: str) -> Changed | None:
 
 def _create(swap: Swap, folder: int, name: str) -> Changed | None:
     try:
-        durable.place_new(os.path.join(swap.kept_dir, swap.temp), name, point="swap.place", folder_fd=folder)
+        durable.place_new(
+            os.path.join(swap.kept_dir, swap.temp), name, point="swap.place", folder_fd=folder
+        )
     except FileExistsError:
         return Changed(swap.path, hash_at(name, folder))
     return None
@@ -213,7 +226,8 @@ def _create(swap: Swap, folder: int, name: str) -> Changed | None:
 
 def _exchange_in(swap: Swap, folder: int, name: str) -> Changed | None:
     kept = _kept_path(swap)
-    # Under its kept name before the exchange: from then on it is their file, and no sweep may take it.
+    # Under its kept name before the exchange: from then on it is their file, and no sweep may take
+    # it.
     os.rename(os.path.join(swap.kept_dir, swap.temp), kept)
     try:
         atomic.exchange(kept, name, b_folder=folder)
@@ -235,8 +249,10 @@ def _exchange_back(kept: str, folder: int, name: str, ours: str | None) -> None:
     except FileNotFoundError:
         _give_back(kept, folder, name)
         return
-    # Ours stays kept like any other: an editor may have opened it in the instant in which it stood there.
-    if hash_at(kept) != ours:  # they saved once more in that instant: the newest stays, the one before is kept
+    # Ours stays kept like any other: an editor may have opened it in the instant in which it stood
+    # there.
+    # they saved once more in that instant: the newest stays, the one before is kept
+    if hash_at(kept) != ours:
         atomic.exchange(kept, name, b_folder=folder)
 
 
@@ -269,12 +285,17 @@ def _give_back(kept: str, folder: int, name: str) -> bool:
 
 
 def _hand_over(swap: Swap) -> None:
-    """Let `kept.check_kept` yield the old file: in ``rename`` mode's instant somebody made a new one there.
+    """Let `kept.check_kept` yield the old file: in ``rename`` mode's instant somebody made a new
+    one there.
 
-    An appending program does that, and its file then holds one line: what stood there must not go unseen.
+    An appending program does that, and its file then holds one line: what stood there must not go
+    unseen.
     """
     stamp = int(swap.kept.split(".", 1)[0])
-    os.rename(_kept_path(swap), os.path.join(swap.kept_dir, kept_name(swap.kept_dir, stamp, swap.path, None, None)))
+    os.rename(
+        _kept_path(swap),
+        os.path.join(swap.kept_dir, kept_name(swap.kept_dir, stamp, swap.path, None, None)),
+    )
 
 
 def _kept_path(swap: Swap) -> str:
@@ -282,12 +303,15 @@ def _kept_path(swap: Swap) -> str:
 
 
 def _undone_path(swap: Swap) -> str:
-    """Where undoing leaves the file that we had put: kept as well, and after a crash the sign of it."""
+    """Where undoing leaves the file that we had put: kept as well, and after a crash the sign of
+    it.
+    """
     stamp, serial, old, new, quoted = swap.kept.split(".", 4)
     return os.path.join(swap.kept_dir, ".".join((stamp, serial + "-undone", new, old, quoted)))
 
 
-# --- undoing ------------------------------------------------------------------------------------------------
+# --- undoing
+# ------------------------------------------------------------------------------------------------
 
 
 def undo_put(swap: Swap, *, sync: bool = True) -> Changed | None:
@@ -316,7 +340,8 @@ def _undo(swap: Swap, folder: int, name: str) -> Changed | None:
     if found is None or found != swap.new:
         return Changed(swap.path, found)
     if swap.old is not None and not os.path.lexists(kept):
-        return Changed(swap.path, found)  # somebody cleared the kept folder: git still has what stood here
+        # somebody cleared the kept folder: git still has what stood here
+        return Changed(swap.path, found)
     if swap.old is not None and swap.exchange:
         return _exchange_out(swap, folder, name)
     return _move_out(swap, folder, name)

@@ -1,12 +1,13 @@
 """The raw buffer in git: trees that only ever grow, so that captures outlive the journal.
 
-``refs/companion/buffer`` names a tree of days; a day holds each capture's bytes under its id, and beside it
-``<id>.json`` with what was said about it; later tellings of old captures are ``<id>.<time>.json``. What was only told
-in private lies in ``refs/companion/private/<agent>`` in the same shape and never enters the wiki's branch (LED-11).
+``refs/companion/buffer`` names a tree of days; a day holds each capture's bytes under its id, and
+beside it ``<id>.json`` with what was said about it; later tellings of old captures are
+``<id>.<time>.json``. What was only told in private lies in ``refs/companion/private/<agent>`` in
+the same shape and never enters the wiki's branch (LED-11).
 
-Two machines may have given one name to two files (the same words told on both on one day). Then the lower blob id keeps
-the name and the other stands beside it as ``<id>.<blob>.json``: uniting is commutative, associative and idempotent, and
-no file ever leaves a buffer.
+Two machines may have given one name to two files (the same words told on both on one day). Then the
+lower blob id keeps the name and the other stands beside it as ``<id>.<blob>.json``: uniting is
+commutative, associative and idempotent, and no file ever leaves a buffer.
 """
 
 import hashlib
@@ -30,7 +31,9 @@ BUFFER = "refs/companion/buffer"
 PRIVATE = "refs/companion/private/"
 _HEADER = ("id", "blob", "ingested_at", "channel", "priority", "title")
 
-_SHAPE = re.compile(r"\d{4}-\d\d-\d\d/[0-9a-f]{2}/(?P<id>[0-9a-f]{64})(?P<more>(\.[\w-]+)*\.json)?(\.[0-9a-f]{40})?")
+_SHAPE = re.compile(
+    r"\d{4}-\d\d-\d\d/[0-9a-f]{2}/(?P<id>[0-9a-f]{64})(?P<more>(\.[\w-]+)*\.json)?(\.[0-9a-f]{40})?"
+)
 _ENTRY = re.compile(rb"(?:100644|40000) [^\0]+\0.{20}", re.DOTALL)  # of a git tree: mode, name, id
 _INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
 
@@ -51,7 +54,8 @@ class Arrived(NamedTuple):
 def anchor(journal: Journal, repo: Repo) -> str | None:
     """Put everything the journal holds loosely into git, durably; return the buffer's tree id.
 
-    Git has the bytes under a ref before any row is marked, so a crash at any point only repeats work.
+    Git has the bytes under a ref before any row is marked, so a crash at any point only repeats
+    work.
     """
     captures, later = journal.loose()
     current = trees(repo)
@@ -61,7 +65,10 @@ def anchor(journal: Journal, repo: Repo) -> str | None:
     later = [s for s in later if not any(s in item.sightings for item in moved)]
     with Pack(repo.place.common_dir) as pack:
         additions = _additions(pack, captures + moved, later)
-        new = {ref: append_only_tree.grow(repo, pack, current.get(ref), files) for ref, files in additions.items()}
+        new = {
+            ref: append_only_tree.grow(repo, pack, current.get(ref), files)
+            for ref, files in additions.items()
+        }
     append_only_tree.move(repo, current, new)
     tellings = [s for p in captures + moved for s in p.sightings] + later
     journal.mark_anchored((p.capture.id for p in captures), tellings)
@@ -70,7 +77,9 @@ def anchor(journal: Journal, repo: Repo) -> str | None:
 
 def trees(repo: Repo) -> dict[str, str]:
     """Return every buffer ref with the tree it names."""
-    listing = run_git(repo.place, "for-each-ref", "--format=%(objectname) %(refname)", BUFFER, PRIVATE)
+    listing = run_git(
+        repo.place, "for-each-ref", "--format=%(objectname) %(refname)", BUFFER, PRIVATE
+    )
     pairs = (line.split(" ", 1) for line in listing.decode().splitlines())
     return {ref: id for id, ref in pairs}
 
@@ -82,15 +91,19 @@ def read(repo: Repo) -> Iterator[Pending]:
         for path, _, blob in repo.walk(tree):
             if path.endswith(".json"):
                 _collect(found, json.loads(repo.blob(blob)))
-    whole = [item for item in found.values() if item[0]]  # a later telling whose ref with the bytes is elsewhere
-    for header, sightings in sorted(whole, key=lambda item: (item[0]["ingested_at"], item[0]["id"])):
+    # a later telling whose ref with the bytes is elsewhere
+    whole = [item for item in found.values() if item[0]]
+    for header, sightings in sorted(
+        whole, key=lambda item: (item[0]["ingested_at"], item[0]["id"])
+    ):
         yield _pending(repo, header, sightings)
 
 
 def arrived(repo: Repo, before: str | None, after: str) -> Arrived:
     """Return what the buffer tree *after*, written by another machine, has that *before* had not.
 
-    Raises NotABuffer unless every file is what its name says: bytes under their own hash, tellings that can be read.
+    Raises NotABuffer unless every file is what its name says: bytes under their own hash, tellings
+    that can be read.
     """
     found: _Found = {}
     try:
@@ -109,14 +122,17 @@ def arrived(repo: Repo, before: str | None, after: str) -> Arrived:
 
 
 def unite(repo: Repo, theirs: Mapping[str, str]) -> dict[str, str]:
-    """Move each of our buffer refs in *theirs* to the union of our tree and that one; return the trees by ref.
+    """Move each of our buffer refs in *theirs* to the union of our tree and that one; return the
+    trees by ref.
 
-    The caller holds sleep.lock, and git holds the objects. Nothing leaves either tree. Raises NotABuffer.
+    The caller holds sleep.lock, and git holds the objects. Nothing leaves either tree. Raises
+    NotABuffer.
     """
     current = trees(repo)
     with Pack(repo.place.common_dir) as pack:
         new = {
-            ref: append_only_tree.union(repo, pack, current.get(ref), tree, NotABuffer) for ref, tree in theirs.items()
+            ref: append_only_tree.union(repo, pack, current.get(ref), tree, NotABuffer)
+            for ref, tree in theirs.items()
         }
     moved = {ref: tree for ref, tree in new.items() if tree != current.get(ref)}
     if moved:
@@ -137,14 +153,20 @@ def in_git(repo: Repo) -> set[str]:
 
 
 def telling(sighting: Sighting) -> dict[str, Any]:
-    """Return a sighting as the buffer and the ledger write it: what is known, and no empty fields."""
+    """Return a sighting as the buffer and the ledger write it: what is known, and no empty
+    fields.
+    """
     fields = sighting._asdict()
     del fields["capture"]
     if not sighting.explicit:
         del fields["explicit"]
         if sighting.event_time == sighting.seen_at:
             del fields["event_time"]
-    return {key: value for key, value in fields.items() if value is not None and (key, value) != ("scope", "shared")}
+    return {
+        key: value
+        for key, value in fields.items()
+        if value is not None and (key, value) != ("scope", "shared")
+    }
 
 
 def told(capture: str, fields: dict[str, Any]) -> Sighting:
@@ -166,11 +188,15 @@ def _collect_ids(repo: Repo, tree: str | None, without: str | None, found: set[s
     # As bytes, whole trees at a time: `status` asks, and 100,000 captures may wait to be sent.
     if tree is None or tree == without:
         return
-    entries, others = ({e[:-20]: e for e in _ENTRY.findall(_raw(repo, id))} for id in (tree, without))
+    entries, others = (
+        {e[:-20]: e for e in _ENTRY.findall(_raw(repo, id))} for id in (tree, without)
+    )
     for name, entry in entries.items():
         if others.get(name) != entry:
             if name.startswith(b"40000 "):
-                _collect_ids(repo, entry[-20:].hex(), others.get(name, b"")[-20:].hex() or None, found)
+                _collect_ids(
+                    repo, entry[-20:].hex(), others.get(name, b"")[-20:].hex() or None, found
+                )
             else:
                 found.add(name[7:71].decode())
 
@@ -183,7 +209,8 @@ _Found = dict[str, tuple[dict[str, Any], list[Sighting]]]
 
 
 def _pending(repo: Repo, header: dict[str, Any], sightings: Iterable[Sighting]) -> Pending:
-    content = repo.blob(header["blob"]) if repo.has(header["blob"]) else b""  # `doctor` names what git lost
+    # `doctor` names what git lost
+    content = repo.blob(header["blob"]) if repo.has(header["blob"]) else b""
     fields = {key: header[key] for key in _HEADER}
     tellings = tuple(sorted(sightings, key=lambda s: s.seen_at))
     return Pending(Capture(**fields, edges=tuple(header["edges"]), content=content), tellings)
@@ -202,7 +229,14 @@ def _collect_foreign(repo: Repo, found: _Found, path: str, blob: str) -> None:
             raise NotABuffer(f"{path}: it does not tell of the capture in its name")
         _check(item)
         _collect(found, item)
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError, MissingObject) as error:
+    except (
+        ValueError,
+        TypeError,
+        KeyError,
+        AttributeError,
+        RecursionError,
+        MissingObject,
+    ) as error:
         raise NotABuffer(f"{path}: no telling can be read there") from error
 
 
@@ -216,7 +250,10 @@ def _check(item: dict[str, Any]) -> None:
         times.append(item["ingested_at"])
         float(item["priority"])
     "".join(text for text in texts if text is not None).encode()
-    if not all(_INSTANT.fullmatch(time) for time in times) or {s.scope for s in tellings} - {"shared", "private"}:
+    if not all(_INSTANT.fullmatch(time) for time in times) or {s.scope for s in tellings} - {
+        "shared",
+        "private",
+    }:
         raise ValueError("a field is of another kind")
 
 
@@ -230,7 +267,9 @@ def _collect(found: _Found, item: dict[str, Any]) -> None:
             sightings.append(sighting)
 
 
-def _additions(pack: Pack, captures: Iterable[Pending], later: Iterable[Sighting]) -> dict[str, Files]:
+def _additions(
+    pack: Pack, captures: Iterable[Pending], later: Iterable[Sighting]
+) -> dict[str, Files]:
     additions: dict[str, Files] = {}
     for capture, sightings in captures:
         blob = pack.add("blob", capture.content)
@@ -242,7 +281,9 @@ def _additions(pack: Pack, captures: Iterable[Pending], later: Iterable[Sighting
             files[where] = (FILE, blob)
             files[where + ".json"] = (
                 FILE,
-                append_only_tree.json_blob(pack, {**header, "sightings": [telling(s) for s in group]}),
+                append_only_tree.json_blob(
+                    pack, {**header, "sightings": [telling(s) for s in group]}
+                ),
             )
     for sighting in later:
         files = additions.setdefault(_ref(sighting), {})
@@ -282,5 +323,7 @@ def _ref(sighting: Sighting) -> str:
 
 
 def _folder(capture: str, seen_at: str) -> str:
-    """One folder a day, in 256 parts: a day of 10,000 captures must not rewrite one huge tree each time."""
+    """One folder a day, in 256 parts: a day of 10,000 captures must not rewrite one huge tree each
+    time.
+    """
     return f"{seen_at[:10]}/{capture[:2]}/{capture}"

@@ -1,9 +1,10 @@
 """Cold memory: full contents that the active wiki no longer shows (MaM §5.4, OBJ-3).
 
-``refs/companion/cold`` names a tree of days that only ever grows, like the buffer's; an item is the bytes under their
-id, and beside them ``<id>.json``: the blob, where they come from (a page's path, or a URL), and the commitment that the
-way back is kept. An object never changes and never goes; compressing again makes another one. An id names an instant
-and an entry and nothing of the content, for a hash of erased words could be guessed against.
+``refs/companion/cold`` names a tree of days that only ever grows, like the buffer's; an item is the
+bytes under their id, and beside them ``<id>.json``: the blob, where they come from (a page's path,
+or a URL), and the commitment that the way back is kept. An object never changes and never goes;
+compressing again makes another one. An id names an instant and an entry and nothing of the content,
+for a hash of erased words could be guessed against.
 """
 
 import json
@@ -21,7 +22,9 @@ from companion.values.time import parse_instant
 REF = "refs/companion/cold"
 
 _ID = re.compile(r"(\d{4})(\d\d)(\d\d)T\d{12}-([a-z2-7]{16})")
-_SHAPE = re.compile(r"\d{4}-\d\d-\d\d/(?P<id>\d{8}T\d{12}-[a-z2-7]{16})(\.[0-9a-f]{40})?(?P<more>\.json)?")
+_SHAPE = re.compile(
+    r"\d{4}-\d\d-\d\d/(?P<id>\d{8}T\d{12}-[a-z2-7]{16})(\.[0-9a-f]{40})?(?P<more>\.json)?"
+)
 
 
 class NotCold(BadInput):
@@ -70,7 +73,10 @@ def put(repo: Repo, items: Sequence[tuple[Cold, bytes]]) -> None:
             blob = pack.add("blob", content)
             assert blob == item.blob
             files[_place(item.id)] = (FILE, blob)
-            files[_place(item.id) + ".json"] = (FILE, append_only_tree.json_blob(pack, _header(item)))
+            files[_place(item.id) + ".json"] = (
+                FILE,
+                append_only_tree.json_blob(pack, _header(item)),
+            )
         grown = append_only_tree.grow(repo, pack, base, files)
     append_only_tree.move(repo, {REF: base} if base else {}, {REF: grown})
 
@@ -89,7 +95,8 @@ def get(repo: Repo, id: str) -> tuple[Cold, bytes]:
 
 
 def content(repo: Repo, id: str, blob: str) -> bytes:
-    """Return the bytes of the object *id*, whose blob is *blob*: from wherever git has them. Raises ColdLost.
+    """Return the bytes of the object *id*, whose blob is *blob*: from wherever git has them. Raises
+    ColdLost.
 
     A plain clone has no cold memory, and the blob all the same: the page held it once.
     """
@@ -104,7 +111,9 @@ def read(repo: Repo) -> Iterator[Cold]:
 
 
 def check(repo: Repo, theirs: str) -> None:
-    """Raise NotCold unless every file in the tree *theirs* is what its name says, and all its bytes are there."""
+    """Raise NotCold unless every file in the tree *theirs* is what its name says, and all its bytes
+    are there.
+    """
     for path, _, blob in repo.walk(theirs):
         shape = _SHAPE.fullmatch(path)
         if shape is None:
@@ -116,7 +125,9 @@ def check(repo: Repo, theirs: str) -> None:
 
 
 def unite(repo: Repo, theirs: str) -> str:
-    """Move cold memory to the union of ours and the tree *theirs*; return it. The caller holds sleep.lock."""
+    """Move cold memory to the union of ours and the tree *theirs*; return it. The caller holds
+    sleep.lock.
+    """
     base = tree(repo)
     with Pack(repo.place.common_dir) as pack:
         both = append_only_tree.union(repo, pack, base, theirs, NotCold)

@@ -1,8 +1,9 @@
 """git's own locks, taken as git takes them, and told apart from everybody else's after a crash.
 
-Each lock is a hard link to a complete file of ours in .git/companion: it appears in one step, holds what it is to
-become, and a lock that is the same file as one of our copies can only be what a killed run of ours left. On a file
-system without hard links it is created in place instead, and known again by its content.
+Each lock is a hard link to a complete file of ours in .git/companion: it appears in one step, holds
+what it is to become, and a lock that is the same file as one of our copies can only be what a
+killed run of ours left. On a file system without hard links it is created in place instead, and
+known again by its content.
 """
 
 import os
@@ -41,7 +42,8 @@ def take_index(repo: Repo, entries: Iterable[Sequence[Any]]) -> None:
     before = _read(index)
     if before is not None:
         durable.write_new(copy, before, sync=False)
-        # An entry as young as the index is compared by content: a younger copy would hide a save of the same length.
+        # An entry as young as the index is compared by content: a younger copy would hide a save of
+        # the same length.
         os.utime(copy, ns=(written, written))
     lines = b"".join(_index_line(path, new, mode) for path, _, new, mode in entries)
     run_git(repo.place, "update-index", "-z", "--index-info", stdin=lines, index=copy)
@@ -52,7 +54,9 @@ def take_index(repo: Repo, entries: Iterable[Sequence[Any]]) -> None:
 
 
 def take_branch(repo: Repo, ref: str, base: str | None, commit: str) -> None:
-    """Lock the branch *ref* with the *commit* it is to name. Raises GitBusy, or Raced where it is not at *base*."""
+    """Lock the branch *ref* with the *commit* it is to name. Raises GitBusy, or Raced where it is
+    not at *base*.
+    """
     path, copy = ref_path(repo, ref), _new_copy(repo, "ref")
     durable.make_dirs(os.path.dirname(path))
     durable.write_new(copy, commit.encode() + b"\n")
@@ -75,14 +79,17 @@ def put_branch(repo: Repo, ref: str) -> None:
 
 
 def release(repo: Repo, ref: str) -> None:
-    """Remove the locks that are ours, nobody else's, and our copies. Only the holder of sleep.lock calls this."""
+    """Remove the locks that are ours, nobody else's, and our copies. Only the holder of sleep.lock
+    calls this.
+    """
     copies = list(_copies(repo))
     if not copies:
         return
     for lock in (index_path(repo) + ".lock", ref_path(repo, ref) + ".lock"):
         if any(_is_ours(lock, copy) for copy in copies):
             os.unlink(lock)
-            # Gone for good before the copy by which we know it: it could come back after a power cut.
+            # Gone for good before the copy by which we know it: it could come back after a power
+            # cut.
             durable.sync_dir(os.path.dirname(lock))
     for copy in copies:
         os.unlink(copy)
@@ -99,13 +106,15 @@ def ref_path(repo: Repo, ref: str) -> str:
 
 
 def _new_copy(repo: Repo, what: str) -> str:
-    # A new name each time: a git child that outlived its killed parent may still be writing to the old one.
+    # A new name each time: a git child that outlived its killed parent may still be writing to the
+    # old one.
     os.makedirs(repo.place.beside, mode=0o700, exist_ok=True)
     return os.path.join(repo.place.beside, f"{_ours(repo)}{os.getpid()}-{next(_serial)}.{what}")
 
 
 def _ours(repo: Repo) -> str:
-    # Where the state was moved, another machine may be publishing into this very folder: its locks are its own.
+    # Where the state was moved, another machine may be publishing into this very folder: its locks
+    # are its own.
     return f"{_COPY}{layout.owner(repo.place)[1]}-" if repo.place.moved else _COPY
 
 

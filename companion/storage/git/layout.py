@@ -1,4 +1,5 @@
-"""Where things live: the wiki, its git folders, and companion's own state (design: "Where things live").
+"""Where things live: the wiki, its git folders, and companion's own state (design: "Where things
+live").
 
 On the hot path of every capture and search, so it reads the few files it needs itself and imports
 neither pygit2 nor pathlib.
@@ -37,7 +38,8 @@ _HEX = frozenset("0123456789abcdef")
 class Place(NamedTuple):
     """The folders of one wiki, all absolute."""
 
-    root: str  # the folder that holds .companion/ (the repository's work tree, or a folder inside it)
+    # the folder that holds .companion/ (the repository's work tree, or a folder inside it)
+    root: str
     worktree: str  # the work tree of the git repository
     git_dir: str  # this work tree's git folder (HEAD, index)
     common_dir: str  # objects and refs, shared by all work trees
@@ -45,13 +47,16 @@ class Place(NamedTuple):
 
     @property
     def beside(self) -> str:
-        """companion's folder inside git's own: the state, unless that is kept elsewhere, and what must lie on the
-        work tree's file system."""
+        """companion's folder inside git's own: the state, unless that is kept elsewhere, and what
+        must lie on the work tree's file system.
+        """
         return os.path.join(self.common_dir, "companion")
 
     @property
     def moved(self) -> bool:
-        """Whether the state is kept outside git's folder, which another machine may write to as well."""
+        """Whether the state is kept outside git's folder, which another machine may write to as
+        well.
+        """
         return self.state != self.beside
 
     @property
@@ -70,7 +75,9 @@ class Place(NamedTuple):
 
 
 def git_dir_of(folder: str) -> str | None:
-    """Return the git folder whose work tree begins at *folder*; ``.git`` may be a file (worktrees)."""
+    """Return the git folder whose work tree begins at *folder*; ``.git`` may be a file
+    (worktrees).
+    """
     path = os.path.join(folder, ".git")
     if os.path.isdir(path):
         return path
@@ -107,11 +114,12 @@ def at(root: str) -> Place | None:
 
 
 def find(start: str) -> Place:
-    """Return the wiki that *start* lies in: the nearest folder with ``.companion`` inside a git work tree.
+    """Return the wiki that *start* lies in: the nearest folder with ``.companion`` inside a git
+    work tree.
 
-    While another branch is checked out the folder is missing from the work tree; the state folder then
-    still marks the repository, so that a capture is never refused for it.
-    Raises NotAWiki, or UnsuitableRepo where the state cannot be this repository's.
+    While another branch is checked out the folder is missing from the work tree; the state folder
+    then still marks the repository, so that a capture is never refused for it. Raises NotAWiki, or
+    UnsuitableRepo where the state cannot be this repository's.
     """
     place = _find(start)
     if place.moved:
@@ -131,7 +139,9 @@ def _find(start: str) -> Place:
             common = common_dir_of(git_dir)
             beside = os.path.join(common, "companion")
             if os.path.isdir(beside):
-                return Place(_recorded_root(beside, folder), folder, git_dir, common, state_of(common))
+                return Place(
+                    _recorded_root(beside, folder), folder, git_dir, common, state_of(common)
+                )
         parent = os.path.dirname(folder)
         if parent == folder:
             raise NotAWiki(f"no companion wiki at {start} or above it")
@@ -139,15 +149,17 @@ def _find(start: str) -> Place:
 
 
 def state_of(common_dir: str) -> str:
-    """Return the folder of journal.db and index.db: what `git config companion.state` says, else inside git's own.
+    """Return the folder of journal.db and index.db: what `git config companion.state` says, else
+    inside git's own.
 
-    Only the repository's own file is read: a state named for the whole machine would be every wiki's.
-    Raises UnsuitableRepo unless it is absolute.
+    Only the repository's own file is read: a state named for the whole machine would be every
+    wiki's. Raises UnsuitableRepo unless it is absolute.
     """
     named = _named_state(_text(os.path.join(common_dir, "config")))
     if named is not None and not os.path.isabs(named):
         raise UnsuitableRepo(
-            f"companion.state is {named!r}, no absolute path", hint="Name a folder: `git config companion.state PATH`."
+            f"companion.state is {named!r}, no absolute path",
+            hint="Name a folder: `git config companion.state PATH`.",
         )
     return named or os.path.join(common_dir, "companion")
 
@@ -166,7 +178,9 @@ def _named_state(config: str) -> str | None:
 
 
 def _require_own_state(place: Place) -> None:
-    """Raise UnsuitableRepo where the recorded state is another repository's, or cannot be on this machine."""
+    """Raise UnsuitableRepo where the recorded state is another repository's, or cannot be on this
+    machine.
+    """
     if is_copy(place):
         raise UnsuitableRepo(
             f"this is a copy of {owner(place)[0]}, and {place.state} holds that one's state",
@@ -175,7 +189,9 @@ def _require_own_state(place: Place) -> None:
     parent = place.state
     while not os.path.exists(parent):
         parent = os.path.dirname(parent)
-    if not (os.path.isdir(parent) and os.access(parent, os.W_OK)) and not os.path.exists(place.journal_db):
+    if not (os.path.isdir(parent) and os.access(parent, os.W_OK)) and not os.path.exists(
+        place.journal_db
+    ):
         raise UnsuitableRepo(
             f"{place.state}, where companion's state is kept, cannot be made here",
             hint="It may be another machine's: `companion init` records a folder of this one.",
@@ -183,7 +199,9 @@ def _require_own_state(place: Place) -> None:
 
 
 def is_copy(place: Place) -> bool:
-    """Tell whether the recorded state is another repository's: one that is there and names it, not where we were."""
+    """Tell whether the recorded state is another repository's: one that is there and names it, not
+    where we were.
+    """
     other = owner(place)[0]
     if not place.moved or not os.path.isdir(other) or os.path.samefile(other, place.common_dir):
         return False
@@ -191,7 +209,9 @@ def is_copy(place: Place) -> bool:
 
 
 def owner(place: Place) -> tuple[str, str]:
-    """Return (git folder, token) of the repository that a moved state belongs to; empty before `claim`."""
+    """Return (git folder, token) of the repository that a moved state belongs to; empty before
+    `claim`.
+    """
     home, _, token = _text(os.path.join(place.state, "home")).partition("\n")
     return home, token.strip()
 
@@ -206,7 +226,9 @@ def _text(path: str) -> str:
 
 def _recorded_root(beside: str, worktree: str) -> str:
     try:
-        with open(os.path.join(beside, "prefix"), encoding="utf-8", errors="surrogateescape") as file:
+        with open(
+            os.path.join(beside, "prefix"), encoding="utf-8", errors="surrogateescape"
+        ) as file:
             root = os.path.normpath(os.path.join(worktree, file.read().strip()))
     except FileNotFoundError:
         return worktree
@@ -217,16 +239,20 @@ def _recorded_root(beside: str, worktree: str) -> str:
 
 
 def read_only_uri(path: str) -> str:
-    """Return the URI that opens the database at *path* for reading, also where nothing can be written."""
+    """Return the URI that opens the database at *path* for reading, also where nothing can be
+    written.
+    """
     quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
-    # SQLite needs its -shm file to read a database in WAL mode. Where it is missing and none can be made, nobody
-    # is writing, and with no -wal beside it the file itself is complete.
+    # SQLite needs its -shm file to read a database in WAL mode. Where it is missing and none can be
+    # made, nobody is writing, and with no -wal beside it the file itself is complete.
     frozen = not os.access(os.path.dirname(path), os.W_OK) and not os.path.exists(path + "-shm")
     return f"file:{quoted}?immutable=1" if frozen else f"file:{quoted}?mode=ro"
 
 
 def read_ref(place: Place, name: str) -> str | None:
-    """Return the object id *name* points to, following one symbolic step; None when it does not exist."""
+    """Return the object id *name* points to, following one symbolic step; None when it does not
+    exist.
+    """
     base = place.git_dir if name == "HEAD" else place.common_dir
     try:
         with open(os.path.join(base, name), encoding="utf-8", errors="surrogateescape") as file:
@@ -240,13 +266,18 @@ def read_ref(place: Place, name: str) -> str | None:
 
 def _object_id(text: str, name: str) -> str:
     if len(text) != 40 or not set(text) <= _HEX:
-        raise DamagedRef(f"{name} names no commit", hint=f"`git reflog {name}` may tell which; see `companion doctor`.")
+        raise DamagedRef(
+            f"{name} names no commit",
+            hint=f"`git reflog {name}` may tell which; see `companion doctor`.",
+        )
     return text
 
 
 def head_branch(place: Place) -> str | None:
     """Return the full name of the branch that HEAD names, or None on a detached HEAD."""
-    with open(os.path.join(place.git_dir, "HEAD"), encoding="utf-8", errors="surrogateescape") as file:
+    with open(
+        os.path.join(place.git_dir, "HEAD"), encoding="utf-8", errors="surrogateescape"
+    ) as file:
         text = file.read().strip()
     return text[4:].strip() if text.startswith("ref:") else None
 
@@ -255,7 +286,11 @@ def refs(place: Place, folder: str) -> dict[str, str]:
     """Return what every ref below *folder* (like ``refs/companion``) names."""
     found = {}
     try:
-        with open(os.path.join(place.common_dir, "packed-refs"), encoding="utf-8", errors="surrogateescape") as file:
+        with open(
+            os.path.join(place.common_dir, "packed-refs"),
+            encoding="utf-8",
+            errors="surrogateescape",
+        ) as file:
             for line in file:
                 id, _, name = line.rstrip("\n").partition(" ")
                 if name.startswith(folder + "/"):
@@ -273,7 +308,11 @@ def refs(place: Place, folder: str) -> dict[str, str]:
 
 def _packed_ref(place: Place, name: str) -> str | None:
     try:
-        with open(os.path.join(place.common_dir, "packed-refs"), encoding="utf-8", errors="surrogateescape") as file:
+        with open(
+            os.path.join(place.common_dir, "packed-refs"),
+            encoding="utf-8",
+            errors="surrogateescape",
+        ) as file:
             for line in file:
                 if line.rstrip("\n").endswith(" " + name):
                     return _object_id(line.split(" ", 1)[0], name)

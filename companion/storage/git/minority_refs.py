@@ -1,8 +1,10 @@
-"""refs/heads/minority/<branch>: each points to the commit of the run in which its branch last changed.
+"""refs/heads/minority/<branch>: each points to the commit of the run in which its branch last
+changed.
 
-They are derived from the ledger and the wiki's branch, and move after it: a night that is killed in between, a
-`git branch -D`, a rebase and a clone without them are one case, mended by the next holder of sleep.lock. They stay when
-a branch is promoted or closed. Git calls every one of them merged into the wiki's branch, for that is where runs lie.
+They are derived from the ledger and the wiki's branch, and move after it: a night that is killed in
+between, a `git branch -D`, a rebase and a clone without them are one case, mended by the next
+holder of sleep.lock. They stay when a branch is promoted or closed. Git calls every one of them
+merged into the wiki's branch, for that is where runs lie.
 """
 
 import os
@@ -19,7 +21,9 @@ _TRAILER = "\nCompanion-Run: "
 
 
 def follow(repo: Repo, db: sqlite3.Connection) -> list[str]:
-    """Move every ref that is not where the ledger has it; return words about those that had to stay."""
+    """Move every ref that is not where the ledger has it; return words about those that had to
+    stay.
+    """
     moves = list(_moves(repo, db))
     if not moves:
         return []
@@ -36,12 +40,24 @@ def follow(repo: Repo, db: sqlite3.Connection) -> list[str]:
 
 
 def commit_of(repo: Repo, run: str) -> str | None:
-    """Return the commit on the wiki's branch that brought the ledger file of *run*; a rebase may change it."""
+    """Return the commit on the wiki's branch that brought the ledger file of *run*; a rebase may
+    change it.
+    """
     tip = repo.tip()
     if tip is not None and _brings(repo, tip, run):
         return tip
     where = f":(top,literal){repo.place.prefix}{ledger_file.path_of(run)}"
-    found = run_git(repo.place, "log", "-1", "--diff-filter=A", "--no-renames", "--format=%H", repo.branch, "--", where)
+    found = run_git(
+        repo.place,
+        "log",
+        "-1",
+        "--diff-filter=A",
+        "--no-renames",
+        "--format=%H",
+        repo.branch,
+        "--",
+        where,
+    )
     return found.decode().strip() or None
 
 
@@ -65,12 +81,16 @@ def _moves(repo: Repo, db: sqlite3.Connection) -> Iterator[tuple[str, str, str |
 
 
 def _merged(repo: Repo) -> list[str]:
-    listing = run_git(repo.place, "for-each-ref", "--format=%(refname)", f"--merged={repo.branch}", minority.REFS)
+    listing = run_git(
+        repo.place, "for-each-ref", "--format=%(refname)", f"--merged={repo.branch}", minority.REFS
+    )
     return listing.decode("utf-8", "surrogateescape").splitlines()
 
 
 def _brings(repo: Repo, commit: str, run: str) -> bool:
-    """Tell whether *commit* has the ledger file of *run* and none of its parents has: a merge only passes it on."""
+    """Tell whether *commit* has the ledger file of *run* and none of its parents has: a merge only
+    passes it on.
+    """
     if not repo.has(commit):
         return False
     path = ledger_file.path_of(run)
@@ -80,7 +100,9 @@ def _brings(repo: Repo, commit: str, run: str) -> bool:
 
 
 def _kept(repo: Repo, ref: str, old: str | None, elsewhere: set[str]) -> str | None:
-    """Say why a ref has to stay: moving it would take a person's commits, or a work tree, from under them."""
+    """Say why a ref has to stay: moving it would take a person's commits, or a work tree, from
+    under them.
+    """
     name = ref.removeprefix("refs/heads/")
     if ref in elsewhere:
         return f"{name} is checked out in another work tree: it stays where it is until that one lets it go"
@@ -92,9 +114,12 @@ def _kept(repo: Repo, ref: str, old: str | None, elsewhere: set[str]) -> str | N
 
 def _move(repo: Repo, ref: str, commit: str, old: str | None) -> str | None:
     try:
-        run_git(repo.place, "update-ref", "--no-deref", "-m", "companion", ref, commit, old or "0" * 40)
+        run_git(
+            repo.place, "update-ref", "--no-deref", "-m", "companion", ref, commit, old or "0" * 40
+        )
     except GitFailed as error:
-        # The page and the ledger are what counts; a branch of the person's called `minority` must not stop the nights.
+        # The page and the ledger are what counts; a branch of the person's called `minority` must
+        # not stop the nights.
         return f"{ref.removeprefix('refs/heads/')} cannot be pointed to {commit[:8]}: {error}"
     return None
 
@@ -103,7 +128,9 @@ def _checked_out(repo: Repo) -> set[str]:
     """Return the refs that are checked out anywhere: here, or in a linked work tree."""
     linked = os.path.join(repo.place.common_dir, "worktrees")
     folders = [repo.place.common_dir, repo.place.git_dir]
-    folders += [os.path.join(linked, name) for name in os.listdir(linked)] if os.path.isdir(linked) else []
+    folders += (
+        [os.path.join(linked, name) for name in os.listdir(linked)] if os.path.isdir(linked) else []
+    )
     return {ref for folder in folders if (ref := _head(folder)) is not None}
 
 

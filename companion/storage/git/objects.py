@@ -1,7 +1,8 @@
-"""Git objects in bulk, in pure Python: loose ones for a capture, packs for a night, trees by their changes.
+"""Git objects in bulk, in pure Python: loose ones for a capture, packs for a night, trees by their
+changes.
 
-No subprocess and no pygit2: a capture writes its blob in a fraction of a millisecond, and a pack with its
-index costs less than handing the same bytes to git. SHA-1 repositories only.
+No subprocess and no pygit2: a capture writes its blob in a fraction of a millisecond, and a pack
+with its index costs less than handing the same bytes to git. SHA-1 repositories only.
 """
 
 import os
@@ -18,7 +19,8 @@ from companion.values.hashing import sha1
 
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 TREE = 0o040000
-LEVEL = 1  # zlib: on 2 kB of prose level 3 is 1 % smaller and up to a tenth slower, level 6 3 % and a quarter
+# zlib: on 2 kB of prose level 3 is 1 % smaller and up to a tenth slower, level 6 3 % and a quarter
+LEVEL = 1
 
 _KINDS = {"commit": 1, "tree": 2, "blob": 3, "tag": 4}
 _DEEPEST = 255  # folders in each other; edit_tree calls itself once for each
@@ -49,7 +51,8 @@ class Entry(NamedTuple):
 Change = tuple[int, str] | None  # (mode, blob id), or None to remove the file
 
 
-# --- one object ---------------------------------------------------------------------------------------------
+# --- one object
+# ---------------------------------------------------------------------------------------------
 
 
 def object_id(kind: str, data: bytes) -> str:
@@ -68,9 +71,9 @@ def blob_id(data: bytes) -> str:
 def write_loose(objects_dir: str, kind: str, data: bytes, *, sync: bool = False) -> str:
     """Write one loose object and return its id; one that exists is left alone.
 
-    Without *sync* a power cut may lose it, but leaves no damaged one: git would trust it for ever, whoever
-    stored the same bytes next. With *sync* the object is durable when this returns: one written earlier
-    without sync is read back, synced, and replaced should it be damaged.
+    Without *sync* a power cut may lose it, but leaves no damaged one: git would trust it for ever,
+    whoever stored the same bytes next. With *sync* the object is durable when this returns: one
+    written earlier without sync is read back, synced, and replaced should it be damaged.
     """
     oid = object_id(kind, data)
     folder = os.path.join(objects_dir, oid[:2])
@@ -87,9 +90,12 @@ def write_loose(objects_dir: str, kind: str, data: bytes, *, sync: bool = False)
             pass  # one of git's 256 folders, shared by all objects
     packed = zlib.compress(raw, LEVEL)
     try:
-        durable.write_new(path, packed, mode=0o444, sync_name=sync, point="object.loose", prefix=_TEMP_LOOSE)
+        durable.write_new(
+            path, packed, mode=0o444, sync_name=sync, point="object.loose", prefix=_TEMP_LOOSE
+        )
     except FileExistsError:
-        # Either another process was faster, or what stands there is damaged: the same bytes mend both.
+        # Either another process was faster, or what stands there is damaged: the same bytes mend
+        # both.
         durable.replace(path, packed, mode=0o444, point="object.loose")
     if sync:
         durable.sync_dir(objects_dir)  # the fan-out folder may be new, and git never syncs it
@@ -107,14 +113,17 @@ def _is_whole(path: str, raw: bytes | None) -> bool:
         return False
 
 
-# --- packs --------------------------------------------------------------------------------------------------
+# --- packs
+# --------------------------------------------------------------------------------------------------
 
 
 class Pack:
-    """A pack under construction: objects spool to disk as they are added, and `close` makes them git's.
+    """A pack under construction: objects spool to disk as they are added, and `close` makes them
+    git's.
 
-    Nothing is visible to git before `close`. Memory grows with the number of objects (about 150 bytes
-    each), never with their size. As a context manager it closes on success and leaves nothing on failure.
+    Nothing is visible to git before `close`. Memory grows with the number of objects (about 150
+    bytes each), never with their size. As a context manager it closes on success and leaves nothing
+    on failure.
     """
 
     def __init__(self, common_dir: str, *, level: int = LEVEL) -> None:
@@ -134,7 +143,10 @@ class Pack:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         if error is None:
             self.close()
@@ -155,7 +167,9 @@ class Pack:
         return oid
 
     def close(self) -> str | None:
-        """Make the objects git's and durable; return the pack's name, or None when it holds nothing."""
+        """Make the objects git's and durable; return the pack's name, or None when it holds
+        nothing.
+        """
         if not self._found:
             return None
         try:
@@ -198,13 +212,16 @@ class Pack:
         fd, self._fd = self._fd, -1
         os.close(fd)
         _hold(path)
-        # The pack before its index: git looks for *.idx, so that a crash between them shows it nothing.
+        # The pack before its index: git looks for *.idx, so that a crash between them shows it
+        # nothing.
         try:
             durable.place_new(self._temp, path + ".pack", point="pack.close")
         except FileExistsError:
             pass  # the same objects in the same order: an earlier attempt wrote these very bytes
         try:
-            durable.write_new(path + ".idx", self._index(ids, trailer), mode=0o444, point="pack.index")
+            durable.write_new(
+                path + ".idx", self._index(ids, trailer), mode=0o444, point="pack.index"
+            )
         except FileExistsError:
             pass
         durable.sync_dir(self._folder)
@@ -212,7 +229,9 @@ class Pack:
         return name
 
     def _seal(self) -> bytes:
-        """Write header and trailer, sync, and return the trailer: the SHA-1 of all that stands before it."""
+        """Write header and trailer, sync, and return the trailer: the SHA-1 of all that stands
+        before it.
+        """
         durable.fault("pack.close")
         os.pwrite(self._fd, struct.pack(">4sII", b"PACK", 2, len(self._found)), 0)
         durable.fault("pack.close", "torn")
@@ -227,7 +246,9 @@ class Pack:
         return bytes(digest.digest())
 
     def _index(self, ids: list[bytes], trailer: bytes) -> bytes:
-        """Return the pack index, version 2 (gitformat-pack): fan-out, ids, CRCs, offsets, checksums."""
+        """Return the pack index, version 2 (gitformat-pack): fan-out, ids, CRCs, offsets,
+        checksums.
+        """
         order = [self._found[key] for key in ids]
         offsets = [self._offsets[at] for at in order]
         far = [offset for offset in offsets if offset >= 1 << 31]
@@ -253,7 +274,9 @@ _KEEP = b"companion: no ref names these objects yet\n"
 
 
 def _hold(path: str) -> None:
-    """Keep a `git gc --prune=now` away from the pack at *path* until `let_go`: no ref names its objects yet."""
+    """Keep a `git gc --prune=now` away from the pack at *path* until `let_go`: no ref names its
+    objects yet.
+    """
     try:
         durable.write_new(path + ".keep", _KEEP, sync=False)
     except FileExistsError:
@@ -261,7 +284,9 @@ def _hold(path: str) -> None:
 
 
 def let_go(common_dir: str) -> None:
-    """Give every pack of ours back to git's own housekeeping. Only the holder of sleep.lock calls this."""
+    """Give every pack of ours back to git's own housekeeping. Only the holder of sleep.lock calls
+    this.
+    """
     folder = os.path.join(common_dir, "objects", "pack")
     for name in os.listdir(folder):
         if name.endswith(".keep"):
@@ -293,7 +318,8 @@ def _record_header(kind: int, size: int) -> bytes:
     return bytes(header)
 
 
-# --- trees --------------------------------------------------------------------------------------------------
+# --- trees
+# --------------------------------------------------------------------------------------------------
 
 
 def parse_tree(data: bytes) -> list[Entry]:
@@ -309,7 +335,9 @@ def parse_tree(data: bytes) -> list[Entry]:
 
 
 def encode_tree(entries: Iterable[Entry]) -> bytes:
-    """Return *entries* as a raw git tree, in git's order: folders sort as if their names ended in ``/``."""
+    """Return *entries* as a raw git tree, in git's order: folders sort as if their names ended in
+    ``/``.
+    """
     lines = [(name.encode("utf-8", "surrogateescape"), mode, oid) for name, mode, oid in entries]
     lines.sort(key=lambda line: line[0] + b"/" if line[1] == TREE else line[0])
     return b"".join(b"%o %b\0%b" % (mode, name, bytes.fromhex(oid)) for name, mode, oid in lines)
@@ -321,12 +349,13 @@ def edit_tree(
     changes: Mapping[str, Change],
     add: Callable[[str, bytes], str],
 ) -> str | None:
-    """Return the tree that *base* becomes by *changes*, writing only new trees through ``add("tree", …)``.
+    """Return the tree that *base* becomes by *changes*, writing only new trees through
+    ``add("tree", …)``.
 
-    *changes* maps paths to (mode, blob id), or None to remove that file (a folder of that name, or nothing
-    there, stays as it is). A folder goes with its last file; None when nothing is left. Raises UnsafePath
-    for a path git would not check out, TreeConflict where a file would silently replace a folder or the
-    other way round: remove the one in the same *changes*.
+    *changes* maps paths to (mode, blob id), or None to remove that file (a folder of that name, or
+    nothing there, stays as it is). A folder goes with its last file; None when nothing is left.
+    Raises UnsafePath for a path git would not check out, TreeConflict where a file would silently
+    replace a folder or the other way round: remove the one in the same *changes*.
     """
     parted = []
     for path, change in changes.items():
@@ -359,7 +388,9 @@ def _edit(
             after[name] = Entry(name, *change)
     if not after:
         return None
-    return base if base is not None and after == before else add("tree", encode_tree(after.values()))
+    return (
+        base if base is not None and after == before else add("tree", encode_tree(after.values()))
+    )
 
 
 def _edit_folder(
@@ -397,17 +428,22 @@ def _mode_of(entries: dict[str, Entry], name: str) -> int | None:
     return entries[name].mode if name in entries else None
 
 
-# --- paths --------------------------------------------------------------------------------------------------
+# --- paths
+# --------------------------------------------------------------------------------------------------
 
 # What HFS+ ignores in a name: with any of these in it `.git` is still `.git` there (git's utf8.c).
-_IGNORED = dict.fromkeys((*range(0x200C, 0x2010), *range(0x202A, 0x202F), *range(0x206A, 0x2070), 0xFEFF))
+_IGNORED = dict.fromkeys(
+    (*range(0x200C, 0x2010), *range(0x202A, 0x202F), *range(0x206A, 0x2070), 0xFEFF)
+)
 
 
 def check_path(path: str) -> list[str]:
-    """Return the components of *path*, relative to a wiki's root; UnsafePath if it may not be written.
+    """Return the components of *path*, relative to a wiki's root; UnsafePath if it may not be
+    written.
 
-    Refused: absolute, empty, ``.`` and ``..``, NUL, ``.git`` as any file system might understand it, what
-    has no bytes (a lone surrogate), components over 255 bytes, more than 255 folders in each other.
+    Refused: absolute, empty, ``.`` and ``..``, NUL, ``.git`` as any file system might understand
+    it, what has no bytes (a lone surrogate), components over 255 bytes, more than 255 folders in
+    each other.
     """
     parts = path.split("/")
     if len(parts) > _DEEPEST:

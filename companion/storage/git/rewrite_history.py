@@ -1,9 +1,11 @@
-"""Rewriting history: what every object of a repository becomes when bytes are replaced in all of them.
+"""Rewriting history: what every object of a repository becomes when bytes are replaced in all of
+them.
 
-An object's name is the hash of its content, so that one changed blob changes every tree and commit above it. Beyond
-what git itself links, companion's records name objects and each other: a ledger file its base tree, its run's name (a
-hash of its first line) and the captures (hashes of their content). All of it follows, so that what comes out is a wiki
-like any other. Nothing is written but through the sink; trees, dates, authors and trailers stay as they are.
+An object's name is the hash of its content, so that one changed blob changes every tree and commit
+above it. Beyond what git itself links, companion's records name objects and each other: a ledger
+file its base tree, its run's name (a hash of its first line) and the captures (hashes of their
+content). All of it follows, so that what comes out is a wiki like any other. Nothing is written but
+through the sink; trees, dates, authors and trailers stay as they are.
 """
 
 import hashlib
@@ -19,7 +21,8 @@ from companion.storage.index.tables import claims
 from companion.storage.ledger_file import encode_line
 
 Clean = Callable[[bytes], bytes]
-Check = Callable[[bytes, bytes], None]  # (a ledger file, what it becomes): raises where that is none any more
+# (a ledger file, what it becomes): raises where that is none any more
+Check = Callable[[bytes, bytes], None]
 Sink = Callable[[str, bytes], str]  # (kind, bytes) -> object id
 
 _KINDS = {1: "commit", 2: "tree", 3: "blob", 4: "tag"}
@@ -28,7 +31,8 @@ _OID = re.compile(rb"(?<![0-9a-f])[0-9a-f]{40}(?![0-9a-f])")
 _RUN = re.compile(rb"\d{4}-\d\d-\d\d-[a-z]+-[0-9a-f]{12}(?![0-9a-f])")
 _RECORD = re.compile(rb'"v": ?1\b')
 _CLAIMS, _RESOLVED = b'"e":"claims"', b'"e":"resolved"'
-# A compressed page names its original in the frontmatter: the linkout is never traded away, not by an erasure either.
+# A compressed page names its original in the frontmatter: the linkout is never traded away, not by
+# an erasure either.
 _LINKOUT = re.compile(rb"^original: ([0-9a-f]{40})(?=[ \t]*\r?$)", re.MULTILINE)
 _SIGNATURE = re.compile(rb"-----BEGIN (PGP|SSH) SIGNATURE-----.*\Z", re.DOTALL)
 _ROUNDS = 8  # captures may name captures that name captures
@@ -44,7 +48,12 @@ class Rewriter:
     """Maps old object ids to new ones, each computed once."""
 
     def __init__(
-        self, repo: Repo, clean: Clean, check: Check, new_entry: Callable[[str], str], sink: Sink = object_id
+        self,
+        repo: Repo,
+        clean: Clean,
+        check: Check,
+        new_entry: Callable[[str], str],
+        sink: Sink = object_id,
     ) -> None:
         self.repo, self.clean, self.sink = repo, clean, sink
         self._check = check
@@ -60,13 +69,17 @@ class Rewriter:
         self._run_files: dict[bytes, str] = {}
 
     def survey(self, captures: Iterable[tuple[str, str, bytes | None]]) -> None:
-        """Look into every object, and settle what the *captures* (id, blob, bytes where git has none) become."""
+        """Look into every object, and settle what the *captures* (id, blob, bytes where git has
+        none) become.
+        """
         for oid, kind in self.kinds.items():
             data = self._read(oid)
             self._look(oid, kind, data)
         affected = {}
         for id, blob, content in captures:
-            data = content if content is not None else self._read(blob) if blob in self.kinds else b""
+            data = (
+                content if content is not None else self._read(blob) if blob in self.kinds else b""
+            )
             if blob in self.dirty or self.clean(data) != data:
                 affected[id] = data
         self._name(affected)
@@ -88,7 +101,11 @@ class Rewriter:
                 continue
             data = self._read(top)
             begun.add(top)
-            missing = [d for d in self._needs(top, data) if d in self.kinds and d not in self.map and d not in begun]
+            missing = [
+                d
+                for d in self._needs(top, data)
+                if d in self.kinds and d not in self.map and d not in begun
+            ]
             if missing:
                 stack += missing
                 continue
@@ -118,7 +135,7 @@ class Rewriter:
         """Return a text of git's own (a log, a head) with new object ids and names."""
         return self._named(self.text(data))
 
-    # -- one object ------------------------------------------------------------------------------------------------
+    # -- one object --------------------------------------------------------------------------------
 
     def _read(self, oid: str) -> bytes:
         return bytes(self.repo.git.read(oid)[1])
@@ -134,7 +151,9 @@ class Rewriter:
             self._run_files[run] = oid
 
     def _name(self, affected: dict[str, bytes]) -> None:
-        """Settle the new ids: a capture's follows from its content, which may itself name captures."""
+        """Settle the new ids: a capture's follows from its content, which may itself name
+        captures.
+        """
         gone = self._claims_of(affected)
         for _ in range(_ROUNDS):
             table: dict[bytes, bytes] = dict(gone)
@@ -148,16 +167,29 @@ class Rewriter:
         raise BadInput("captures name each other in a circle", hint="Please report it.")
 
     def _claims_of(self, captures: Collection[str]) -> dict[bytes, bytes]:
-        """Return what stands for the claims of *captures*, and for questions about them: hashes of what they said."""
-        lines = [json.loads(line) for oid in self._run_files.values() for line in self._lines(oid) if captures]
+        """Return what stands for the claims of *captures*, and for questions about them: hashes of
+        what they said.
+        """
+        lines = [
+            json.loads(line)
+            for oid in self._run_files.values()
+            for line in self._lines(oid)
+            if captures
+        ]
         told = [line for line in lines if line["e"] == "claims" and line["capture"] in captures]
         ids = {str(row[0]) for event in told for row in claims.rows("", event)}
         keys = [key for line in lines if line["e"] == "resolved" for key in line["keys"]]
-        flags = {str(key["flag"]) for key in keys if "flag" in key and not ids.isdisjoint(key.get("disputed", ()))}
+        flags = {
+            str(key["flag"])
+            for key in keys
+            if "flag" in key and not ids.isdisjoint(key.get("disputed", ()))
+        }
         return {id.encode(): b"0" * len(id) for id in (*ids, *flags)}
 
     def _lines(self, oid: str) -> list[bytes]:
-        return [line for line in self._read(oid).splitlines() if _CLAIMS in line or _RESOLVED in line]
+        return [
+            line for line in self._read(oid).splitlines() if _CLAIMS in line or _RESOLVED in line
+        ]
 
     def _needs(self, oid: str, data: bytes) -> Iterator[str]:
         """Yield the objects that must be known before this one."""
@@ -170,11 +202,17 @@ class Rewriter:
         own = _run_of(data) if kind == "blob" else None
         text = _joined(parse_tree(data)) if kind == "tree" else data
         yield from map(bytes.decode, _OID.findall(text))
-        yield from (self._run_files[run] for run in _RUN.findall(text) if run != own and run in self._run_files)
+        yield from (
+            self._run_files[run]
+            for run in _RUN.findall(text)
+            if run != own and run in self._run_files
+        )
 
     def _become(self, oid: str, data: bytes) -> str:
         kind = self.kinds[oid]
-        new = {"blob": self._blob, "tree": self._tree, "commit": self._commit, "tag": self._tag}[kind](data)
+        new = {"blob": self._blob, "tree": self._tree, "commit": self._commit, "tag": self._tag}[
+            kind
+        ](data)
         return oid if new == data else self.sink(kind, new)
 
     def _blob(self, data: bytes) -> bytes:
@@ -186,7 +224,9 @@ class Rewriter:
         return new
 
     def _unclaimed(self, data: bytes) -> bytes:
-        """Take out what was read from captures that change: a claim holds the parts of a sentence, not its words."""
+        """Take out what was read from captures that change: a claim holds the parts of a sentence,
+        not its words.
+        """
         if not self.gone or _CLAIMS not in data:
             return data
         return b"".join(map(self._without_claims, data.splitlines(keepends=True)))
@@ -196,17 +236,29 @@ class Rewriter:
         kept = [claim for _, id, claim in found if id not in self.gone]
         if len(kept) == len(found):
             return line
-        return encode_line({**found[0][0], "claims": kept, "reason": "erased with what it was read from"})
+        return encode_line(
+            {**found[0][0], "claims": kept, "reason": "erased with what it was read from"}
+        )
 
     def _unsay(self) -> None:
-        """Settle which claims go: those read from what changes, and what a hand took back of them."""
+        """Settle which claims go: those read from what changes, and what a hand took back of
+        them.
+        """
         stated = [each for oid in self._run_files.values() for each in _stated(self._read(oid))]
-        self.gone = {id: claim for event, id, claim in stated if self._is_read_from_words(event, claim)}
-        self.gone |= {
-            id: claim for _, id, claim in stated if not self.gone.keys().isdisjoint(claim.get("retracts", ()))
+        self.gone = {
+            id: claim for event, id, claim in stated if self._is_read_from_words(event, claim)
         }
-        said = {(claim["predicate"], " ".join(claim["object"].split())) for claim in self.gone.values()}
-        self._facts = [(predicate.encode(), object.encode()) for predicate, object in sorted(said) if object]
+        self.gone |= {
+            id: claim
+            for _, id, claim in stated
+            if not self.gone.keys().isdisjoint(claim.get("retracts", ()))
+        }
+        said = {
+            (claim["predicate"], " ".join(claim["object"].split())) for claim in self.gone.values()
+        }
+        self._facts = [
+            (predicate.encode(), object.encode()) for predicate, object in sorted(said) if object
+        ]
 
     def _is_read_from_words(self, event: Mapping[str, Any], claim: Mapping[str, Any]) -> bool:
         source = str(event["capture"])
@@ -214,7 +266,8 @@ class Rewriter:
             return source.encode() in self.ids
         if claim.get("retracts"):  # its words are those of what it takes back, and go with them
             return False
-        if claim["rule"] == "hand/back":  # its place is in another text; the page has the words, and that must do
+        # its place is in another text; the page has the words, and that must do
+        if claim["rule"] == "hand/back":
             return True
         # What a hand told stands in the page itself: a correction elsewhere on it is not lost.
         text = self._read(source).decode("utf-8", "replace").replace("\r\n", "\n")
@@ -224,11 +277,15 @@ class Rewriter:
         return self.clean(passage) != passage
 
     def _unfacted(self, data: bytes) -> bytes:
-        """Take out the lines of a page's facts that say what goes: they put a sentence's parts in another order."""
+        """Take out the lines of a page's facts that say what goes: they put a sentence's parts in
+        another order.
+        """
         if not self._facts or b"## Facts" not in data:
             return data
         lines = data.splitlines(keepends=True)
-        return b"".join(line for line in lines if not (line[:2] in (b"- ", b"* ") and self._says(line)))
+        return b"".join(
+            line for line in lines if not (line[:2] in (b"- ", b"* ") and self._says(line))
+        )
 
     def _says(self, line: bytes) -> bool:
         return any(object in line and predicate in line for predicate, object in self._facts)
@@ -238,7 +295,10 @@ class Rewriter:
         if not before:
             return data
         names = self.names(_joined(before)).decode("utf-8", "surrogateescape").split("\0")
-        entries = [Entry(name, old.mode, self.map.get(old.id, old.id)) for name, old in zip(names, before, strict=True)]
+        entries = [
+            Entry(name, old.mode, self.map.get(old.id, old.id))
+            for name, old in zip(names, before, strict=True)
+        ]
         if len(set(names)) < len(entries):
             raise NameTaken
         # Foreign trees may spell modes or order otherwise; what needs no change keeps its name.
@@ -249,7 +309,12 @@ class Rewriter:
         new = self.names(head) + gap + self.names(message)
         if new != data and re.search(rb"^(gpgsig|mergetag)", head, re.MULTILINE):
             self.signed += 1
-            head = re.sub(rb"^(?:gpgsig(?:-sha256)?|mergetag) .*(?:\n .*)*\n?", b"", head + b"\n", flags=re.MULTILINE)
+            head = re.sub(
+                rb"^(?:gpgsig(?:-sha256)?|mergetag) .*(?:\n .*)*\n?",
+                b"",
+                head + b"\n",
+                flags=re.MULTILINE,
+            )
             new = self.names(head.rstrip(b"\n")) + gap + self.names(message)
         return new
 
@@ -261,7 +326,9 @@ class Rewriter:
         return new
 
     def _named(self, data: bytes) -> bytes:
-        data = _OID.sub(lambda found: self.map.get(found[0].decode(), found[0].decode()).encode(), data)
+        data = _OID.sub(
+            lambda found: self.map.get(found[0].decode(), found[0].decode()).encode(), data
+        )
         return _RUN.sub(lambda found: self.runs.get(found[0], found[0]), data)
 
 
@@ -296,7 +363,9 @@ def _run_of(data: bytes) -> bytes | None:
 
 
 def _all_objects(repo: Repo) -> Iterator[tuple[str, str]]:
-    listing = run_git(repo.place, "cat-file", "--batch-all-objects", "--batch-check=%(objectname) %(objecttype)")
+    listing = run_git(
+        repo.place, "cat-file", "--batch-all-objects", "--batch-check=%(objectname) %(objecttype)"
+    )
     for line in listing.decode().splitlines():
         oid, kind = line.split(" ")
         yield oid, kind

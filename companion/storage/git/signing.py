@@ -1,7 +1,9 @@
-"""Signed commits: the person's own signer is given the commit as git would give it, and never a way to ask for words.
+"""Signed commits: the person's own signer is given the commit as git would give it, and never a way
+to ask for words.
 
-A night has no terminal. A key that needs a passphrase must fail at once and by name, instead of a prompt that waits
-for somebody who is asleep: so the signer gets no terminal and no display, and a bounded time.
+A night has no terminal. A key that needs a passphrase must fail at once and by name, instead of a
+prompt that waits for somebody who is asleep: so the signer gets no terminal and no display, and a
+bounded time.
 """
 
 import os
@@ -13,12 +15,20 @@ import tempfile
 from collections.abc import Mapping, Sequence
 
 from companion.storage.git.layout import UnsuitableRepo
-from companion.storage.git.repo import EMPTY_TREE, GitFailed, Repo, TryLater, clean_environment, run_git
+from companion.storage.git.repo import (
+    EMPTY_TREE,
+    GitFailed,
+    Repo,
+    TryLater,
+    clean_environment,
+    run_git,
+)
 
 SECONDS = 30.0  # a security key may wait for a touch; a prompt would wait for ever
 _SETTINGS = r"^(commit\.gpgsign|user\.signingkey|gpg\..*)$"
 _PROGRAMS = {"openpgp": "gpg", "x509": "gpgsm", "ssh": "ssh-keygen"}
-_TRUE = ("", "true", "yes", "on", "1")  # as git reads a setting; "" is one that is named and given no value
+# as git reads a setting; "" is one that is named and given no value
+_TRUE = ("", "true", "yes", "on", "1")
 _PROMPTERS = ("DISPLAY", "WAYLAND_DISPLAY", "SSH_ASKPASS", "GPG_TTY")
 
 
@@ -32,7 +42,8 @@ class CannotSign(TryLater):
 
 
 def signed(repo: Repo, commit: bytes) -> bytes:
-    """Return the *commit* object with the signature that ``commit.gpgSign`` asks for; as it is where none is asked.
+    """Return the *commit* object with the signature that ``commit.gpgSign`` asks for; as it is
+    where none is asked.
 
     Raises CannotSign (75) within `SECONDS`.
     """
@@ -45,18 +56,29 @@ def signed(repo: Repo, commit: bytes) -> bytes:
 
 
 def require_key(repo: Repo) -> None:
-    """Raise UnsuitableRepo where signed commits are asked for and no key can sign now: better at init than at night."""
+    """Raise UnsuitableRepo where signed commits are asked for and no key can sign now: better at
+    init than at night.
+    """
     try:
         signed(repo, b"tree " + EMPTY_TREE.encode() + b"\n\ncan this key sign?\n")
     except CannotSign as error:
-        raise UnsuitableRepo(f"this repository asks for signed commits: {error}", hint=error.hint) from error
+        raise UnsuitableRepo(
+            f"this repository asks for signed commits: {error}", hint=error.hint
+        ) from error
 
 
 def _signature(repo: Repo, commit: bytes, said: Mapping[str, str]) -> bytes:
     kind = said.get("gpg.format", "openpgp").lower()
     if kind not in _PROGRAMS:
-        raise CannotSign(f"gpg.format is {kind!r}", hint="Use openpgp, ssh or x509: `git config gpg.format openpgp`.")
-    program = said.get(f"gpg.{kind}.program") or (kind == "openpgp" and said.get("gpg.program")) or _PROGRAMS[kind]
+        raise CannotSign(
+            f"gpg.format is {kind!r}",
+            hint="Use openpgp, ssh or x509: `git config gpg.format openpgp`.",
+        )
+    program = (
+        said.get(f"gpg.{kind}.program")
+        or (kind == "openpgp" and said.get("gpg.program"))
+        or _PROGRAMS[kind]
+    )
     program = os.path.expanduser(program)
     if kind == "ssh":
         return _ssh(repo, program, commit, said)
@@ -79,7 +101,11 @@ def _ssh(repo: Repo, program: str, commit: bytes, said: Mapping[str, str]) -> by
         if literal:
             _write(path, literal.encode() + b"\n")
         # Only the agent has the other half of a key that is given as text.
-        _run(repo, [program, "-Y", "sign", "-n", "git", "-f", path, *(["-U"] if literal else []), payload], b"")
+        _run(
+            repo,
+            [program, "-Y", "sign", "-n", "git", "-f", path, *(["-U"] if literal else []), payload],
+            b"",
+        )
         try:
             with open(payload + ".sig", "rb") as file:
                 return file.read()
@@ -98,12 +124,18 @@ def _default_key(repo: Repo, said: Mapping[str, str]) -> str:
 
 
 def _settings(repo: Repo) -> dict[str, str]:
-    """Return git's settings about signatures. Git is asked: libgit2 knows no conditional include."""
+    """Return git's settings about signatures. Git is asked: libgit2 knows no conditional
+    include.
+    """
     try:
         listing = run_git(repo.place, "config", "-z", "--get-regexp", _SETTINGS)
     except GitFailed:
         return {}  # git fails where nothing matches
-    rows = (item.partition("\n") for item in listing.decode("utf-8", "surrogateescape").split("\0") if item)
+    rows = (
+        item.partition("\n")
+        for item in listing.decode("utf-8", "surrogateescape").split("\0")
+        if item
+    )
     return {key: value for key, _, value in rows}
 
 
@@ -114,7 +146,13 @@ def _run(repo: Repo, command: Sequence[str], given: bytes) -> tuple[bytes, bytes
     pipe, where = subprocess.PIPE, repo.place.worktree
     try:
         child = subprocess.Popen(
-            command, stdin=pipe, stdout=pipe, stderr=pipe, cwd=where, env=env, start_new_session=True
+            command,
+            stdin=pipe,
+            stdout=pipe,
+            stderr=pipe,
+            cwd=where,
+            env=env,
+            start_new_session=True,
         )
     except OSError as error:
         hint = "Install it, or name another: `git config gpg.program PROGRAM` (gpg.ssh.program for ssh)."
@@ -129,7 +167,9 @@ def _run(repo: Repo, command: Sequence[str], given: bytes) -> tuple[bytes, bytes
             raise CannotSign(f"{command[0]} did not sign within {SECONDS:.0f} seconds") from error
         raise
     if child.returncode != 0:
-        raise CannotSign(f"{os.path.basename(command[0])} cannot sign: {_last_words(status, child.returncode)}")
+        raise CannotSign(
+            f"{os.path.basename(command[0])} cannot sign: {_last_words(status, child.returncode)}"
+        )
     return out, status
 
 

@@ -1,4 +1,6 @@
-"""What can be found out about a database without trusting it: its structure, its log, its full text."""
+"""What can be found out about a database without trusting it: its structure, its log, its full
+text.
+"""
 
 import sqlite3
 import struct
@@ -21,7 +23,9 @@ FROM temp.places LEFT JOIN docs USING (doc) GROUP BY term
 
 
 def integrity(db: sqlite3.Connection) -> tuple[str | None, bool]:
-    """Return what SQLite finds wrong, None when nothing, and whether building its indexes anew would mend it."""
+    """Return what SQLite finds wrong, None when nothing, and whether building its indexes anew
+    would mend it.
+    """
     found = [str(row[0]) for row in db.execute("PRAGMA integrity_check(20)")]
     if found == ["ok"]:
         return None, False
@@ -29,13 +33,17 @@ def integrity(db: sqlite3.Connection) -> tuple[str | None, bool]:
 
 
 def missing_structure(db: sqlite3.Connection) -> list[str]:
-    """Return the names of the journal's tables, triggers and indexes that are not there as they should be."""
+    """Return the names of the journal's tables, triggers and indexes that are not there as they
+    should be.
+    """
     held = dict(db.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL"))
     return sorted(name for name, sql in _structure().items() if held.get(name) != sql)
 
 
 def mend_structure(db: sqlite3.Connection) -> None:
-    """Create the journal's triggers and indexes that lack or differ; tables with rows in them are left alone."""
+    """Create the journal's triggers and indexes that lack or differ; tables with rows in them are
+    left alone.
+    """
     wanted = _structure()
     db.execute("BEGIN IMMEDIATE")
     for name in missing_structure(db):
@@ -55,7 +63,9 @@ def _structure() -> dict[str, str]:
 
 
 def words_differ(db: sqlite3.Connection, fresh: sqlite3.Connection) -> bool:
-    """Tell whether the full text of the two indexes is not the same: each word, in each page, at each place."""
+    """Tell whether the full text of the two indexes is not the same: each word, in each page, at
+    each place.
+    """
     for each in (db, fresh):
         each.execute("CREATE VIRTUAL TABLE temp.places USING fts5vocab(main, fts, 'instance')")
     mine, other = (each.execute(_WORDS) for each in (db, fresh))
@@ -78,9 +88,9 @@ def full_text(db: sqlite3.Connection) -> str | None:
 def log_damage(path: str) -> str | None:
     """Return what is wrong with the write-ahead log of the database at *path*, or None.
 
-    SQLite reads a log up to the first frame whose checksum fails and overwrites what follows, without a word. What
-    follows may have been acknowledged: each transaction is synced before the next one is written, so where a damaged
-    one has a later one behind it, it had been complete.
+    SQLite reads a log up to the first frame whose checksum fails and overwrites what follows,
+    without a word. What follows may have been acknowledged: each transaction is synced before the
+    next one is written, so where a damaged one has a later one behind it, it had been complete.
     """
     try:
         with open(path + "-wal", "rb") as file:

@@ -1,8 +1,9 @@
 """The fold: index.db = f(tree).
 
-Its input is the difference between the tree last applied and the tree now, never ancestry: a merge, a rebase, a
-squash, a pull, a reset and a person's own commit are one case. Ledger files fold in the order (time, run id); one that
-sorts before the newest applied, changed or vanished means building the index anew.
+Its input is the difference between the tree last applied and the tree now, never ancestry: a merge,
+a rebase, a squash, a pull, a reset and a person's own commit are one case. Ledger files fold in the
+order (time, run id); one that sorts before the newest applied, changed or vanished means building
+the index anew.
 """
 
 import json
@@ -41,7 +42,12 @@ class _Work(NamedTuple):
 
 
 def refresh(
-    db: sqlite3.Connection, repo: Repo, rules: PageRules, *, progress: Progress | None = None, rebuild: bool = False
+    db: sqlite3.Connection,
+    repo: Repo,
+    rules: PageRules,
+    *,
+    progress: Progress | None = None,
+    rebuild: bool = False,
 ) -> Folded:
     """Bring the index to the tip of the wiki's branch, in one transaction.
 
@@ -49,7 +55,9 @@ def refresh(
     """
     commit = repo.tip()
     with transaction(db):
-        return fold_to(db, repo, rules, commit, repo.wiki_tree(commit), progress=progress, rebuild=rebuild)
+        return fold_to(
+            db, repo, rules, commit, repo.wiki_tree(commit), progress=progress, rebuild=rebuild
+        )
 
 
 @contextmanager
@@ -76,8 +84,12 @@ def fold_to(
     progress: Progress | None = None,
     rebuild: bool = False,
 ) -> Folded:
-    """Bring the index to *tree* inside the caller's transaction; *commit* is None while it is yet to be made."""
-    applied = None if rebuild or index.meta(db, "rules") != rules.version else index.meta(db, "tree")
+    """Bring the index to *tree* inside the caller's transaction; *commit* is None while it is yet
+    to be made.
+    """
+    applied = (
+        None if rebuild or index.meta(db, "rules") != rules.version else index.meta(db, "tree")
+    )
     if applied is not None and not repo.has(applied):
         applied = None
     work = _survey(repo, applied, tree)
@@ -130,18 +142,24 @@ def _survey(repo: Repo, applied: str | None, tree: str | None) -> _Work:
 
 def _other_rules(repo: Repo, change: Change) -> bool:
     """Tell whether another configuration would index the same pages otherwise."""
-    before, after = (config.parse(repo.blob(blob) if blob else None) for blob in (change.old, change.new))
+    before, after = (
+        config.parse(repo.blob(blob) if blob else None) for blob in (change.old, change.new)
+    )
     return before.exclude != after.exclude
 
 
 def _changes(repo: Repo, applied: str | None, tree: str | None) -> Iterator[Change]:
     if applied is not None:
         return repo.changes(applied, tree)
-    return (Change(path, None, id) for path, mode, id in repo.walk(tree) if mode & 0o170000 == 0o100000)
+    return (
+        Change(path, None, id) for path, mode, id in repo.walk(tree) if mode & 0o170000 == 0o100000
+    )
 
 
 def _out_of_order(db: sqlite3.Connection, added: list[Run]) -> bool:
-    newest = db.execute("SELECT time, run FROM runs ORDER BY time DESC, run DESC LIMIT 1").fetchone()
+    newest = db.execute(
+        "SELECT time, run FROM runs ORDER BY time DESC, run DESC LIMIT 1"
+    ).fetchone()
     return bool(added and newest is not None and (added[0].now, added[0].id) <= newest)
 
 
@@ -164,23 +182,32 @@ def _apply(
     pages.relate(commit or "")
     minority.relate(db)
     previous = index.meta(db, "commit")
-    if commit is not None and previous is None:  # what was folded before its commit was made names none yet
+    # what was folded before its commit was made names none yet
+    if commit is not None and previous is None:
         db.execute("UPDATE entries SET commit_hash = ? WHERE commit_hash = ''", (commit,))
     if commit is not None and previous is not None and not repo.is_ancestor(previous, commit):
-        # Rebased, filtered or reset: the old commits may be collected, but this one holds every current content.
+        # Rebased, filtered or reset: the old commits may be collected, but this one holds every
+        # current content.
         db.execute("UPDATE entries SET commit_hash = ? WHERE tombstone = 0", (commit,))
     if work.pages or index.meta(db, "docs") is None:
         tokens, docs = db.execute("SELECT coalesce(sum(tokens), 0), count(*) FROM pages").fetchone()
         index.set_meta(db, tokens=str(tokens), docs=str(docs))
     index.set_meta(db, tree=tree, commit=commit, rules=rules.version, branch=repo.branch)
-    index.set_meta(db, reasoner=chosen.reasoner, model=chosen.model)  # for reads, which read no configuration
+    # for reads, which read no configuration
+    index.set_meta(db, reasoner=chosen.reasoner, model=chosen.model)
     index.set_meta(db, vitality=json.dumps(chosen.vitality))
-    index.set_meta(db, claims=json.dumps([[name, way.strategy, way.prefer] for name, way in chosen.claims]))
+    index.set_meta(
+        db, claims=json.dumps([[name, way.strategy, way.prefer] for name, way in chosen.claims])
+    )
 
 
 def consumed(db: sqlite3.Connection, captures: Iterable[str]) -> set[str]:
     """Return which of *captures* a ledger file in the applied tree consumes."""
-    return {c for c in captures if db.execute("SELECT 1 FROM consumed WHERE capture = ?", (c,)).fetchone()}
+    return {
+        c
+        for c in captures
+        if db.execute("SELECT 1 FROM consumed WHERE capture = ?", (c,)).fetchone()
+    }
 
 
 def consumed_by(db: sqlite3.Connection, runs: Iterable[str]) -> list[str]:
@@ -198,5 +225,9 @@ def lost_runs(db: sqlite3.Connection, repo: Repo) -> list[str]:
         repo.subtree(applied, ledger_file.FOLDER),
         repo.subtree(repo.wiki_tree(repo.tip()), ledger_file.FOLDER),
     )
-    gone = (ledger_file.run_at(c.path) for c in repo.changes(before, now, ledger_file.FOLDER) if c.new is None)
+    gone = (
+        ledger_file.run_at(c.path)
+        for c in repo.changes(before, now, ledger_file.FOLDER)
+        if c.new is None
+    )
     return [run for run in gone if run is not None]

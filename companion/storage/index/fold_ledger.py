@@ -29,7 +29,8 @@ _UNDONE = "UPDATE consumed SET outcome = ? WHERE run = ?"
 _UNDONE_ENTRY = "UPDATE consumed SET outcome = ? WHERE run = ? AND entry = ?"
 _HEARD = "INSERT INTO heard VALUES (?,?) ON CONFLICT DO NOTHING"
 _TOLD = "UPDATE known SET told = max(coalesce(told, ''), ?) WHERE id = ?"
-_VERDICT = "INSERT INTO verdicts VALUES (?,?,?,?,?) ON CONFLICT(key) DO NOTHING"  # the first answer stays
+# the first answer stays
+_VERDICT = "INSERT INTO verdicts VALUES (?,?,?,?,?) ON CONFLICT(key) DO NOTHING"
 _FLAG = "INSERT INTO flags VALUES (?,?,?,?,?,?,?,?) ON CONFLICT(flag) DO NOTHING"
 _RESTING = "INSERT INTO resting VALUES (?,?,?) ON CONFLICT DO NOTHING"
 _ANSWER = "INSERT OR REPLACE INTO answers VALUES (?,?,?,?,?)"  # a person may change their mind
@@ -54,7 +55,9 @@ _Row = tuple[str, tuple[Any, ...]]
 
 
 def apply_run(db: sqlite3.Connection, run: Run) -> set[str]:
-    """Fold one ledger file; return the ids of the entries it speaks of. Raises BadLedger or NewerLedger."""
+    """Fold one ledger file; return the ids of the entries it speaks of. Raises BadLedger or
+    NewerLedger.
+    """
     counts: Counter[str] = Counter()
     touched: set[str] = set()
     numbered = enumerate(run.events)
@@ -68,13 +71,21 @@ def apply_run(db: sqlite3.Connection, run: Run) -> set[str]:
                 rows.setdefault(statement, []).append(values)
         for statement, batch in rows.items():
             db.executemany(statement, batch)
-    row = (run.id, run.operation, run.now, json.dumps(run.input, sort_keys=True), json.dumps(counts, sort_keys=True))
+    row = (
+        run.id,
+        run.operation,
+        run.now,
+        json.dumps(run.input, sort_keys=True),
+        json.dumps(counts, sort_keys=True),
+    )
     db.execute("INSERT INTO runs VALUES (?,?,?,?,?)", row)
     return touched
 
 
 def _let_go(db: sqlite3.Connection, event: Mapping[str, Any]) -> list[str]:
-    """Return the entries that a run, which *event* takes back, let out of quarantine or put there."""
+    """Return the entries that a run, which *event* takes back, let out of quarantine or put
+    there.
+    """
     if event["e"] != "undone":
         return []
     query = "SELECT entry FROM events WHERE run = ? AND event = 'requalified'"
@@ -82,7 +93,9 @@ def _let_go(db: sqlite3.Connection, event: Mapping[str, Any]) -> list[str]:
 
 
 def _rows(run: Run, n: int, event: Mapping[str, Any]) -> Iterator[_Row]:
-    """Yield the rows of one event. No two statements of a run touch the same row, so each kind may go as one batch."""
+    """Yield the rows of one event. No two statements of a run touch the same row, so each kind may
+    go as one batch.
+    """
     kind, entry, capture = event["e"], event.get("entry"), event.get("capture")
     data = json.dumps(event, ensure_ascii=False)
     subject = next((event[name] for name in _SUBJECTS if event.get(name)), run.id)
@@ -115,7 +128,10 @@ def _rows(run: Run, n: int, event: Mapping[str, Any]) -> Iterator[_Row]:
     elif kind == "unprotected":
         yield _UNPROTECTED, (entry,)
     elif kind == "waits":
-        yield _WAITS, (capture, run.id, event["reason"], event.get("kind", ""), event.get("incumbent"))
+        yield (
+            _WAITS,
+            (capture, run.id, event["reason"], event.get("kind", ""), event.get("incumbent")),
+        )
     elif kind in ("consumed", "sighted"):
         if kind == "consumed":
             yield _CONSUMED, (capture, run.id, event["outcome"], entry)
@@ -154,11 +170,16 @@ def _flag(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:
 
 def _answer(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:
     yield _ANSWER, (event["flag"], event["key"], event["judge"], event["choice"], run.id)
-    said = json.dumps({"choice": event["choice"], "flag": event["flag"]}, sort_keys=True, separators=(",", ":"))
+    said = json.dumps(
+        {"choice": event["choice"], "flag": event["flag"]}, sort_keys=True, separators=(",", ":")
+    )
     yield _VERDICT, (event["key"], "review", event["judge"], said, run.id)
 
     if "claim" in event:
-        yield resolutions.CHOSEN, (event["flag"], event.get("at", run.now), event["claim"], event["key"])
+        yield (
+            resolutions.CHOSEN,
+            (event["flag"], event.get("at", run.now), event["claim"], event["key"]),
+        )
 
 
 def _requalify(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:

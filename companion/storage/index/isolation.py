@@ -1,15 +1,18 @@
-"""What isolation a reader of the index has, declared and checked: an operator is refused what it may not decide on.
+"""What isolation a reader of the index has, declared and checked: an operator is refused what it
+may not decide on.
 
-SQLite has one writer at a time, and every transaction on one database is serializable. What it cannot know is what
-becomes of an answer. So there are three ways to read, and a `View` says which of them it is:
+SQLite has one writer at a time, and every transaction on one database is serializable. What it
+cannot know is what becomes of an answer. So there are three ways to read, and a `View` says which
+of them it is:
 
 - without a transaction every statement sees another moment: *read committed*, which no operator may decide on;
 - a read transaction sees one moment, and somebody may have written since when its answer is acted on: *snapshot*;
 - one that nobody can overtake is *serializable*: the write lock is held until the answer is written, or nothing is ever
   written on it, because the connection may only read.
 
-A night's plan is read under sleep.lock and published by compare-and-swap on the tree it was read from (`publish`): who
-comes first wins, and the other reads again. `deciding` is for that: the lock first, then the one transaction.
+A night's plan is read under sleep.lock and published by compare-and-swap on the tree it was read
+from (`publish`): who comes first wins, and the other reads again. `deciding` is for that: the lock
+first, then the one transaction.
 """
 
 import sqlite3
@@ -44,7 +47,9 @@ class View(NamedTuple):
     def require(self, needed: Level) -> None:
         """Raise WeakIsolation unless reads have at least the level *needed*."""
         if _RANK[self.level] < _RANK[needed]:
-            raise WeakIsolation(f"{needed} reads are needed to settle this, and these are {self.level}")
+            raise WeakIsolation(
+                f"{needed} reads are needed to settle this, and these are {self.level}"
+            )
 
 
 def bare(db: sqlite3.Connection) -> View:
@@ -61,7 +66,9 @@ def snapshot(db: sqlite3.Connection) -> Iterator[View]:
 
 @contextmanager
 def reading(db: sqlite3.Connection) -> Iterator[View]:
-    """Read one moment of *db*, and write nothing on it: the connection refuses to until the block ends."""
+    """Read one moment of *db*, and write nothing on it: the connection refuses to until the block
+    ends.
+    """
     db.execute("PRAGMA query_only=1")
     try:
         with _transaction(db, "BEGIN"):
@@ -81,7 +88,8 @@ def deciding(db: sqlite3.Connection) -> Iterator[View]:
 def _transaction(db: sqlite3.Connection, begin: str) -> Iterator[None]:
     db.execute(begin)
     try:
-        db.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()  # BEGIN alone fixes no moment yet
+        # BEGIN alone fixes no moment yet
+        db.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
         yield
     except BaseException:
         db.execute("ROLLBACK")

@@ -1,7 +1,9 @@
-"""private.db: what was read out of private tellings, beside index.db, which only knows what everybody may (LED-11).
+"""private.db: what was read out of private tellings, beside index.db, which only knows what
+everybody may (LED-11).
 
-Derived from the journal (and so from ``refs/companion/private``): delete it freely. Its claims have the index's
-columns; `lay_over` shows those of one owner as if they were in the index, to that one connection only.
+Derived from the journal (and so from ``refs/companion/private``): delete it freely. Its claims have
+the index's columns; `lay_over` shows those of one owner as if they were in the index, to that one
+connection only.
 """
 
 import os
@@ -41,7 +43,8 @@ def path(where: layout.Place) -> str:
 def open_(file: str, how: str) -> sqlite3.Connection:
     """Open private.db (``:memory:`` for one that is not kept) for what *how* reads.
 
-    What another reader or another schema made of the tellings is dropped, and so is a file that SQLite cannot read.
+    What another reader or another schema made of the tellings is dropped, and so is a file that
+    SQLite cannot read.
     """
     try:
         db = _connect(file)
@@ -90,7 +93,9 @@ def _ddl() -> Iterator[str]:
 
 def mark(db: sqlite3.Connection, owner: str) -> Mark | None:
     """Return how far *owner*'s tellings were read; None: none yet."""
-    row = db.execute("SELECT seq, capture, seen_at, latest FROM marks WHERE owner = ?", (owner,)).fetchone()
+    row = db.execute(
+        "SELECT seq, capture, seen_at, latest FROM marks WHERE owner = ?", (owner,)
+    ).fetchone()
     return None if row is None else Mark(*row)
 
 
@@ -112,7 +117,9 @@ _OF = "coalesce(nullif(agent, ''), 'owner') = :who"  # `Sighting.owner`, as SQL
 
 
 def lay_over(db: sqlite3.Connection, private: sqlite3.Connection, file: str, owner: str) -> None:
-    """Let the index *db* show *owner*'s claims among its own, on this connection and to nobody else."""
+    """Let the index *db* show *owner*'s claims among its own, on this connection and to nobody
+    else.
+    """
     columns = [row[1] for row in db.execute("PRAGMA main.table_info(claims)")]
     db.execute("CREATE TEMP TABLE mine (who TEXT)")
     db.execute("INSERT INTO mine VALUES (?)", (owner,))

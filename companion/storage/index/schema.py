@@ -1,7 +1,8 @@
-"""index.db: everything that can be derived from the tree. Delete it freely; the next run builds it again.
+"""index.db: everything that can be derived from the tree. Delete it freely; the next run builds it
+again.
 
-The tables entries, edges and audit_log carry the paper's names and columns (MaM §6.1, PER-1). Readers open it
-read-only and never wait: a fold is one transaction beside them (WAL).
+The tables entries, edges and audit_log carry the paper's names and columns (MaM §6.1, PER-1).
+Readers open it read-only and never wait: a fold is one transaction beside them (WAL).
 """
 
 import os
@@ -204,7 +205,8 @@ class NotAnIndex(CompanionError):
     hint = "Were journal.db and index.db swapped? Swap them back; nothing was changed."
 
 
-#: tables that a fold alone must reproduce, and the columns that may differ: row numbers, the commit a page was seen in
+#: tables that a fold alone must reproduce, and the columns that may differ: row numbers, the commit
+#: a page was seen in
 DERIVED = (
     "pages", "names", "links", "known", "entries", "gone_names", "contested", "edges", "audit_log", "runs", "events",
     "consumed", "waiting", "heard", "verdicts", "flags", "resting", "answers", "claims", "resolutions", "choices",
@@ -212,7 +214,8 @@ DERIVED = (
     "audit_queue", "divergences", "factors", "accesses", "queries", "query_entries", "cold",
     "audits", "closures",
 )  # fmt: skip
-#: `gravity` and `vitality` are columns of `entries` that wait for the next pass (`store.graph`, `app.fading`)
+#: `gravity` and `vitality` are columns of `entries` that wait for the next pass (`store.graph`,
+#: `app.fading`)
 _FREE = {"doc", "commit_hash", "gravity", "vitality"}
 
 
@@ -220,7 +223,9 @@ def fingerprint(db: sqlite3.Connection, table: str) -> str:
     """Return a hash of a table's content, whatever the order of its rows."""
     import hashlib  # brings OpenSSL: a search does without
 
-    names = [d[0] for d in db.execute(f"SELECT * FROM {table} LIMIT 0").description if d[0] not in _FREE]
+    names = [
+        d[0] for d in db.execute(f"SELECT * FROM {table} LIMIT 0").description if d[0] not in _FREE
+    ]
     columns = ", ".join(names)
     digest = hashlib.sha256()
     for row in db.execute(f"SELECT {columns} FROM {table} ORDER BY {columns}"):
@@ -236,12 +241,17 @@ def in_memory() -> sqlite3.Connection:
 
 
 def open_for_writing(path: str) -> sqlite3.Connection:
-    """Open index.db for the fold, creating it when missing. Only the holder of sleep.lock calls this."""
+    """Open index.db for the fold, creating it when missing. Only the holder of sleep.lock calls
+    this.
+    """
     os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
     db = sqlite3.connect(path, timeout=30, isolation_level=None)
     try:
         version = db.execute("PRAGMA user_version").fetchone()[0]
-        if version != VERSION and db.execute("SELECT 1 FROM sqlite_master WHERE name = 'captures'").fetchone():
+        if (
+            version != VERSION
+            and db.execute("SELECT 1 FROM sqlite_master WHERE name = 'captures'").fetchone()
+        ):
             raise NotAnIndex
         db.execute("PRAGMA journal_mode=WAL")
         db.execute("PRAGMA synchronous=NORMAL")
@@ -312,4 +322,7 @@ def meta(db: sqlite3.Connection, key: str) -> str | None:
 
 
 def set_meta(db: sqlite3.Connection, **values: str | None) -> None:
-    db.executemany("INSERT INTO meta VALUES (?1, ?2) ON CONFLICT(key) DO UPDATE SET value = ?2", list(values.items()))
+    db.executemany(
+        "INSERT INTO meta VALUES (?1, ?2) ON CONFLICT(key) DO UPDATE SET value = ?2",
+        list(values.items()),
+    )

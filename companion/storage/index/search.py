@@ -1,7 +1,9 @@
-"""Finding things: pages by the full-text index, pending captures by scanning the journal's open tail.
+"""Finding things: pages by the full-text index, pending captures by scanning the journal's open
+tail.
 
-One index, not two: a pending capture is scored by the same BM25 with the index's own statistics (k1 = 1.2, b = 0.75,
-as FTS5 has them), so that it stands where it will stand as a page. On the hot path: stdlib only.
+One index, not two: a pending capture is scored by the same BM25 with the index's own statistics (k1
+= 1.2, b = 0.75, as FTS5 has them), so that it stands where it will stand as a page. On the hot
+path: stdlib only.
 """
 
 import math
@@ -19,7 +21,8 @@ Phrase = tuple[str, ...]
 _Row = tuple[str, str | None, bytes, str, str]  # id, title, content, blob, time
 
 TITLE_WEIGHT = 5.0
-COMMON = 0.2  # a term in more than this share of the pages adds nothing where a rarer one is at hand
+# a term in more than this share of the pages adds nothing where a rarer one is at hand
+COMMON = 0.2
 FADED = 0.5  # what a match in a decaying page counts, against the same in one that is alive
 TAIL = 500  # pending captures scored at most, the newest first
 _LIKE = 200  # characters of a word that SQL compares: LIKE takes no pattern of any length
@@ -58,7 +61,12 @@ def statistics(db: sqlite3.Connection | None, phrases: Sequence[Phrase]) -> Stat
 
 
 def pages(
-    db: sqlite3.Connection, phrases: Sequence[Phrase], stats: Statistics, title_key: str, limit: int, state: str | None
+    db: sqlite3.Connection,
+    phrases: Sequence[Phrase],
+    stats: Statistics,
+    title_key: str,
+    limit: int,
+    state: str | None,
 ) -> list[Found]:
     """Return the best pages; one whose title or alias is the whole query comes first."""
     exact = _titled(db, title_key, limit)
@@ -70,12 +78,16 @@ def pages(
     for path in exact:
         ranked[path] = ranked.get(path, 0.0) + top + 1.0
     hits = [_hit(db, path, score) for path, score in ranked.items()]
-    shown = (hit for hit in hits if hit.state == state or (state is None and hit.state != "archived"))
+    shown = (
+        hit for hit in hits if hit.state == state or (state is None and hit.state != "archived")
+    )
     return sorted(shown, key=rank)[:limit]
 
 
 def tombstones(db: sqlite3.Connection, phrases: Sequence[Phrase], limit: int) -> list[Found]:
-    """Return archived entries whose title has the query's words: their text has left the index (CTX-8)."""
+    """Return archived entries whose title has the query's words: their text has left the index
+    (CTX-8).
+    """
     hits = []
     for id, title, path, state, blob, since in db.execute(
         "SELECT id, title, path, state, blob, since FROM entries WHERE tombstone"
@@ -97,21 +109,35 @@ def kept_in_place(db: sqlite3.Connection, phrases: Sequence[Phrase], limit: int)
 
 
 def pending(
-    journal: sqlite3.Connection, phrases: Sequence[Phrase], stats: Statistics, limit: int, who: str = OWNER
+    journal: sqlite3.Connection,
+    phrases: Sequence[Phrase],
+    stats: Statistics,
+    limit: int,
+    who: str = OWNER,
 ) -> list[Found]:
-    """Return the best pending captures that *who* may know of, scored as if they were pages already."""
+    """Return the best pending captures that *who* may know of, scored as if they were pages
+    already.
+    """
     found = _scored(_tail(journal, phrases, " AND ", who), phrases, stats)
-    # What SQL lets through unseen, text beyond ASCII, need not match: only the scores tell that nothing did.
+    # What SQL lets through unseen, text beyond ASCII, need not match: only the scores tell that
+    # nothing did.
     found = found or _scored(_tail(journal, phrases, " OR ", who), phrases, stats)
     return sorted(found, key=rank)[:limit]
 
 
 def _scored(rows: Sequence[_Row], phrases: Sequence[Phrase], stats: Statistics) -> list[Found]:
-    documents = [(row, words(row[1] or ""), words(row[2].decode("utf-8", "replace"))) for row in rows]
-    here = {phrase: sum(_count(b, phrase) + _count(t, phrase) > 0 for _, t, b in documents) for phrase in phrases}
+    documents = [
+        (row, words(row[1] or ""), words(row[2].decode("utf-8", "replace"))) for row in rows
+    ]
+    here = {
+        phrase: sum(_count(b, phrase) + _count(t, phrase) > 0 for _, t, b in documents)
+        for phrase in phrases
+    }
     docs = stats.docs + len(documents)
     tokens = stats.tokens + sum(len(title) + len(body) for _, title, body in documents)
-    whole = Statistics(docs, tokens, {phrase: stats.frequency[phrase] + here[phrase] for phrase in phrases})
+    whole = Statistics(
+        docs, tokens, {phrase: stats.frequency[phrase] + here[phrase] for phrase in phrases}
+    )
     scored = []
     for (id, title, content, blob, time), titled, body in documents:
         score = bm25(titled, body, phrases, whole)
@@ -125,7 +151,9 @@ def rank(hit: Found) -> tuple[float, list[int], str]:
     return -round(hit.score, 6), [-ord(char) for char in hit.time or ""], hit.id
 
 
-def bm25(title: Sequence[str], body: Sequence[str], phrases: Iterable[Phrase], stats: Statistics) -> float:
+def bm25(
+    title: Sequence[str], body: Sequence[str], phrases: Iterable[Phrase], stats: Statistics
+) -> float:
     """Return the BM25 score of one document, as FTS5 computes it: 0 or more, unbounded."""
     average = max(1.0, stats.tokens / max(1, stats.docs))
     length = _K1 * (1 - _B + _B * (len(title) + len(body)) / average)
@@ -196,15 +224,26 @@ def _hit(db: sqlite3.Connection, path: str, score: float) -> Found:
     return Found(row[0], row[1], path, row[2], score, row[3], None, row[4], bool(row[5]))
 
 
-def _tail(journal: sqlite3.Connection, phrases: Sequence[Phrase], joint: str, who: str) -> list[_Row]:
-    """Return the open captures that may match. SQLite's LIKE knows ASCII only, so text beyond it always may."""
+def _tail(
+    journal: sqlite3.Connection, phrases: Sequence[Phrase], joint: str, who: str
+) -> list[_Row]:
+    """Return the open captures that may match. SQLite's LIKE knows ASCII only, so text beyond it
+    always may.
+    """
     if not phrases:
         return []
     terms = [word[:_LIKE] for phrase in phrases for word in phrase if word.isascii()][:MAX_TERMS]
     named = {f"w{n}": word for n, word in enumerate(terms)}
     test = joint.join(f"text LIKE '%' || :{name} || '%'" for name in named) or "0"
-    private = journal.execute("SELECT 1 FROM sightings WHERE scope = 'private' LIMIT 1").fetchone() is not None
-    mine = f"AND EXISTS (SELECT 1 FROM sightings s WHERE s.capture = c.id AND {OPEN_TO})" if private else ""
+    private = (
+        journal.execute("SELECT 1 FROM sightings WHERE scope = 'private' LIMIT 1").fetchone()
+        is not None
+    )
+    mine = (
+        f"AND EXISTS (SELECT 1 FROM sightings s WHERE s.capture = c.id AND {OPEN_TO})"
+        if private
+        else ""
+    )
     rows = journal.execute(
         "SELECT id, title, content, blob, ingested_at FROM "
         "(SELECT *, coalesce(title, '') || ' ' || CAST(content AS TEXT) AS text FROM captures c "
@@ -218,10 +257,13 @@ def _tail(journal: sqlite3.Connection, phrases: Sequence[Phrase], joint: str, wh
 def _open_row(journal: sqlite3.Connection, row: _Row, who: str) -> _Row:
     """Return a row of the tail with the title and the time that *who* may know of it."""
     id, title, content, blob, ingested_at = row
-    query = f"SELECT min(seen_at), max(event_time) FROM sightings s WHERE s.capture = :id AND {OPEN_TO}"
+    query = (
+        f"SELECT min(seen_at), max(event_time) FROM sightings s WHERE s.capture = :id AND {OPEN_TO}"
+    )
     first, newest = journal.execute(query, {"id": id, "who": who}).fetchone()
     if first is not None and first != ingested_at:
-        title = heading(content.decode("utf-8", "replace"))  # the one that was given is not theirs: `intake.as_told`
+        # the one that was given is not theirs: `intake.as_told`
+        title = heading(content.decode("utf-8", "replace"))
     return id, title, content, blob, newest or ingested_at
 
 

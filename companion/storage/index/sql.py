@@ -16,7 +16,8 @@ def statements(script: str) -> Iterator[str]:
 
 
 def write_ahead(db: sqlite3.Connection, seconds: float) -> None:
-    """Switch to WAL; of two that do so at once SQLite tells one *locked* without waiting, so wait up to *seconds*.
+    """Switch to WAL; of two that do so at once SQLite tells one *locked* without waiting, so wait
+    up to *seconds*.
 
     Raises sqlite3.OperationalError after that, and for anything else.
     """

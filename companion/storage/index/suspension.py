@@ -1,10 +1,12 @@
-"""Suspension: the index as it is without an entry, on one connection of the auditing process, and nowhere else (AUD-1).
+"""Suspension: the index as it is without an entry, on one connection of the auditing process, and
+nowhere else (AUD-1).
 
-Temporary views stand before the index's tables and leave out the entry's rows: its page, its text, its names, the
-links from it and to it, what it states, and its gravity, with what others have of theirs through it. They live in that
-connection's own temporary database. Nobody else sees them, the file is opened read-only, and a process that is killed
-leaves nothing suspended. What stays is what counts all documents alike: the full-text index weighs words by their
-frequency in the whole wiki, so that before and after differ by the entry and by nothing else.
+Temporary views stand before the index's tables and leave out the entry's rows: its page, its text,
+its names, the links from it and to it, what it states, and its gravity, with what others have of
+theirs through it. They live in that connection's own temporary database. Nobody else sees them, the
+file is opened read-only, and a process that is killed leaves nothing suspended. What stays is what
+counts all documents alike: the full-text index weighs words by their frequency in the whole wiki,
+so that before and after differ by the entry and by nothing else.
 """
 
 import sqlite3
@@ -16,7 +18,8 @@ from companion.storage.index.schema import open_for_reading
 _GONE = "(SELECT entry FROM temp.suspended)"
 _PATHS = "(SELECT path FROM temp.suspended)"
 
-#: what is left of each table; a table that is not named here says nothing that a read could give back of an entry
+#: what is left of each table; a table that is not named here says nothing that a read could give
+#: back of an entry
 _LEFT: Mapping[str, str] = {
     "pages": f"path NOT IN {_PATHS}",
     "names": f"page NOT IN {_PATHS}",
@@ -47,17 +50,23 @@ Weigh = Callable[[str], Iterable[Sequence[Any]]]
 
 
 def open_(path: str) -> sqlite3.Connection | None:
-    """Open the index so that entries can be suspended on this connection; None where no night has built it."""
+    """Open the index so that entries can be suspended on this connection; None where no night has
+    built it.
+    """
     db = open_for_reading(path)
     if db is None:
         return None
     db.execute("CREATE TEMP TABLE suspended (entry TEXT PRIMARY KEY, path TEXT)")
-    weighed = ", ".join(f"{row[1]} {row[2]}" for row in db.execute("PRAGMA main.table_info(gravity)"))
+    weighed = ", ".join(
+        f"{row[1]} {row[2]}" for row in db.execute("PRAGMA main.table_info(gravity)")
+    )
     db.execute(f"CREATE TEMP TABLE weighed ({weighed}, PRIMARY KEY (entry)) WITHOUT ROWID")
     for table, left in _LEFT.items():
         blanked = _BLANKED.get(table, {})
         names = (row[1] for row in db.execute(f"PRAGMA main.table_info({table})"))
-        columns = ", ".join(f"{blanked[name]} AS {name}" if name in blanked else name for name in names)
+        columns = ", ".join(
+            f"{blanked[name]} AS {name}" if name in blanked else name for name in names
+        )
         db.execute(f"CREATE TEMP VIEW {table} AS SELECT {columns} FROM main.{table} WHERE {left}")
     columns = ", ".join(row[1] for row in db.execute("PRAGMA main.table_info(gravity)"))
     db.execute(
@@ -73,7 +82,8 @@ def suspend(db: sqlite3.Connection, entry: str, weigh: Weigh) -> None:
     row = db.execute("SELECT path FROM main.entries WHERE id = ?", (entry,)).fetchone()
     rows = list(weigh(entry))
     db.execute("BEGIN")  # of the temporary database: each row by itself would cost five times that
-    db.execute("INSERT INTO temp.suspended VALUES (?,?)", (entry, "" if row is None else row[0]))  # NULL hides all
+    # NULL hides all
+    db.execute("INSERT INTO temp.suspended VALUES (?,?)", (entry, "" if row is None else row[0]))
     db.executemany("INSERT INTO temp.weighed VALUES (?,?,?,?,?,?,?)", rows)
     db.execute("COMMIT")
 

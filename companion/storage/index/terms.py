@@ -4,9 +4,11 @@ import re
 
 _WORD = re.compile(r"[^\W_]+")
 MAX_TERMS = 64  # of a query; the rest is ignored
-LONGEST = 64  # words of one term: a whole text in an unspaced script is no term, and SQL has its limits
+# words of one term: a whole text in an unspaced script is no term, and SQL has its limits
+LONGEST = 64
 
-#: diacritics of the alphabets that are read without them; the vowel signs of Indic scripts are not among these
+#: diacritics of the alphabets that are read without them; the vowel signs of Indic scripts are not
+#: among these
 _MARKS = (
     "[\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u1ab0-\u1aff\u1dc0-\u1dff"
     "\u20d0-\u20ff\ufe20-\ufe2f]"
@@ -16,7 +18,9 @@ _UNSPACED = "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\
 
 
 def searchable(text: str) -> str:
-    """Return *text* as FTS5 should see it: beyond ASCII the words as we part them, for its tables are of 2012."""
+    """Return *text* as FTS5 should see it: beyond ASCII the words as we part them, for its tables
+    are of 2012.
+    """
     return text if text.isascii() else " ".join(words(text))
 
 
@@ -31,12 +35,16 @@ def folded(text: str) -> str:
 
 
 def words(text: str) -> list[str]:
-    """Return the folded words of *text*, in order; in scripts without spaces every character is one."""
+    """Return the folded words of *text*, in order; in scripts without spaces every character is
+    one.
+    """
     plain = folded(text)
     return _WORD.findall(plain if plain.isascii() else re.sub(_UNSPACED, r" \g<0> ", plain))
 
 
 def phrases(query: str) -> list[tuple[str, ...]]:
-    """Return the query's distinct terms, each a tuple of adjacent words (one, except in unspaced scripts)."""
+    """Return the query's distinct terms, each a tuple of adjacent words (one, except in unspaced
+    scripts).
+    """
     found = (tuple(words(chunk))[:LONGEST] for chunk in _WORD.findall(folded(query)))
     return list(dict.fromkeys(phrase for phrase in found if phrase))[:MAX_TERMS]

@@ -1,8 +1,9 @@
-"""vectors.db: what an embedder made of each page's content. Derived, like index.db: delete it freely.
+"""vectors.db: what an embedder made of each page's content. Derived, like index.db: delete it
+freely.
 
-A vector is keyed by the embedder and the blob, so it is never stale: changed content has another hash, and a changed
-model other rows. One signed byte per dimension. Thousands lie in one row, because a night reads all of them: 100,000
-rows would take it longer than comparing what is in them.
+A vector is keyed by the embedder and the blob, so it is never stale: changed content has another
+hash, and a changed model other rows. One signed byte per dimension. Thousands lie in one row,
+because a night reads all of them: 100,000 rows would take it longer than comparing what is in them.
 """
 
 import os
@@ -53,7 +54,8 @@ class Vectors:
     def __init__(self, path: str, embedder: str) -> None:
         """Open or create the file at *path*; one that is damaged is replaced, for it is derived.
 
-        Raises sqlite3.OperationalError with the file untouched where another process holds it or the disk refuses.
+        Raises sqlite3.OperationalError with the file untouched where another process holds it or
+        the disk refuses.
         """
         self.embedder = embedder
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
@@ -85,7 +87,9 @@ class Vectors:
         """Return the vectors of those of *blobs* that have one."""
         wanted, found = set(blobs), {}
         for pack in self.packs() if wanted else ():
-            found.update({blob: pack.vector(n) for n, blob in enumerate(pack.named()) if blob in wanted})
+            found.update(
+                {blob: pack.vector(n) for n, blob in enumerate(pack.named()) if blob in wanted}
+            )
         return found
 
     def missing(self, blobs: Iterable[str]) -> list[str]:
@@ -109,11 +113,21 @@ class Vectors:
         self._db.execute("COMMIT")
 
     def _append(self, rows: Sequence[Row]) -> None:
-        query = "SELECT n, count, blobs, vectors FROM packs WHERE embedder = ? ORDER BY n DESC LIMIT 1"
-        n, count, blobs, vectors = self._db.execute(query, (self.embedder,)).fetchone() or (0, 0, "", b"")
+        query = (
+            "SELECT n, count, blobs, vectors FROM packs WHERE embedder = ? ORDER BY n DESC LIMIT 1"
+        )
+        n, count, blobs, vectors = self._db.execute(query, (self.embedder,)).fetchone() or (
+            0,
+            0,
+            "",
+            b"",
+        )
         while rows:
             some, rows = rows[: PACK - count], rows[PACK - count :]
-            blobs, vectors = blobs + "".join(b for b, _ in some), vectors + b"".join(v for _, v in some)
+            blobs, vectors = (
+                blobs + "".join(b for b, _ in some),
+                vectors + b"".join(v for _, v in some),
+            )
             pack = (self.embedder, n, count + len(some), blobs, vectors)
             self._db.execute("INSERT OR REPLACE INTO packs VALUES (?,?,?,?,?)", pack)
             n, count, blobs, vectors = n + 1, 0, "", b""
@@ -133,7 +147,9 @@ class Vectors:
 
     def tree(self) -> str | None:
         """Return the tree of which every page has its vector; None where none is known."""
-        row = self._db.execute("SELECT tree FROM complete WHERE embedder = ?", (self.embedder,)).fetchone()
+        row = self._db.execute(
+            "SELECT tree FROM complete WHERE embedder = ?", (self.embedder,)
+        ).fetchone()
         return None if row is None else str(row[0])
 
     def completed(self, tree: str) -> None:

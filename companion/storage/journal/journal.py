@@ -1,9 +1,10 @@
 """journal.db: everything that is not yet in git.
 
-Captures with their bytes, sightings, and the open run's intent. Short transactions, WAL, synchronous FULL: when a
-call returns, what it recorded survives a power cut. There is no "consumed" flag: a capture is pending iff no ledger
-file in the tree consumes it. ``settled`` only remembers that answer, so that a search need not look at every
-capture ever made; it is put right before and after every fold.
+Captures with their bytes, sightings, and the open run's intent. Short transactions, WAL,
+synchronous FULL: when a call returns, what it recorded survives a power cut. There is no "consumed"
+flag: a capture is pending iff no ledger file in the tree consumes it. ``settled`` only remembers
+that answer, so that a search need not look at every capture ever made; it is put right before and
+after every fold.
 """
 
 import json
@@ -18,7 +19,8 @@ from companion.storage.index.sql import statements, write_ahead
 from companion.storage.journal.queries import CAPTURE, SIGHTING, Holdings, JournalError, Pending
 from companion.values.captures import Capture, Sighting
 
-BUSY_SECONDS = 30.0  # how long a capture waits for another one's transaction; each takes milliseconds
+# how long a capture waits for another one's transaction; each takes milliseconds
+BUSY_SECONDS = 30.0
 
 _SCHEMA = """
 CREATE TABLE captures (
@@ -72,9 +74,12 @@ CREATE INDEX sightings_own ON sightings(coalesce(agent, 'owner'), seq) WHERE sco
 SCHEMAS = (_SCHEMA, _SINCE_2, _SINCE_3)  # what each version added
 VERSION = len(SCHEMAS)
 
-_RESTORED = "restored"  # set once, with what git held: a process killed before that must not hide it
-_FORGOTTEN = "forgotten_until"  # the newest telling when runs were last seen to have left the branch
-TRUSTED = "trusted"  # the newest time of a run that the branch has: TRIAGE may know it without reading the wiki
+# set once, with what git held: a process killed before that must not hide it
+_RESTORED = "restored"
+# the newest telling when runs were last seen to have left the branch
+_FORGOTTEN = "forgotten_until"
+# the newest time of a run that the branch has: TRIAGE may know it without reading the wiki
+TRUSTED = "trusted"
 
 
 class JournalBusy(CompanionError):
@@ -89,17 +94,20 @@ class Journal(Holdings):
 
     def __init__(self, connection: sqlite3.Connection, *, fresh: bool) -> None:
         super().__init__(connection)
-        self.fresh = fresh  # what git holds of a lost journal is still to be read back: see `restore`
+        # what git holds of a lost journal is still to be read back: see `restore`
+        self.fresh = fresh
 
     @classmethod
     def open(cls, path: str) -> "Journal":
         """Open the journal at *path*, creating it (and its folder) when missing."""
         try:
             if os.path.exists(path) and not os.access(os.path.dirname(path), os.W_OK):
-                # A wiki on a disk that is mounted read-only can still be searched; a write fails in `begin`.
+                # A wiki on a disk that is mounted read-only can still be searched; a write fails in
+                # `begin`.
                 uri = layout.read_only_uri(path)
                 return cls(sqlite3.connect(uri, uri=True, isolation_level=None), fresh=False)
-            durable.make_dirs(os.path.dirname(path), mode=0o700)  # SQLite syncs its file's name, not the folder's
+            # SQLite syncs its file's name, not the folder's
+            durable.make_dirs(os.path.dirname(path), mode=0o700)
             db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
             db.execute("PRAGMA synchronous=FULL")
             fresh = _prepare(db)
@@ -112,7 +120,7 @@ class Journal(Holdings):
     def close(self) -> None:
         self._db.close()
 
-    # -- writing ---------------------------------------------------------------------------------------------------
+    # -- writing -----------------------------------------------------------------------------------
 
     def begin(self) -> str | None:
         """Begin a write and return the newest transaction time recorded so far."""
@@ -136,7 +144,8 @@ class Journal(Holdings):
         """Record one telling. Return (the content is new, the telling is new) (TRI-3, TRI-8)."""
         row = (*capture[:6], json.dumps(capture.edges, ensure_ascii=False), capture.content)
         done = self._db.execute(
-            f"INSERT INTO captures ({CAPTURE}) VALUES (?,?,?,?,?,?,?,?) ON CONFLICT(id) DO NOTHING", row
+            f"INSERT INTO captures ({CAPTURE}) VALUES (?,?,?,?,?,?,?,?) ON CONFLICT(id) DO NOTHING",
+            row,
         )
         new = done.rowcount == 1
         told = new or self._is_new_telling(sighting)
@@ -146,19 +155,22 @@ class Journal(Holdings):
 
     def _add_sighting(self, sighting: Sighting, *, anchored: bool = False) -> None:
         self._db.execute(
-            f"INSERT INTO sightings ({SIGHTING}, anchored) VALUES (?,?,?,?,?,?,?,?,?)", (*sighting, anchored)
+            f"INSERT INTO sightings ({SIGHTING}, anchored) VALUES (?,?,?,?,?,?,?,?,?)",
+            (*sighting, anchored),
         )
 
     def forget_tellings(self) -> None:
-        """Remember that runs have left the branch: what is still open and is told again from now on, is told anew."""
+        """Remember that runs have left the branch: what is still open and is told again from now
+        on, is told anew.
+        """
         self.put(_FORGOTTEN, self.get("last_time"))
 
     def _is_new_telling(self, s: Sighting) -> bool:
         """A repeat is idempotent on (content, source, explicit event time, agent, scope).
 
-        Where neither a source nor a time was given, saying it twice in a row is one telling, but saying it again
-        after something else is a new one: A, B, A must end at A. And what is open since its run left the branch is
-        told anew: that telling is the way back (INV-7).
+        Where neither a source nor a time was given, saying it twice in a row is one telling, but
+        saying it again after something else is a new one: A, B, A must end at A. And what is open
+        since its run left the branch is told anew: that telling is the way back (INV-7).
         """
         if self._is_forgotten(s.capture):
             return True
@@ -184,7 +196,9 @@ class Journal(Holdings):
         return self._db.execute(query, (_FORGOTTEN, capture)).fetchone() is not None
 
     def restore(self, items: Iterable[Pending]) -> int:
-        """Take back what git holds of a lost journal (the buffer refs); return the number of captures."""
+        """Take back what git holds of a lost journal (the buffer refs); return the number of
+        captures.
+        """
         last = self.begin() or ""
         if self.get(_RESTORED) is not None:  # another process was faster
             self.rollback()
@@ -195,11 +209,14 @@ class Journal(Holdings):
         self.fresh = False
         return count
 
-    def take_in(self, items: Iterable[Pending], later: Iterable[Sighting], taken: Mapping[str, str]) -> tuple[int, int]:
-        """Learn of another machine's captures, which git holds here by now; return how many captures and tellings.
+    def take_in(
+        self, items: Iterable[Pending], later: Iterable[Sighting], taken: Mapping[str, str]
+    ) -> tuple[int, int]:
+        """Learn of another machine's captures, which git holds here by now; return how many
+        captures and tellings.
 
-        *taken* is remembered with them, in one transaction: keys and values for `get`. Our own time moves on to
-        theirs, so that what is said next is said after what was heard (LED-2).
+        *taken* is remembered with them, in one transaction: keys and values for `get`. Our own time
+        moves on to theirs, so that what is said next is said after what was heard (LED-2).
         """
         last = self.begin() or ""
         try:
@@ -212,8 +229,12 @@ class Journal(Holdings):
             raise
         return captures, tellings
 
-    def _hold(self, items: Iterable[Pending], later: Iterable[Sighting], last: str) -> tuple[int, int, str]:
-        """Add what git holds; return the new captures and tellings, and the newest time among all and *last*."""
+    def _hold(
+        self, items: Iterable[Pending], later: Iterable[Sighting], last: str
+    ) -> tuple[int, int, str]:
+        """Add what git holds; return the new captures and tellings, and the newest time among all
+        and *last*.
+        """
         captures, added, tellings = 0, 0, list(later)
         for item in items:
             c = item.capture
@@ -231,7 +252,7 @@ class Journal(Holdings):
             last = max(last, sighting.seen_at)
         return captures, added, last
 
-    # -- what git holds by now ----------------------------------------------------------------------------------------
+    # -- what git holds by now ---------------------------------------------------------------------
 
     def mark_anchored(self, captures: Iterable[str], upto: Iterable[Sighting]) -> None:
         """Remember that git holds these captures and these sightings."""
@@ -249,11 +270,15 @@ class Journal(Holdings):
     def hear(self, tellings: Iterable[tuple[str, str]]) -> None:
         """Remember that a run in the applied tree has heard these (capture, seen_at)."""
         self.begin()
-        self._db.executemany("UPDATE sightings SET anchored = 2 WHERE capture = ? AND seen_at = ?", tellings)
+        self._db.executemany(
+            "UPDATE sightings SET anchored = 2 WHERE capture = ? AND seen_at = ?", tellings
+        )
         self.commit()
 
     def unhear(self) -> None:
-        """Forget what any run has heard: the tree to be applied has lost runs. The next night asks again."""
+        """Forget what any run has heard: the tree to be applied has lost runs. The next night asks
+        again.
+        """
         self._db.execute("UPDATE sightings SET anchored = 1 WHERE anchored = 2")
 
     def loosen(self, captures: Iterable[tuple[str, bytes]]) -> None:
@@ -261,13 +286,16 @@ class Journal(Holdings):
         self.begin()
         for id, content in captures:
             self._db.execute(
-                "UPDATE captures SET anchored = 0, content = coalesce(content, ?) WHERE id = ?", (content, id)
+                "UPDATE captures SET anchored = 0, content = coalesce(content, ?) WHERE id = ?",
+                (content, id),
             )
             self._db.execute("UPDATE sightings SET anchored = 0 WHERE capture = ?", (id,))
         self.commit()
 
     def settle(self, captures: Iterable[str]) -> None:
-        """Remember that the applied tree consumes these captures; anchored bytes leave the row now."""
+        """Remember that the applied tree consumes these captures; anchored bytes leave the row
+        now.
+        """
         captures = list(captures)
         if not captures:
             return
@@ -279,32 +307,45 @@ class Journal(Holdings):
         self.commit()
 
     def unsettle(self, captures: Iterable[tuple[str, bytes | None]]) -> None:
-        """Remember that the tree to be applied no longer consumes these; their bytes come back from git."""
+        """Remember that the tree to be applied no longer consumes these; their bytes come back from
+        git.
+        """
         self.begin()
-        self._db.executemany("UPDATE captures SET settled = 0, content = coalesce(content, ?2) WHERE id = ?1", captures)
+        self._db.executemany(
+            "UPDATE captures SET settled = 0, content = coalesce(content, ?2) WHERE id = ?1",
+            captures,
+        )
         self.commit()
 
-    # -- small values: the open run's intent, the newest transaction time ------------------------------------------
+    # -- small values: the open run's intent, the newest transaction time --------------------------
 
     def put(self, key: str, value: str | None) -> None:
         if value is None:
             self._db.execute("DELETE FROM meta WHERE key = ?", (key,))
         else:
-            self._db.execute("INSERT INTO meta VALUES (?1, ?2) ON CONFLICT(key) DO UPDATE SET value = ?2", (key, value))
+            self._db.execute(
+                "INSERT INTO meta VALUES (?1, ?2) ON CONFLICT(key) DO UPDATE SET value = ?2",
+                (key, value),
+            )
 
     def checkpoint(self) -> None:
-        """Fold the write-ahead log into the file; only the night, which holds the lock, calls this."""
+        """Fold the write-ahead log into the file; only the night, which holds the lock, calls
+        this.
+        """
         self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def _prepare(db: sqlite3.Connection) -> bool:
     version = db.execute("PRAGMA user_version").fetchone()[0]
     if version == VERSION:
-        # Without recursive triggers INSERT OR REPLACE would delete rows behind the append-only triggers' back.
+        # Without recursive triggers INSERT OR REPLACE would delete rows behind the append-only
+        # triggers' back.
         db.execute("PRAGMA recursive_triggers=ON")
         return _unrestored(db)
     if version > 1_000_000:  # an index's version is a checksum
-        raise JournalError("journal.db is no journal", hint="Were journal.db and index.db swapped? Swap them back.")
+        raise JournalError(
+            "journal.db is no journal", hint="Were journal.db and index.db swapped? Swap them back."
+        )
     if version > VERSION:
         raise JournalError("a newer companion wrote this journal", hint="Upgrade companion-wiki.")
     write_ahead(db, BUSY_SECONDS)
@@ -328,7 +369,11 @@ def _explain(error: sqlite3.OperationalError, path: str) -> CompanionError:
     if "locked" in text or "busy" in text:
         return JournalBusy()
     if "full" in text:
-        return JournalError(f"{path}: the disk is full", hint="Free some space; nothing was stored by this call.")
+        return JournalError(
+            f"{path}: the disk is full", hint="Free some space; nothing was stored by this call."
+        )
     if "readonly" in text or "unable to open" in text:
-        return JournalError(f"{path}: {text}", hint="Is the folder writable? Nothing was stored by this call.")
+        return JournalError(
+            f"{path}: {text}", hint="Is the folder writable? Nothing was stored by this call."
+        )
     return JournalError(f"{path}: {text}")

@@ -1,6 +1,8 @@
-"""The lines that reads have appended, taken into the journal: rows until a run has them, and a while longer.
+"""The lines that reads have appended, taken into the journal: rows until a run has them, and a
+while longer.
 
-A run tells in its first line which use it took last. That alone says what is on record; `folded` only remembers it.
+A run tells in its first line which use it took last. That alone says what is on record; `folded`
+only remembers it.
 """
 
 import fcntl
@@ -44,7 +46,8 @@ class Use(NamedTuple):
 
 
 def take(place: Place, journal: Journal, clean: Callable[[str], str]) -> None:
-    """Let the journal take in what reads have appended, in one transaction; *clean* says which words it may keep.
+    """Let the journal take in what reads have appended, in one transaction; *clean* says which
+    words it may keep.
 
     Killed at any point, this loses no line and takes in none twice.
     """
@@ -56,7 +59,8 @@ def take(place: Place, journal: Journal, clean: Callable[[str], str]) -> None:
         if not os.path.exists(taken):
             os.rename(path, taken)
         with open(taken, "rb") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)  # a reader that opened it before the rename is done in microseconds
+            # a reader that opened it before the rename is done in microseconds
+            fcntl.flock(file, fcntl.LOCK_EX)
             insert(journal, (use._replace(words=clean(use.words)) for use in _parse(file.read())))
             journal.commit()
             os.unlink(taken)
@@ -89,10 +93,15 @@ def _use(line: bytes) -> Use | None:
     except (ValueError, TypeError, RecursionError):
         return None
     texts = (id, at, agent, verb, words, *shown) if isinstance(shown, list) else (None,)
-    return Use(id, at, agent, verb, words, tuple(shown)) if all(isinstance(text, str) for text in texts) else None
+    return (
+        Use(id, at, agent, verb, words, tuple(shown))
+        if all(isinstance(text, str) for text in texts)
+        else None
+    )
 
 
-# --- the rows -----------------------------------------------------------------------------------------------------
+# --- the rows
+# -----------------------------------------------------------------------------------------------------
 
 
 class Row(NamedTuple):
@@ -104,7 +113,9 @@ class Row(NamedTuple):
 
 
 def rows(journal: Journal, since: str = "") -> list[Row]:
-    """Return what no run has yet, and what runs have of after *since*, in the order it was taken in."""
+    """Return what no run has yet, and what runs have of after *since*, in the order it was taken
+    in.
+    """
     if not _here(journal):
         return []
     query = f"SELECT seq, folded, {_COLUMNS} FROM uses WHERE NOT folded OR at > ? ORDER BY seq"
@@ -123,7 +134,9 @@ def days(journal: Journal) -> set[str]:
     """Return the days (`YYYY-MM-DD`) of which a use is known here."""
     if not _here(journal):
         return set()
-    return {day for (day,) in journal.connection.execute("SELECT DISTINCT substr(at, 1, 10) FROM uses")}
+    return {
+        day for (day,) in journal.connection.execute("SELECT DISTINCT substr(at, 1, 10) FROM uses")
+    }
 
 
 def waiting(place: Place, journal: Journal, marks: Collection[str]) -> int:
@@ -137,7 +150,9 @@ def waiting(place: Place, journal: Journal, marks: Collection[str]) -> int:
             continue
     if not _here(journal):
         return lines
-    open_ = journal.connection.execute("SELECT seq, id FROM uses WHERE NOT folded ORDER BY seq").fetchall()
+    open_ = journal.connection.execute(
+        "SELECT seq, id FROM uses WHERE NOT folded ORDER BY seq"
+    ).fetchall()
     upto = _upto(open_, marks)
     return lines + len([seq for seq, _ in open_ if seq > upto])
 
@@ -153,21 +168,29 @@ def of_agent(journal: Journal, agent: str, limit: int) -> list[Use]:
 def note_folded(journal: Journal, marks: Callable[[], Collection[str]]) -> None:
     """Remember what runs have: everything up to the newest of *marks*, the last use that each took.
 
-    What a run took stays taken when a reset throws the run away: it comes back with it, like its captures.
+    What a run took stays taken when a reset throws the run away: it comes back with it, like its
+    captures.
     """
     if not _here(journal):
         return
-    open_ = journal.connection.execute("SELECT seq, id FROM uses WHERE NOT folded ORDER BY seq").fetchall()
+    open_ = journal.connection.execute(
+        "SELECT seq, id FROM uses WHERE NOT folded ORDER BY seq"
+    ).fetchall()
     upto = _upto(open_, marks()) if open_ else 0
     if upto:
         journal.begin()
-        journal.connection.execute("UPDATE uses SET folded = 1 WHERE seq <= ? AND NOT folded", (upto,))
+        journal.connection.execute(
+            "UPDATE uses SET folded = 1 WHERE seq <= ? AND NOT folded", (upto,)
+        )
         journal.commit()
 
 
 def forget(journal: Journal, before: str) -> None:
     """Drop what runs have of reads *before* an instant."""
-    if not _here(journal) or not journal.connection.execute(f"SELECT 1 {_OLD} LIMIT 1", (before,)).fetchone():
+    if (
+        not _here(journal)
+        or not journal.connection.execute(f"SELECT 1 {_OLD} LIMIT 1", (before,)).fetchone()
+    ):
         return
     journal.begin()
     journal.connection.execute(f"DELETE {_OLD}", (before,))

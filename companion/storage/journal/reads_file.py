@@ -1,8 +1,9 @@
-"""What was read, until a night folds it: one line a read, appended to ``uses.jsonl`` in the state folder.
+"""What was read, until a night folds it: one line a read, appended to ``uses.jsonl`` in the state
+folder.
 
-It waits for nobody: not for a capture that writes to the journal, nor for a night. It is not synced: a power cut may
-cost the last lines, and nothing else. `store.taken` takes the lines into the journal. On the hot path of every read:
-stdlib only.
+It waits for nobody: not for a capture that writes to the journal, nor for a night. It is not
+synced: a power cut may cost the last lines, and nothing else. `store.taken` takes the lines into
+the journal. On the hot path of every read: stdlib only.
 """
 
 import errno
@@ -16,7 +17,8 @@ NAME = "uses.jsonl"
 FULL = 16 << 20  # bytes of lines that no night took in; from here on reads are not recorded
 _TRIES = 3
 
-Line = tuple[str, str, str, str, str, tuple[str, ...]]  # id of the use, at, agent, verb, words, shown
+# id of the use, at, agent, verb, words, shown
+Line = tuple[str, str, str, str, str, tuple[str, ...]]
 
 
 def append(place: Place, line: Line) -> str | None:

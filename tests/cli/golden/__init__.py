@@ -74,7 +74,9 @@ class Life:
         """Move the clock, to a day (then it is eight o'clock) or to a minute."""
         self.now = f"{when}:00Z" if "T" in when else f"{when}T08:00:00Z"
 
-    def call(self, *argv: str, stdin: str = "", folder: Path | None = None, record: bool = True) -> Json:
+    def call(
+        self, *argv: str, stdin: str = "", folder: Path | None = None, record: bool = True
+    ) -> Json:
         """Call the program with --json, record what came of it, and return its document."""
         done = subprocess.run(
             [str(PROGRAM), "--json", *argv],
@@ -135,10 +137,10 @@ def _document(printed: str, *, lines: bool) -> Json:
 
 # -- what may differ from one run to the next ----------------------------------------------------
 
-#: values that are hashes of a commit, or of a tree with ledger files in it: (key it lies under, key),
-#: or the key alone. Commits and ledger files hold reasons, so that better wording changes these
-#: hashes; names of runs end in a hash of what they began from, and ids of queries follow from the
-#: wiki's state, so they change, too. The word that confirms an erasure is random.
+#: values that are hashes of a commit, or of a tree with ledger files in it: (key it lies under,
+#: key), or the key alone. Commits and ledger files hold reasons, so that better wording changes
+#: these hashes; names of runs end in a hash of what they began from, and ids of queries follow from
+#: the wiki's state, so they change, too. The word that confirms an erasure is random.
 HASHES: dict[str | tuple[str, str], str] = {
     "commit": "commit",
     "commit_hash": "commit",
@@ -188,7 +190,9 @@ def strings(value: Json, change: Any) -> Json:
 
 
 def _hashes(calls: Json) -> dict[str, str]:
-    """Return the name of each hash that may differ: those of the structure first, then of the texts."""
+    """Return the name of each hash that may differ: those of the structure first, then of the
+    texts.
+    """
     names: dict[str, str] = {}
     for text_too in (False, True):
         for under, key, value, text in leaves(calls):
@@ -218,7 +222,10 @@ def _without_versions(call: dict[str, Json]) -> dict[str, Json]:
     if "version" in document:
         document = {**document, "version": "<version>"}
     if "reasoners" in document:
-        reasoners = [{**each, "models": ["<models>"] * bool(each["models"])} for each in document["reasoners"]]
+        reasoners = [
+            {**each, "models": ["<models>"] * bool(each["models"])}
+            for each in document["reasoners"]
+        ]
         document = {**document, "reasoners": reasoners}
     return {**call, "document": document}
 
@@ -227,10 +234,29 @@ def _without_versions(call: dict[str, Json]) -> dict[str, Json]:
 
 #: keys whose strings are for people wherever they stand
 _TEXTS = frozenset(
-    ("reason", "hint", "message", "notes", "summary", "warning", "stderr", "help", "rule", "trouble",
-     "leaves_machine", "comment", "output", "beyond", "basis", "decides", "follows", "download",
-     "memory", "calls")
-)  # fmt: skip
+    (
+        "reason",
+        "hint",
+        "message",
+        "notes",
+        "summary",
+        "warning",
+        "stderr",
+        "help",
+        "rule",
+        "trouble",
+        "leaves_machine",
+        "comment",
+        "output",
+        "beyond",
+        "basis",
+        "decides",
+        "follows",
+        "download",
+        "memory",
+        "calls",
+    )
+)
 #: and where one word is a text in one document and a value in another: (the key it lies under, key)
 _TEXTS_UNDER = frozenset(
     (("state", "why"), ("branches", "why"), ("audited", "why"), ("document", "why"),
@@ -245,8 +271,12 @@ def is_text(under: str, key: str) -> bool:
     return key in _TEXTS or (under, key) in _TEXTS_UNDER
 
 
-def leaves(value: Json, under: str = "", key: str = "", text: bool = False) -> Iterator[tuple[str, str, str, bool]]:
-    """Yield (key it lies under, key, string, whether it is for people) of every string in *value*."""
+def leaves(
+    value: Json, under: str = "", key: str = "", text: bool = False
+) -> Iterator[tuple[str, str, str, bool]]:
+    """Yield (key it lies under, key, string, whether it is for people) of every string in
+    *value*.
+    """
     if isinstance(value, str):
         yield under, key, value, text
     elif isinstance(value, list):
@@ -264,15 +294,17 @@ def structure(value: Json, under: str = "", key: str = "", text: bool = False) -
     if isinstance(value, list):
         return [structure(item, under, key, text) for item in value]
     if isinstance(value, dict):
-        return {name: structure(item, key, name, is_text(key, name)) for name, item in value.items()}
+        return {
+            name: structure(item, key, name, is_text(key, name)) for name, item in value.items()
+        }
     return value
 
 
 def differences(golden: Json, now: Json, where: str = "") -> Iterator[str]:
     """Yield each place where *now* is not what *golden* says.
 
-    Order counts, of keys too. An int is no float. Floats may differ by a millionth: sums do, between
-    processors.
+    Order counts, of keys too. An int is no float. Floats may differ by a millionth: sums do,
+    between processors.
     """
     if type(golden) is not type(now):
         yield f"{where}: was {_short(golden)}, is {_short(now)}"
@@ -300,7 +332,9 @@ def _short(value: Json) -> str:
 
 def compared(golden: list[Json], now: list[Json]) -> list[str]:
     """Return the differences of two lives, each with the call it is in."""
-    found = [] if len(golden) == len(now) else [f"there were {len(golden)} calls, there are {len(now)}"]
+    found = (
+        [] if len(golden) == len(now) else [f"there were {len(golden)} calls, there are {len(now)}"]
+    )
     for number, (before, after) in enumerate(zip(golden, now, strict=False), 1):
         line = f"{number}. companion {' '.join(before['argv'])}"
         found += [f"{line[:100]}\n    {each}" for each in differences(before, after)]

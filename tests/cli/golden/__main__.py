@@ -1,4 +1,6 @@
-"""Live again and compare, or write: ``python -m tests.cli.golden [--write [--structure]] [LIFE...]``."""
+"""Live again and compare, or write: ``python -m tests.cli.golden [--write [--structure]]
+[LIFE...]``.
+"""
 
 import argparse
 import sys
@@ -13,7 +15,9 @@ from tests.cli.golden.lives import LIVES, lived
 def main(argv: Sequence[str]) -> int:
     """Compare or write; 1 where something differs and was not written."""
     parser = argparse.ArgumentParser(prog="python -m tests.cli.golden", description=__doc__)
-    parser.add_argument("lives", nargs="*", metavar="LIFE", help=f"of {', '.join(LIVES)}; else all of them")
+    parser.add_argument(
+        "lives", nargs="*", metavar="LIFE", help=f"of {', '.join(LIVES)}; else all of them"
+    )
     parser.add_argument("--write", action="store_true", help="write what differs in wording")
     parser.add_argument("--structure", action="store_true", help="write a changed structure, too")
     said = parser.parse_args(argv)

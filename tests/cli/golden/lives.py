@@ -47,7 +47,9 @@ def capturing(life: Life) -> None:
     life.call("ingest", "# A title of its own\n\nAnd some words below it.")
     life.call("ingest", "--title", "Mara", "--agent", "scribe", "Mara leads operations.")
     life.call("ingest", "--event-time", "2026-02-24", "--priority", "0.9", "The crane was painted.")
-    life.call("ingest", "--scope", "private", "--agent", "scribe", "The safe opens with a small key.")
+    life.call(
+        "ingest", "--scope", "private", "--agent", "scribe", "The safe opens with a small key."
+    )
     life.call("ingest", "--", "-40 degrees in the morning")
     life.call("ingest", "One note", "and another one")
     life.call("ingest", "-", stdin="A note from standard input, about the quay.\n")
@@ -83,8 +85,12 @@ def capturing(life: Life) -> None:
     life.call("ingest", "--scope", "secret", "words")
     life.call("ingest", "--colour", "red", "words")
     life.call("triage", "-", stdin=f"A line of a stream\nA line of a stream\n{TOKEN}\n")
-    life.call("triage", "--agent", "tail", "--source", "syslog", "--redact", stdin=f"{TOKEN}\nAll quiet\n")
-    life.call("triage", "--store-anyway", "--scope", "private", "--priority", "0.1", stdin=f"{TOKEN}\n")
+    life.call(
+        "triage", "--agent", "tail", "--source", "syslog", "--redact", stdin=f"{TOKEN}\nAll quiet\n"
+    )
+    life.call(
+        "triage", "--store-anyway", "--scope", "private", "--priority", "0.1", stdin=f"{TOKEN}\n"
+    )
     life.call("triage", "file.txt")
     life.call("search", "oat milk")
     life.call("search", "safe", "--agent", "scribe")
@@ -110,7 +116,9 @@ def capturing(life: Life) -> None:
 
 
 def pages(life: Life) -> None:
-    """A vault is adopted; pages grow, are edited, pinned and undone, go to other machines; words go."""
+    """A vault is adopted; pages grow, are edited, pinned and undone, go to other machines; words
+    go.
+    """
     life.write("Garden.md", "# Garden\n\nTomatoes want sun. See [[Ferry]] and [[Nobody]].\n")
     life.write(
         "deep/Ferry.md",
@@ -160,7 +168,9 @@ def pages(life: Life) -> None:
     life.git("add", "Staged.md")
     (life.wiki / "Garden.md").unlink()
     life.write("Kitchen.md", "# Kitchen\n\nThe stove needs a new [[Backups|spare]] part.\n")
-    life.write("Own id.md", "---\ntitle: By hand\npinned: true\n---\nWith a frontmatter of its own.\n")
+    life.write(
+        "Own id.md", "---\ntitle: By hand\npinned: true\n---\nWith a frontmatter of its own.\n"
+    )
     life.call("status")
     life.call("adopt", "--dry-run")
     adopted = life.call("adopt")
@@ -377,7 +387,9 @@ def _settled_otherwise(life: Life) -> None:
     life.call("consolidate")
     settings = (life.wiki / ".companion/companion.yaml").read_text()
     for strategy in ("await", "evidence", "{prefer: [c]}"):
-        life.commit(".companion/companion.yaml", f"{settings}claims: {{price: {strategy}}}\n", "settings")
+        life.commit(
+            ".companion/companion.yaml", f"{settings}claims: {{price: {strategy}}}\n", "settings"
+        )
         life.call("claims", "Atlas", "price", "--history")
         life.call("ask", "What is the price of Atlas?")
     life.call("review")
@@ -423,7 +435,9 @@ def believing(life: Life) -> None:
     life.call("show", "Message queue")
     life.at("2026-03-02")
     life.call("ingest", "--source", "post mortem", _FIRST)
-    life.call("ingest", "--title", "Crane", "--source", "Jonas", "The crane does not lift forty tons.")
+    life.call(
+        "ingest", "--title", "Crane", "--source", "Jonas", "The crane does not lift forty tons."
+    )
     life.at("2026-03-02T23:00")
     life.call("consolidate", "--dry-run")
     opened = life.call("consolidate")
@@ -477,7 +491,9 @@ def believing(life: Life) -> None:
 
 def _answered(life: Life) -> None:
     """Answer what the first night asked."""
-    for item, action in zip(life.call("review")["items"], ("accept", "reject", "merge"), strict=False):
+    for item, action in zip(
+        life.call("review")["items"], ("accept", "reject", "merge"), strict=False
+    ):
         life.call("review", "show", item["id"])
         life.call("review", action, item["id"], "--agent", "claude")
         life.call("review", "prefer", item["id"], "new")
@@ -493,7 +509,9 @@ def _flagged(life: Life) -> None:
         {"entry": "Crane", "by": "the vendor", "why": "its chain is weak"},
     ]
     life.commit(".companion/signals.jsonl", f"{jsonl(signals)}no signal\n", "signals")
-    life.call("ingest", "--title", "Colds", "Every winter again: bleach cures colds, and it cured mine.")
+    life.call(
+        "ingest", "--title", "Colds", "Every winter again: bleach cures colds, and it cured mine."
+    )
     for number, word in enumerate(("the Artery", "Artery", "our artery")):
         life.call(
             "ingest",
@@ -533,7 +551,9 @@ def fading(life: Life) -> None:
     limits = "vitality: {decaying: 0.5, archived: 0.45}\n"
     life.commit(".companion/companion.yaml", settings + limits, "settings")
     life.call("ingest", "--title", "North", _NORTH)
-    life.call("ingest", "--title", "Lighthouse", "The lighthouse was built of granite. See [[Harbour]].")
+    life.call(
+        "ingest", "--title", "Lighthouse", "The lighthouse was built of granite. See [[Harbour]]."
+    )
     life.at("2026-03-02")
     life.call("consolidate")
     life.call("pin", "Lighthouse")
@@ -589,7 +609,9 @@ def _diary(life: Life, month: str) -> None:
     """Use the wiki on ten days, on which other things are told: only then does time count."""
     for day in range(10, 20):
         life.at(f"{month}-{day}")
-        life.call("ingest", "--title", "Diary", f"All was quiet on {month}-{day}.", record=day == 10)
+        life.call(
+            "ingest", "--title", "Diary", f"All was quiet on {month}-{day}.", record=day == 10
+        )
 
 
 # -- auditing ------------------------------------------------------------------------------------
@@ -598,7 +620,9 @@ _TOPICS = ("koran", "koril", "korov", "melan", "melek", "melil", "turan", "turek
 
 
 def auditing(life: Life) -> None:
-    """Nine questions lead to a page that much rests on and that is no help: an audit finds it out."""
+    """Nine questions lead to a page that much rests on and that is no help: an audit finds it
+    out.
+    """
     life.call("init")
     life.call("audit")
     life.call("settle")

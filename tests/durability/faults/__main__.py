@@ -1,4 +1,6 @@
-"""`python -m tests.durability.faults [kills|power|mutants|all]`: deliver faults, count them, and name every promise they break."""
+"""`python -m tests.durability.faults [kills|power|mutants|all]`: deliver faults, count them, and
+name every promise they break.
+"""
 
 import argparse
 import multiprocessing
@@ -39,22 +41,26 @@ def main(argv: list[str] | None = None) -> int:
     """Run what is asked for; return 1 where a promise was broken or a mutant survived."""
     asked = _parser().parse_args(argv)
     names = [asked.scene] if asked.scene else list(SCENES)
-    if asked.sample and asked.sample < FEW:  # building and recording every scene would cost more than the faults
+    # building and recording every scene would cost more than the faults
+    if asked.sample and asked.sample < FEW:
         names = sorted(random.Random(asked.seed).sample(names, min(len(names), 4)))
     wanted = WHAT if asked.what == "all" else (asked.what,)
     begun = time.monotonic()
     folder = Path(tempfile.mkdtemp(prefix="companion-faults-"))
-    os.environ["HOME"] = tempfile.tempdir = str(folder)  # what a killed child leaves goes with the rest
+    # what a killed child leaves goes with the rest
+    os.environ["HOME"] = tempfile.tempdir = str(folder)
     outcomes: list[Outcome] = []
     try:
         stage = Stage(folder)
         work = [found for what in wanted for found in _WORK[what](stage, names, asked)]
         for outcome in _all(stage, work, asked.jobs):
-            outcomes.append(outcome)  # one by one: an interrupted sweep still tells what it has delivered
+            # one by one: an interrupted sweep still tells what it has delivered
+            outcomes.append(outcome)
     except KeyboardInterrupt:
         print("\ninterrupted; until then:", flush=True)
     finally:
-        shutil.rmtree(folder, ignore_errors=True)  # a worker that was told to stop may still be writing
+        # a worker that was told to stop may still be writing
+        shutil.rmtree(folder, ignore_errors=True)
     return _summary(outcomes, time.monotonic() - begun, asked.seed)
 
 
@@ -68,8 +74,12 @@ def _parser() -> argparse.ArgumentParser:
         help=f"N of each kind only, at random (power cuts: {CUTS} when not given)",
     )
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="of that choice")
-    parser.add_argument("--scene", choices=SCENES, metavar="NAME", help="one of: " + ", ".join(SCENES))
-    parser.add_argument("--fault", metavar="SPEC", help="one fault, as a violation names it; needs --scene")
+    parser.add_argument(
+        "--scene", choices=SCENES, metavar="NAME", help="one of: " + ", ".join(SCENES)
+    )
+    parser.add_argument(
+        "--fault", metavar="SPEC", help="one fault, as a violation names it; needs --scene"
+    )
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="J")
     return parser
 
@@ -95,7 +105,9 @@ def _power(stage: Stage, names: list[str], asked: argparse.Namespace) -> Iterabl
 
 
 def _mutants(stage: Stage, names: list[str], asked: argparse.Namespace) -> Iterable[Work]:
-    return _some(list(MUTANTS), asked.sample and max(1, asked.sample // 10), random.Random(asked.seed))
+    return _some(
+        list(MUTANTS), asked.sample and max(1, asked.sample // 10), random.Random(asked.seed)
+    )
 
 
 _WORK = {"kills": _kills, "power": _power, "mutants": _mutants}
@@ -105,7 +117,8 @@ def _some(found: list[Work], sample: int | None, dice: random.Random) -> list[Wo
     return found if sample is None else dice.sample(found, min(sample, len(found)))
 
 
-# --- doing it -----------------------------------------------------------------------------------------------------
+# --- doing it
+# -----------------------------------------------------------------------------------------------------
 
 
 def _all(stage: Stage, work: list[Work], jobs: int) -> Iterator[Outcome]:
@@ -139,7 +152,9 @@ def _one(item: Work) -> Outcome:
         where = f"--scene {item.scene!r} --fault {item.spec!r}"
         return _outcome(kills.KINDS[item.kind], where, partial(kills.strike, mine, item))
     where = f"--scene {item.begun.name!r} --fault {item.spec!r}"
-    return _outcome("power-loss states", where, partial(power.survive, mine.folder / f"cut-{mine.serial}", item))
+    return _outcome(
+        "power-loss states", where, partial(power.survive, mine.folder / f"cut-{mine.serial}", item)
+    )
 
 
 def _outcome(kind: str, where: str, do: "partial[bool | None]") -> Outcome:

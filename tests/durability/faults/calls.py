@@ -1,7 +1,9 @@
-"""Every call by which the program changes the disk, as the child makes it: counted, refused, cut short, recorded.
+"""Every call by which the program changes the disk, as the child makes it: counted, refused, cut
+short, recorded.
 
-Python's own calls, the exchange and syncfs are each one call. A `git` that writes is one call, and so is every
-transaction of SQLite: what happens inside them is theirs to guarantee, and `disk` knows what they do guarantee.
+Python's own calls, the exchange and syncfs are each one call. A `git` that writes is one call, and
+so is every transaction of SQLite: what happens inside them is theirs to guarantee, and `disk` knows
+what they do guarantee.
 """
 
 import builtins
@@ -21,7 +23,9 @@ from tests.durability.faults.child import Stream
 Op = tuple[Any, ...]  # what `disk` replays
 HOWS = ("before", "torn", "after", "eio", "enospc", "unsynced")
 
-_real: dict[str, Any] = {name: getattr(os, name) for name in ("open", "write", "fsync", "link", "stat", "readlink")}
+_real: dict[str, Any] = {
+    name: getattr(os, name) for name in ("open", "write", "fsync", "link", "stat", "readlink")
+}
 
 
 OTHERS: list[Callable[["Tap"], None]] = []  # what git and SQLite do is told by `others`
@@ -30,19 +34,23 @@ OTHERS: list[Callable[["Tap"], None]] = []  # what git and SQLite do is told by 
 class Tap:
     """Stands between one child and the disk.
 
-    *at* is the number of the call that *how* befalls: the process is killed ``before`` it, with half of it done
-    (``torn``), or ``after`` it; or the call fails with ``eio``, ``enospc``, or, an fsync, ``unsynced``: it fails, and
-    what it was to save will never be saved. With *record* every call's effect is kept for `disk`, and *elsewhere* is a
-    folder on another machine.
+    *at* is the number of the call that *how* befalls: the process is killed ``before`` it, with
+    half of it done (``torn``), or ``after`` it; or the call fails with ``eio``, ``enospc``, or, an
+    fsync, ``unsynced``: it fails, and what it was to save will never be saved. With *record* every
+    call's effect is kept for `disk`, and *elsewhere* is a folder on another machine.
     """
 
-    def __init__(self, base: str, *, at: int = 0, how: str = "", record: str = "", elsewhere: str = "") -> None:
+    def __init__(
+        self, base: str, *, at: int = 0, how: str = "", record: str = "", elsewhere: str = ""
+    ) -> None:
         self.base, self.at, self.how, self.record, self.elsewhere = base, at, how, record, elsewhere
         self.names: list[str] = []
         self.log: list[Op] = []
-        self.ids: dict[tuple[int, int], int] = {}  # inode → file; an inode may be used again, a file's number never is
+        # inode → file; an inode may be used again, a file's number never is
+        self.ids: dict[tuple[int, int], int] = {}
         self.files = 0
-        self.databases: dict[str, tuple[int, bytes]] = {}  # SQLite's files: number and content, as last seen
+        # SQLite's files: number and content, as last seen
+        self.databases: dict[str, tuple[int, bytes]] = {}
 
     def install(self) -> None:
         """Take the place of the calls, in this process."""
@@ -81,13 +89,16 @@ class Tap:
         """Whether the call being made is the one."""
         return len(self.names) == self.at
 
-    # -- what is where ---------------------------------------------------------------------------------------------
+    # -- what is where -----------------------------------------------------------------------------
 
     def where(self, path: Any, folder: int | None = None) -> str | None:
         """Return *path* relative to the base, or None outside of it."""
         text = os.fsdecode(path)
         if not os.path.isabs(text):
-            text = os.path.join(os.getcwd() if folder is None else _real["readlink"](f"/proc/self/fd/{folder}"), text)
+            text = os.path.join(
+                os.getcwd() if folder is None else _real["readlink"](f"/proc/self/fd/{folder}"),
+                text,
+            )
         text = os.path.normpath(text)
         return text[len(self.base) + 1 :] if text.startswith(self.base + "/") else None
 
@@ -124,7 +135,11 @@ class Tap:
 
     def scan_git(self) -> dict[str, os.stat_result]:
         """Return everything that a git may change: SQLite's files are followed by themselves."""
-        return {path: found for path, found in self.scan().items() if not path.endswith((".db", "-wal", "-shm"))}
+        return {
+            path: found
+            for path, found in self.scan().items()
+            if not path.endswith((".db", "-wal", "-shm"))
+        }
 
     def first(self, path: str, found: os.stat_result) -> None:
         """Record what was there from the beginning."""
@@ -140,7 +155,7 @@ class Tap:
         with _open(os.path.join(self.base, path), "rb") as file:
             return bytes(file.read())
 
-    # -- what has changed --------------------------------------------------------------------------------------------
+    # -- what has changed --------------------------------------------------------------------------
 
     def named(self, *entries: tuple[str, int | str | None]) -> None:
         self.log.append(("names", list(entries)))
@@ -154,8 +169,9 @@ class Tap:
     def database(self, path: str, level: int) -> None:
         """Record what a statement did to the database at *path*; *level* is its PRAGMA synchronous.
 
-        FULL syncs the log at each commit, NORMAL only before a checkpoint, OFF never. A new log's folder is synced
-        with it (sqlite.org: pragma synchronous; Write-Ahead Logging; os_unix.c, UNIXFILE_DIRSYNC).
+        FULL syncs the log at each commit, NORMAL only before a checkpoint, OFF never. A new log's
+        folder is synced with it (sqlite.org: pragma synchronous; Write-Ahead Logging; os_unix.c,
+        UNIXFILE_DIRSYNC).
         """
         for name, synced in ((path, level >= 1), (path + "-wal", level >= 2)):
             full = os.path.join(self.base, name)
@@ -205,7 +221,8 @@ def _at_exit(tap: Tap) -> None:
     os._exit = leave_told  # type: ignore[assignment]
 
 
-# --- the calls ----------------------------------------------------------------------------------------------------
+# --- the calls
+# ----------------------------------------------------------------------------------------------------
 
 
 def _replace_calls(tap: Tap) -> None:
@@ -262,7 +279,9 @@ def _writing(tap: Tap) -> None:
             file = tap.behind(fd)[0]
             if file is None:
                 return real(fd, *args)
-            half = (lambda: real(fd, bytes(args[0])[: len(args[0]) // 2], *args[1:])) if at else None
+            half = (
+                (lambda: real(fd, bytes(args[0])[: len(args[0]) // 2], *args[1:])) if at else None
+            )
             done = tap.step(f"{name} #{file}", lambda: real(fd, *args), half=half)
             with _open(f"/proc/self/fd/{fd}", "rb") as now:
                 tap.content(file, now.read())
@@ -285,7 +304,11 @@ def _syncing(tap: Tap) -> None:
                 tap.log.append(("lost", file))
             _refuse(number)
 
-        tap.step(f"fsync {folder or '.' if file is None else f'#{file}'}", lambda: _real["fsync"](fd), refuse=refuse)
+        tap.step(
+            f"fsync {folder or '.' if file is None else f'#{file}'}",
+            lambda: _real["fsync"](fd),
+            refuse=refuse,
+        )
         tap.log.append(("sync folder", folder) if file is None else ("sync", file))
         return None
 
@@ -303,13 +326,18 @@ def _syncing(tap: Tap) -> None:
 def _naming(tap: Tap) -> None:
     rename, link, unlink, mkdir, rmdir = os.rename, os.link, os.unlink, os.mkdir, os.rmdir
 
-    def rename_(src: Any, dst: Any, *, src_dir_fd: int | None = None, dst_dir_fd: int | None = None) -> None:
+    def rename_(
+        src: Any, dst: Any, *, src_dir_fd: int | None = None, dst_dir_fd: int | None = None
+    ) -> None:
         a, b = tap.where(src, src_dir_fd), tap.where(dst, dst_dir_fd)
         file = tap.file_at(a) if a and os.path.isfile(os.path.join(tap.base, a)) else 0
         if a is None or b is None:
             return rename(src, dst, src_dir_fd=src_dir_fd, dst_dir_fd=dst_dir_fd)
         folder = os.path.isdir(src)
-        tap.step(f"rename {a} {b}", lambda: rename(src, dst, src_dir_fd=src_dir_fd, dst_dir_fd=dst_dir_fd))
+        tap.step(
+            f"rename {a} {b}",
+            lambda: rename(src, dst, src_dir_fd=src_dir_fd, dst_dir_fd=dst_dir_fd),
+        )
         if folder:
             tap.log.append(("moved", a, b))
         else:

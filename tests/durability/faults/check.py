@@ -52,7 +52,8 @@ def staged(wiki: Forked) -> list[str]:
     if not (wiki.root / ".git").is_dir():
         return []
     names = wiki.git("diff", "--cached", "--name-only", code=None).splitlines()
-    return [name for name in names if not name.startswith(OWN)]  # what a killed run staged is not theirs
+    # what a killed run staged is not theirs
+    return [name for name in names if not name.startswith(OWN)]
 
 
 def told(out: bytes) -> Iterator[dict[str, Any]]:
@@ -82,8 +83,12 @@ def failed_politely(code: int, out: bytes, err: bytes) -> None:
         raise Violation(f"it ended with {code}: {out[-400:]!r} {err[-800:]!r}")
 
 
-def recover(begun: Begun, wiki: Forked, out: bytes, mutate: Before | None = None, *, nth: int = 1) -> None:
-    """Run the next command, and raise Violation unless nothing is lost of what *out* and the scene had."""
+def recover(
+    begun: Begun, wiki: Forked, out: bytes, mutate: Before | None = None, *, nth: int = 1
+) -> None:
+    """Run the next command, and raise Violation unless nothing is lost of what *out* and the scene
+    had.
+    """
     try:
         captures, made = acknowledged(out)
         captures += begun.captures
@@ -104,7 +109,8 @@ def _run_again(begun: Begun, wiki: Forked, mutate: Before | None, nth: int) -> N
     scene = begun.scene
     words = begun.argv if not scene.again else scene.words_in(wiki, nth)
     done = wiki.run("--json", *words, stdin=scene.stdin, before=mutate)
-    if done.returncode and done.returncode in scene.ends:  # it was done: then the next night must find all well
+    # it was done: then the next night must find all well
+    if done.returncode and done.returncode in scene.ends:
         done = wiki.run("--json", "rebuild", before=mutate)
     if done.returncode != 0:
         raise Violation(
@@ -137,7 +143,11 @@ def _kept(begun: Begun, wiki: Forked) -> None:
     if differing:
         raise Violation(f"not what the branch has: {differing}")
     anchored = [id for (id,) in wiki.journal("SELECT id FROM captures WHERE anchored")]
-    buffer = wiki.git("ls-tree", "-r", "--name-only", "refs/companion/buffer", code=None) if anchored else ""
+    buffer = (
+        wiki.git("ls-tree", "-r", "--name-only", "refs/companion/buffer", code=None)
+        if anchored
+        else ""
+    )
     if any(id not in buffer for id in anchored):
         raise Violation("the journal says that git holds what no buffer names")
     missing = [words for words in scene.words if words not in wiki.text()]
@@ -146,7 +156,9 @@ def _kept(begun: Begun, wiki: Forked) -> None:
 
 
 def intact(before: dict[str, bytes], after: dict[str, bytes], *, takes_back: bool = False) -> bool:
-    """The person's files are the same to the byte, and every word of a managed page is still there."""
+    """The person's files are the same to the byte, and every word of a managed page is still
+    there.
+    """
     mine = {path for path in before if not path.startswith(OWN)}
     grown = [] if takes_back else [path for path in before if path.startswith("entries/")]
     return all(after.get(path) == before[path] for path in mine) and all(

@@ -1,4 +1,6 @@
-"""The program as a forked child: a process of its own that can really be killed, without paying for its imports."""
+"""The program as a forked child: a process of its own that can really be killed, without paying for
+its imports.
+"""
 
 import importlib
 import io
@@ -36,9 +38,14 @@ def run(
 ) -> subprocess.CompletedProcess[bytes]:
     """Run one command line of the program in a child.
 
-    *before* arms, in the child, what is to befall it; *meanwhile* is called here when it has stopped itself.
+    *before* arms, in the child, what is to befall it; *meanwhile* is called here when it has
+    stopped itself.
     """
-    with tempfile.TemporaryFile() as source, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+    with (
+        tempfile.TemporaryFile() as source,
+        tempfile.TemporaryFile() as out,
+        tempfile.TemporaryFile() as err,
+    ):
         source.write(stdin)
         source.seek(0)
         pid = os.fork()
@@ -54,10 +61,14 @@ def run(
             _, status = os.waitpid(pid, os.WUNTRACED)
         out.seek(0)
         err.seek(0)
-        return subprocess.CompletedProcess(argv, os.waitstatus_to_exitcode(status), out.read(), err.read())
+        return subprocess.CompletedProcess(
+            argv, os.waitstatus_to_exitcode(status), out.read(), err.read()
+        )
 
 
-def _become(argv: Sequence[str], cwd: Path, env: Mapping[str, str], files: list[int], before: Before | None) -> None:
+def _become(
+    argv: Sequence[str], cwd: Path, env: Mapping[str, str], files: list[int], before: Before | None
+) -> None:
     code = 70
     try:
         signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -1,9 +1,11 @@
-"""What a disk may hold after a power cut: recorded calls replayed, what was not synced dropped, torn or kept.
+"""What a disk may hold after a power cut: recorded calls replayed, what was not synced dropped,
+torn or kept.
 
-The model is that of ALICE (Pillai et al., OSDI '14) and CrashMonkey (Mohan et al., OSDI '18), for journaling file
-systems: fsync of a file saves its bytes, fsync of a folder saves the names in it, and nothing else is saved. One rename
-or exchange is atomic; a pending one may come without an earlier pending one, unless both concern one name. A name may
-come without the bytes: the file is then empty, cut short, or has zeros where bytes should be.
+The model is that of ALICE (Pillai et al., OSDI '14) and CrashMonkey (Mohan et al., OSDI '18), for
+journaling file systems: fsync of a file saves its bytes, fsync of a folder saves the names in it,
+and nothing else is saved. One rename or exchange is atomic; a pending one may come without an
+earlier pending one, unless both concern one name. A name may come without the bytes: the file is
+then empty, cut short, or has zeros where bytes should be.
 """
 
 import os
@@ -66,7 +68,8 @@ class Disk:
         self.modes: dict[int, int] = {}
         self.said = b""
         self.done = 0
-        self.made: dict[tuple[str, bytes, bytes], bytes] = {}  # torn contents: one object each, hashed once
+        # torn contents: one object each, hashed once
+        self.made: dict[tuple[str, bytes, bytes], bytes] = {}
 
     def apply(self, op: Op) -> None:
         """Let one recorded operation happen."""
@@ -88,8 +91,13 @@ class Disk:
     def _moved(self, a: str, b: str) -> None:
         """A folder gets another name; all that is in it goes with it, in one step."""
         names = self._names_with(set(range(len(self.pending))))
-        inside = {path: file for path, file in names.items() if path == a or path.startswith(a + "/")}
-        self.pending.append([(path, None) for path in inside] + [(b + p[len(a) :], file) for p, file in inside.items()])
+        inside = {
+            path: file for path, file in names.items() if path == a or path.startswith(a + "/")
+        }
+        self.pending.append(
+            [(path, None) for path in inside]
+            + [(b + p[len(a) :], file) for p, file in inside.items()]
+        )
         self.unsynced.append({os.path.dirname(a), os.path.dirname(b)})
 
     def _bytes(self, file: int, data: bytes) -> None:
@@ -101,7 +109,8 @@ class Disk:
             self.old[file] = self.new[file]
 
     def _lost(self, file: int | None) -> None:
-        # The kernel calls the pages clean after a failed fsync: the next one succeeds and saves nothing.
+        # The kernel calls the pages clean after a failed fsync: the next one succeeds and saves
+        # nothing.
         if file is not None:
             self.lost.add(file)
 
@@ -146,7 +155,7 @@ class Disk:
                     names[path] = file
         return names
 
-    # -- power cuts ------------------------------------------------------------------------------------------------
+    # -- power cuts --------------------------------------------------------------------------------
 
     def cuts(self, dice: random.Random, extra: int = 3) -> Iterator[State]:
         """Yield what may be there if the power fails now."""
@@ -160,7 +169,10 @@ class Disk:
             yield self._state(f"the first {n} names", set(range(n)), self._saved)
         for n in range(extra if self.pending else 1):
             chosen = self._with_earlier({n for n in everything if dice.random() < 0.5})
-            kinds = {file: dice.choice((self._saved, self._kept, self._torn, self._zeros)) for file in sorted(self.new)}
+            kinds = {
+                file: dice.choice((self._saved, self._kept, self._torn, self._zeros))
+                for file in sorted(self.new)
+            }
             yield self._state(f"by chance {n}", chosen, lambda file, kinds=kinds: kinds[file](file))  # type: ignore[misc]
 
     def _state(self, how: str, chosen: set[int], content: Callable[[int], bytes]) -> State:
@@ -185,7 +197,9 @@ class Disk:
         return self.old[file] if file in self.lost else self.new[file]
 
     def _torn(self, file: int) -> bytes:
-        return self._made(file, "torn", lambda old, new, same: new[: (n := (same + len(new)) // 2)] + old[n:])
+        return self._made(
+            file, "torn", lambda old, new, same: new[: (n := (same + len(new)) // 2)] + old[n:]
+        )
 
     def _zeros(self, file: int) -> bytes:
         return self._made(file, "zeros", lambda old, new, same: new[:same] + bytes(len(new) - same))

@@ -14,7 +14,13 @@ from tests.durability.scenes import SCENES, Stage
 from tests.living import KILLED
 
 #: what a fault counts as in the summary
-KINDS = {"kill": "kills", "eio": "EIO", "enospc": "ENOSPC", "unsynced": "failed fsync", "pair": "kills in recovery"}
+KINDS = {
+    "kill": "kills",
+    "eio": "EIO",
+    "enospc": "ENOSPC",
+    "unsynced": "failed fsync",
+    "pair": "kills in recovery",
+}
 
 
 OTHERS += [others.git, others.sqlite]
@@ -24,13 +30,17 @@ class Fault(NamedTuple):
     """One thing that is to happen to one scene's command."""
 
     scene: str
-    spec: str  # "call 17 torn" or "publish.ref@1:after:kill"; "… then call 5 after" for one more in the recovery
+    # "call 17 torn" or "publish.ref@1:after:kill"; "… then call 5 after" for one more in the
+    # recovery
+    spec: str
 
     @property
     def kind(self) -> str:
         if " then " in self.spec:
             return "pair"
-        how = self.spec.split()[-1] if self.spec.startswith("call ") else self.spec.rsplit(":", 1)[1]
+        how = (
+            self.spec.split()[-1] if self.spec.startswith("call ") else self.spec.rsplit(":", 1)[1]
+        )
         return how if how in KINDS else "kill"
 
 
@@ -59,14 +69,18 @@ def plan(stage: Stage, names: list[str], dice: random.Random) -> Iterator[Fault]
         made = calls(stage, name)
         for n, what in enumerate(made, 1):
             yield from (Fault(name, f"call {n} {how}") for how in hows(what, last=n == len(made)))
-            yield Fault(name, f"call {n} after then call {dice.randint(1, 1 + len(made) // 2)} before")
+            yield Fault(
+                name, f"call {n} after then call {dice.randint(1, 1 + len(made) // 2)} before"
+            )
         for passage in stage.passages(name):
             yield Fault(name, f"{passage}:kill")
             yield Fault(name, f"{passage}:{dice.choice(('eio', 'enospc'))}")
 
 
 def hows(what: str, *, last: bool = False) -> list[str]:
-    """Return what may befall the call *what*. After one call is before the next, but for what a child leaves behind."""
+    """Return what may befall the call *what*. After one call is before the next, but for what a
+    child leaves behind.
+    """
     kind = what.split()[0]
     torn = ["torn"] if kind in ("write", "pwrite") else []
     after = ["after"] if last or kind in ("git", "sqlite") else []
@@ -87,7 +101,9 @@ def strike(stage: Stage, fault: Fault, mutate: Before | None = None) -> bool:
         first, _, second = fault.spec.partition(" then ")
         delivered, out = _struck(wiki, begun.argv, SCENES[fault.scene].stdin, first, mutate)
         if second:
-            again = SCENES[fault.scene].words_in(wiki, 1) if SCENES[fault.scene].again else begun.argv
+            again = (
+                SCENES[fault.scene].words_in(wiki, 1) if SCENES[fault.scene].again else begun.argv
+            )
             scene = SCENES[fault.scene]
             delivered, more = _struck(wiki, again, scene.stdin, second, mutate, scene.ends)
             out += more
@@ -98,7 +114,12 @@ def strike(stage: Stage, fault: Fault, mutate: Before | None = None) -> bool:
 
 
 def _struck(
-    wiki: Forked, argv: tuple[str, ...], stdin: bytes, spec: str, mutate: Before | None, ends: tuple[int, ...] = ()
+    wiki: Forked,
+    argv: tuple[str, ...],
+    stdin: bytes,
+    spec: str,
+    mutate: Before | None,
+    ends: tuple[int, ...] = (),
 ) -> tuple[bool, bytes]:
     """Run a command into a fault; return whether it was delivered, and what the command said."""
     armed: list[Callable[[], None]] = [mutate] if mutate else []

@@ -1,6 +1,8 @@
-"""Mutants of the protocol: each breaks one rule of "How a run is published", and some fault must show it.
+"""Mutants of the protocol: each breaks one rule of "How a run is published", and some fault must
+show it.
 
-A mutant is a patch of the program in the child alone. What catches it must be quiet about the program as it is.
+A mutant is a patch of the program in the child alone. What catches it must be quiet about the
+program as it is.
 """
 
 import os
@@ -40,7 +42,9 @@ class Mutant(NamedTuple):
 
 
 def hunt(stage: Stage, mutant: Mutant) -> bool:
-    """Tell whether *mutant* is caught. Raises Violation where what catches it also accuses the program as it is."""
+    """Tell whether *mutant* is caught. Raises Violation where what catches it also accuses the
+    program as it is.
+    """
     for trial in _trials(stage, mutant):
         try:
             trial(mutant.patch)
@@ -80,7 +84,8 @@ def _cut(folder: Path, cut: Cut, patch: Before | None) -> None:
         power.survive(folder, cut)
 
 
-# --- the patches ----------------------------------------------------------------------------------------------------
+# --- the patches
+# ----------------------------------------------------------------------------------------------------
 
 
 def _branch_before_files() -> None:
@@ -98,7 +103,9 @@ def _branch_before_files() -> None:
 
 def _no_intent() -> None:
     real = journal.Journal.put
-    journal.Journal.put = lambda self, key, value: None if value and key == publish.INTENT else real(self, key, value)  # type: ignore[method-assign]
+    journal.Journal.put = lambda self, key, value: (
+        None if value and key == publish.INTENT else real(self, key, value)
+    )  # type: ignore[method-assign]
 
 
 def _no_lock() -> None:
@@ -183,7 +190,10 @@ def _failed_fsync_ignored() -> None:
 
 def _buffer_folders_not_synced() -> None:
     def move(repo: Any, current: dict[str, str], new: dict[str, str]) -> None:
-        commands = [f"update {ref} {tree} {current.get(ref, '0' * 40)}\n" for ref, tree in sorted(new.items())]
+        commands = [
+            f"update {ref} {tree} {current.get(ref, '0' * 40)}\n"
+            for ref, tree in sorted(new.items())
+        ]
         run_git(repo.place, "update-ref", "--stdin", stdin="".join(commands).encode())
 
     append_only_tree.move = move
@@ -233,7 +243,9 @@ def _late_words_accepted_first() -> None:
 _KILLED_WITH_FILES = (("grow", "publish.files@1:after:kill"), ("grow", "swap.place@1:placed:kill"))
 
 MUTANTS: dict[str, Mutant] = {
-    "the branch moves before the files": Mutant(_branch_before_files, (("grow", "publish.ref@1:after:kill"),)),
+    "the branch moves before the files": Mutant(
+        _branch_before_files, (("grow", "publish.ref@1:after:kill"),)
+    ),
     "no intent is written": Mutant(_no_intent, _KILLED_WITH_FILES),
     "nothing recovers": Mutant(_no_recovery, _KILLED_WITH_FILES),
     "the lock is not held": Mutant(_no_lock, probe="two nights at once"),
@@ -242,7 +254,9 @@ MUTANTS: dict[str, Mutant] = {
     ),
     "files are renamed over": Mutant(_rename_over, probe="an editor holds the page open"),
     "the journal is not synced": Mutant(_journal_not_synced, cuts="ingest one"),
-    "a line is acknowledged before its commit": Mutant(_acknowledged_before_commit, (("stream", "call before"),)),
+    "a line is acknowledged before its commit": Mutant(
+        _acknowledged_before_commit, (("stream", "call before"),)
+    ),
     "packs are not kept from gc": Mutant(_no_keep, probe="a person runs gc"),
     "the branch is written blindly": Mutant(_blind_branch, probe="a person commits"),
     "no folder is synced": Mutant(_folders_not_synced, cuts="create"),

@@ -9,24 +9,50 @@ from typing import Any
 
 from tests.durability.faults.calls import Tap
 
-_GIT_WRITES = {"init", "update-ref", "update-index", "read-tree", "hash-object", "config", "remote", "fetch", "push"}
-_SQL_WRITES = ("COMMIT", "INSERT", "UPDATE", "DELETE", "CREATE", "DROP", "PRAGMA WAL_CHECKPOINT", "PRAGMA JOURNAL_MODE")
+_GIT_WRITES = {
+    "init",
+    "update-ref",
+    "update-index",
+    "read-tree",
+    "hash-object",
+    "config",
+    "remote",
+    "fetch",
+    "push",
+}
+_SQL_WRITES = (
+    "COMMIT",
+    "INSERT",
+    "UPDATE",
+    "DELETE",
+    "CREATE",
+    "DROP",
+    "PRAGMA WAL_CHECKPOINT",
+    "PRAGMA JOURNAL_MODE",
+)
 _SQL_WRITES += ("PRAGMA USER_VERSION=",)
 
-# --- git ----------------------------------------------------------------------------------------------------------
+# --- git
+# ----------------------------------------------------------------------------------------------------------
 
 
 def git(tap: Tap) -> None:
     real = subprocess.run
 
     def run(args: Any, *more: Any, **options: Any) -> Any:
-        verb = next((word for word in args[1:] if word in _GIT_WRITES), None) if args[0] == "git" else None
+        verb = (
+            next((word for word in args[1:] if word in _GIT_WRITES), None)
+            if args[0] == "git"
+            else None
+        )
         if verb is None or "--list" in args or (verb == "hash-object" and "-w" not in args):
             return _refreshing(tap, real, args, *more, **options)
         before = tap.scan_git() if tap.record else {}
 
         def refuse(number: int) -> Any:
-            return subprocess.CompletedProcess(args, 128, b"", f"fatal: {os.strerror(number)}".encode())
+            return subprocess.CompletedProcess(
+                args, 128, b"", f"fatal: {os.strerror(number)}".encode()
+            )
 
         done = tap.step(f"git {verb}", lambda: real(args, *more, **options), refuse=refuse)
         if tap.record and not tap.strikes():
@@ -37,8 +63,14 @@ def git(tap: Tap) -> None:
 
 
 def _refreshing(tap: Tap, real: Any, args: Any, *more: Any, **options: Any) -> Any:
-    """Run a git that only reads; where it may note in its index what it found, that is a new file, and no call."""
-    may = tap.record and args[0] == "git" and (options.get("env") or {}).get("GIT_OPTIONAL_LOCKS") == "1"
+    """Run a git that only reads; where it may note in its index what it found, that is a new file,
+    and no call.
+    """
+    may = (
+        tap.record
+        and args[0] == "git"
+        and (options.get("env") or {}).get("GIT_OPTIONAL_LOCKS") == "1"
+    )
     before = tap.scan_git() if may else {}
     done = real(args, *more, **options)
     if may:
@@ -47,10 +79,14 @@ def _refreshing(tap: Tap, real: Any, args: Any, *more: Any, **options: Any) -> A
 
 
 def _compare(tap: Tap, before: dict[str, os.stat_result], *, hardened: bool) -> None:
-    """Record what a git did: files under names of their own, synced where core.fsync has a word for them."""
+    """Record what a git did: files under names of their own, synced where core.fsync has a word for
+    them.
+    """
     after = tap.scan_git()
     changed = [path for path, now in after.items() if not _same(before.get(path), now)]
-    for path in sorted(changed, key=lambda path: (not stat.S_ISDIR(after[path].st_mode), "/refs/" in path, path)):
+    for path in sorted(
+        changed, key=lambda path: (not stat.S_ISDIR(after[path].st_mode), "/refs/" in path, path)
+    ):
         now, was = after[path], before.get(path)
         if stat.S_ISDIR(now.st_mode):
             tap.named((path, "dir"))
@@ -73,12 +109,19 @@ def _same(was: os.stat_result | None, now: os.stat_result) -> bool:
 
 
 def _fsynced(path: str) -> bool:
-    """Whether core.fsync=all speaks of the file (git-config): objects, packs, indexes and refs, never a setting."""
+    """Whether core.fsync=all speaks of the file (git-config): objects, packs, indexes and refs,
+    never a setting.
+    """
     inside = path.partition("/.git/")[2]
-    return inside.startswith(("objects/", "refs/")) or inside.endswith("index") or inside == "packed-refs"
+    return (
+        inside.startswith(("objects/", "refs/"))
+        or inside.endswith("index")
+        or inside == "packed-refs"
+    )
 
 
-# --- SQLite -------------------------------------------------------------------------------------------------------
+# --- SQLite
+# -------------------------------------------------------------------------------------------------------
 
 
 def sqlite(tap: Tap) -> None:
@@ -91,7 +134,9 @@ def sqlite(tap: Tap) -> None:
             if not self._writes(sql):
                 return super().execute(sql, *args)
             cursor = tap.step(
-                f"sqlite {sql.split()[0]}", lambda: super(Recorded, self).execute(sql, *args), refuse=_full
+                f"sqlite {sql.split()[0]}",
+                lambda: super(Recorded, self).execute(sql, *args),
+                refuse=_full,
             )
             if tap.record and self.path is not None:
                 if sql.upper().startswith("PRAGMA"):

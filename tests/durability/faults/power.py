@@ -1,4 +1,6 @@
-"""The power fails: every disk that the recorded calls of a scene may leave, and the next command on each."""
+"""The power fails: every disk that the recorded calls of a scene may leave, and the next command on
+each.
+"""
 
 import pickle
 import random
@@ -24,16 +26,24 @@ class Cut(NamedTuple):
     name: str  # of the wiki's folder
 
 
-def cuts(stage: Stage, name: str, dice: random.Random, mutate: Before | None = None) -> Iterator[Cut]:
-    """Yield every distinct disk that a power cut during the scene's command may leave; then with failed fsyncs."""
+def cuts(
+    stage: Stage, name: str, dice: random.Random, mutate: Before | None = None
+) -> Iterator[Cut]:
+    """Yield every distinct disk that a power cut during the scene's command may leave; then with
+    failed fsyncs.
+    """
     names = yield from _recorded(stage, name, dice, 0, mutate)
     syncs = [n for n, what in enumerate(names, 1) if what.startswith(("fsync #", "syncfs"))]
     for n in sorted(dice.sample(syncs, min(3, len(syncs)))):
         yield from _recorded(stage, name, dice, n, mutate)
 
 
-def _recorded(stage: Stage, name: str, dice: random.Random, failing: int, mutate: Before | None) -> Iterator[Cut]:
-    """Record the scene once, its call number *failing* being an fsync that fails; return the names of its calls."""
+def _recorded(
+    stage: Stage, name: str, dice: random.Random, failing: int, mutate: Before | None
+) -> Iterator[Cut]:
+    """Record the scene once, its call number *failing* being an fsync that fails; return the names
+    of its calls.
+    """
     wiki = Forked(stage.fresh(name).root)
     begun, record = check.begin(name, wiki), str(stage.folder / f"{wiki.root.parent.name}.log")
     armed = [*([mutate] if mutate else []), tap(wiki, failing, "unsynced", record=record).install]

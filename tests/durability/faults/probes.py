@@ -13,9 +13,13 @@ Meanwhile = Callable[[Forked], None]
 
 
 def _night(stage: Stage, patch: Before | None, at: str, meanwhile: Meanwhile) -> Forked:
-    """Let a night stand still at the fault point *at* while somebody acts; return the wiki after two more."""
+    """Let a night stand still at the fault point *at* while somebody acts; return the wiki after
+    two more.
+    """
     wiki = Forked(stage.fresh("grow").root)
-    done = wiki.run("--json", "consolidate", fault=f"{at}:stop", before=patch, meanwhile=lambda: meanwhile(wiki))
+    done = wiki.run(
+        "--json", "consolidate", fault=f"{at}:stop", before=patch, meanwhile=lambda: meanwhile(wiki)
+    )
     if done.returncode not in (0, 75):
         raise Violation(f"the night ended with {done.returncode}: {done.stdout!r} {done.stderr!r}")
     for _ in range(2):
@@ -34,7 +38,10 @@ def two_nights(stage: Stage, patch: Before | None) -> None:
     """The second one is told to wait."""
     codes: list[int] = []
     wiki = _night(
-        stage, patch, "publish.files:after", lambda w: codes.append(w.run("consolidate", before=patch).returncode)
+        stage,
+        patch,
+        "publish.files:after",
+        lambda w: codes.append(w.run("consolidate", before=patch).returncode),
     )
     check.clear(wiki)
     if codes != [75]:
@@ -57,7 +64,14 @@ def open_editor(stage: Stage, patch: Before | None) -> None:
 
 def gc(stage: Stage, patch: Before | None) -> None:
     """Git's housekeeping takes nothing of a run that no ref names yet."""
-    check.clear(_night(stage, patch, "publish.intent:before", lambda wiki: _git(wiki, "gc", "--quiet", "--prune=now")))
+    check.clear(
+        _night(
+            stage,
+            patch,
+            "publish.intent:before",
+            lambda wiki: _git(wiki, "gc", "--quiet", "--prune=now"),
+        )
+    )
 
 
 def commit(stage: Stage, patch: Before | None) -> None:

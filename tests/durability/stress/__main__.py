@@ -1,6 +1,8 @@
-"""`python -m tests.durability.stress [--minutes 10] [--seed S] [--workers N] [--mutant NAME] [--keep DIR]`.
+"""`python -m tests.durability.stress [--minutes 10] [--seed S] [--workers N] [--mutant NAME]
+[--keep DIR]`.
 
-Exit 0: no line lost and everything sound. Exit 1: something was, and the folder with everything in it stays.
+Exit 0: no line lost and everything sound. Exit 1: something was, and the folder with everything in
+it stays.
 """
 
 import argparse
@@ -25,7 +27,13 @@ EDITORS: tuple[type[Hand], ...] = (
     editors.Append,
     editors.Overtype,
 )
-ALONE: tuple[type[Hand], ...] = (editors.Mover, gits.Person, gits.Second, sleepers.Night, sleepers.Capture)
+ALONE: tuple[type[Hand], ...] = (
+    editors.Mover,
+    gits.Person,
+    gits.Second,
+    sleepers.Night,
+    sleepers.Capture,
+)
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -34,21 +42,31 @@ def main(argv: list[str] | None = None) -> int:
     folder = given.keep or Path(tempfile.mkdtemp(prefix="stress-"))
     print(f"stress: {given.minutes:g} minutes, seed {given.seed}, in {folder}", flush=True)
     hands = everybody(given.workers)
-    verdict = stress(folder, minutes=given.minutes, seed=given.seed, mutant=given.mutant, hands=hands)
+    verdict = stress(
+        folder, minutes=given.minutes, seed=given.seed, mutant=given.mutant, hands=hands
+    )
     show(verdict)
     if verdict.ok and not given.keep:
         shutil.rmtree(folder)
     elif not verdict.ok:
-        print(f"\nFAILED; everything is kept in {folder} (seed {given.seed}): wiki/, books/ with what each hand did")
+        print(
+            f"\nFAILED; everything is kept in {folder} (seed {given.seed}): wiki/, books/ with what each hand did"
+        )
     return 0 if verdict.ok else 1
 
 
 def _options(argv: list[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m tests.durability.stress", description="A person's hands at once.")
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.durability.stress", description="A person's hands at once."
+    )
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--seed", type=int, default=int(time.time()))
-    parser.add_argument("--workers", type=int, default=1, help="how many of each editor, and of the reads")
-    parser.add_argument("--mutant", choices=sorted({**MUTANTS, **WEAKER}), help="switch one defence off")
+    parser.add_argument(
+        "--workers", type=int, default=1, help="how many of each editor, and of the reads"
+    )
+    parser.add_argument(
+        "--mutant", choices=sorted({**MUTANTS, **WEAKER}), help="switch one defence off"
+    )
     parser.add_argument("--keep", type=Path, help="work in this new folder and leave it")
     return parser.parse_args(argv)
 
@@ -68,14 +86,18 @@ def stress(
     mutant: str | None = None,
     hands: Sequence[tuple[type[Hand], int]] | None = None,
 ) -> Verdict:
-    """Let *hands* (one of each, when not given) work for *minutes* in *folder*, then say what became of every line."""
+    """Let *hands* (one of each, when not given) work for *minutes* in *folder*, then say what
+    became of every line.
+    """
     ground = Ground(folder, mutant)
     ground.make()
     build(ground)
     until = time.time() + minutes * 60
     kinds = everybody(1) if hands is None else hands
     fork = multiprocessing.get_context("fork")
-    processes = [fork.Process(target=_work, args=(kind, ground, n, seed, until)) for kind, n in kinds]
+    processes = [
+        fork.Process(target=_work, args=(kind, ground, n, seed, until)) for kind, n in kinds
+    ]
     for process in processes:
         process.start()
     for process in processes:
@@ -84,7 +106,9 @@ def stress(
     for process in stuck:
         process.kill()
     verdict = judge(ground)
-    return verdict._replace(broken=[*verdict.broken, *(f"{process.name} did not come to its end" for process in stuck)])
+    return verdict._replace(
+        broken=[*verdict.broken, *(f"{process.name} did not come to its end" for process in stuck)]
+    )
 
 
 def _work(kind: type[Hand], ground: Ground, number: int, seed: int, until: float) -> None:
@@ -92,7 +116,9 @@ def _work(kind: type[Hand], ground: Ground, number: int, seed: int, until: float
 
 
 def build(ground: Ground) -> None:
-    """Make the wiki, a remote, a second clone of it, and a folder whose pages go through a filter."""
+    """Make the wiki, a remote, a second clone of it, and a folder whose pages go through a
+    filter.
+    """
     wiki = sleepers.Wiki(ground)
     for n in range(12):
         wiki.write(f"notes/note-{n}.md", f"# Note {n}\n\nSee [[Harbour]].\n\n" + "A line.\n" * n)

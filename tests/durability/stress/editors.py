@@ -58,7 +58,9 @@ class Editor(Hand):
 
 
 class InPlace(Editor):
-    """Truncates the file and writes it anew, at times slowly: as nano, or vim with backupcopy=yes."""
+    """Truncates the file and writes it anew, at times slowly: as nano, or vim with
+    backupcopy=yes.
+    """
 
     kind = "inplace"
 
@@ -72,7 +74,9 @@ class InPlace(Editor):
 
 
 class ByRename(Editor):
-    """Writes a new file and renames it over the page (Obsidian), or moves the page aside first (vim)."""
+    """Writes a new file and renames it over the page (Obsidian), or moves the page aside first
+    (vim).
+    """
 
     kind = "rename"
 
@@ -115,7 +119,8 @@ class HeldOpen(Editor):
 
     def pick(self) -> Path | None:
         grown = [page for page in self.ground.pages() if "entries" in page.parts]
-        # Mostly a page that the nights write too: it is the one that is replaced under an editor's hands.
+        # Mostly a page that the nights write too: it is the one that is replaced under an editor's
+        # hands.
         return self.random.choice(grown) if grown and self.random.random() < 0.8 else super().pick()
 
     def edit(self, page: Path) -> None:
@@ -132,8 +137,11 @@ class HeldOpen(Editor):
                     file.write(f"\nA line that comes late, {token}.\n")
                     file.flush()
                     found = os.fstat(file.fileno())
-                    # Without a name nobody can ever find it again: the verdict asks whose doing that was.
-                    nameless = {"orphan": found.st_ino, "opened": opened} if found.st_nlink == 0 else {}
+                    # Without a name nobody can ever find it again: the verdict asks whose doing
+                    # that was.
+                    nameless = (
+                        {"orphan": found.st_ino, "opened": opened} if found.st_nlink == 0 else {}
+                    )
                     self.note("wrote", token=token, path=str(page), **nameless)
 
 
@@ -147,13 +155,16 @@ class Overtype(Editor):
         blank = b"zq" + b"_" * (len(token) - 3) + b"z"
         with self.ground.saving():
             try:
-                raw = page.open("r+b")  # one open file: an offset found in another would hit somebody's words
+                # one open file: an offset found in another would hit somebody's words
+                raw = page.open("r+b")
             except FileNotFoundError:
                 return
             with raw:
                 at = raw.read().find(blank)
                 raw.seek(max(at, 0), os.SEEK_SET if at >= 0 else os.SEEK_END)
-                raw.write(token.encode() if at >= 0 else b"\nA form, " + (blank + b", ") * 5 + b"\n")
+                raw.write(
+                    token.encode() if at >= 0 else b"\nA form, " + (blank + b", ") * 5 + b"\n"
+                )
             if at >= 0:
                 self.note("wrote", token=token, path=str(page))
 
@@ -175,7 +186,11 @@ class Mover(Editor):
 
     def _begin(self) -> None:
         token = self.token()
-        page = self.ground.wiki / self.random.choice(("notes", "attic", "deep/er")) / f"page {self.serial}.md"
+        page = (
+            self.ground.wiki
+            / self.random.choice(("notes", "attic", "deep/er"))
+            / f"page {self.serial}.md"
+        )
         page.parent.mkdir(parents=True, exist_ok=True)
         with self.ground.claimed(page) as mine:
             if mine:
@@ -183,7 +198,9 @@ class Mover(Editor):
                 self.note("wrote", token=token, path=str(page))
 
     def _rename(self, page: Path) -> None:
-        folder = self.random.choice((page.parent, self.ground.wiki / "notes", self.ground.wiki / "moved"))
+        folder = self.random.choice(
+            (page.parent, self.ground.wiki / "notes", self.ground.wiki / "moved")
+        )
         self._move(page, folder / f"{page.stem[:20]} {self.serial}{page.suffix}", "renamed")
         self.serial += 1
 
@@ -196,7 +213,8 @@ class Mover(Editor):
 
     def _move(self, page: Path, to: Path, what: str) -> None:
         to.parent.mkdir(parents=True, exist_ok=True)
-        with self.ground.claimed(to) as mine:  # its editor may be between moving the old one aside and writing anew
+        # its editor may be between moving the old one aside and writing anew
+        with self.ground.claimed(to) as mine:
             if mine and not to.exists():
                 try:
                     os.rename(page, to)

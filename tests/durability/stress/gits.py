@@ -15,19 +15,28 @@ FILTER = {"filter.cellar.clean": "sed 's/^/lfs|/'", "filter.cellar.smudge": "sed
 
 
 class Git(Hand):
-    """Runs git as a person does: what is refused because a lock is held is tried again for a while."""
+    """Runs git as a person does: what is refused because a lock is held is tried again for a
+    while.
+    """
 
     root: Path
 
     def git(self, *args: str, tries: int = 12) -> tuple[int, bytes]:
         env = {**Living(self.ground.wiki).env, "GIT_EDITOR": "true", "GIT_MERGE_AUTOEDIT": "no"}
         for left in range(tries, 0, -1):
-            done = subprocess.run(["git", *args], cwd=self.root, env=env, capture_output=True, timeout=120)
+            done = subprocess.run(
+                ["git", *args], cwd=self.root, env=env, capture_output=True, timeout=120
+            )
             words = done.stdout + done.stderr
             if done.returncode == 0 or b".lock" not in words or left == 1:
                 break
             time.sleep(0.1)
-        self.note("git", args=args[:2], code=done.returncode, locked=done.returncode != 0 and b".lock" in words)
+        self.note(
+            "git",
+            args=args[:2],
+            code=done.returncode,
+            locked=done.returncode != 0 and b".lock" in words,
+        )
         return done.returncode, done.stdout
 
     def commit_all(self) -> bool:
@@ -40,12 +49,16 @@ class Git(Hand):
         A rebase that conflicts again and again is given up, as a person would.
         """
         for step in range(80):
-            names = self.git("diff", "--name-only", "--diff-filter=U", "-z")[1].decode("utf-8", "surrogateescape")
+            names = self.git("diff", "--name-only", "--diff-filter=U", "-z")[1].decode(
+                "utf-8", "surrogateescape"
+            )
             for name in filter(None, names.split("\0")):
                 _keep_both(self.root / name)
             if names:
                 self.git("add", "-A")
-            if any((self.root / ".git" / name).exists() for name in ("rebase-merge", "rebase-apply")):
+            if any(
+                (self.root / ".git" / name).exists() for name in ("rebase-merge", "rebase-apply")
+            ):
                 if step >= PATIENCE:
                     self.git("rebase", "--abort")
                 elif self.git("rebase", "--continue")[0] != 0 and not names:
@@ -93,7 +106,7 @@ class Person(Git):
         some(acts, self.random)
         self.rest(0.2, 1.5)
 
-    # -- what rewrites no file: beside the editors -----------------------------------------------------------------
+    # -- what rewrites no file: beside the editors -------------------------------------------------
 
     def add(self) -> None:
         pages = self.ground.pages()
@@ -106,7 +119,7 @@ class Person(Git):
     def gc(self) -> None:
         self.git("gc", "--quiet", "--prune=now", tries=1)
 
-    # -- what rewrites files: no save meanwhile --------------------------------------------------------------------
+    # -- what rewrites files: no save meanwhile ----------------------------------------------------
 
     @contextmanager
     def rewriting(self) -> Iterator[None]:
@@ -119,7 +132,8 @@ class Person(Git):
                 self.watching = False
 
     def git(self, *args: str, tries: int = 12) -> tuple[int, bytes]:
-        """And write down which files, perhaps held open by an editor, lose their names by a command.
+        """And write down which files, perhaps held open by an editor, lose their names by a
+        command.
 
         Command by command: a night at work at the same time must not be excused by git's doing.
         """
@@ -132,10 +146,14 @@ class Person(Git):
 
     @contextmanager
     def discarding(self, why: str) -> Iterator[None]:
-        """Run a git command by which the person throws away what is not committed; write down what it was."""
+        """Run a git command by which the person throws away what is not committed; write down what
+        it was.
+        """
         before = tokens_in(list(self.ground.files()))
         yield
-        self.note("discarded", why=why, tokens=sorted(before - tokens_in(list(self.ground.files()))))
+        self.note(
+            "discarded", why=why, tokens=sorted(before - tokens_in(list(self.ground.files())))
+        )
 
     def stash(self) -> None:
         more = ["-u"] if self.random.random() < 0.2 else []
@@ -156,7 +174,9 @@ class Person(Git):
         with self.rewriting():
             self.careful()
             self.git("stash", "push", "-q")
-            held = b"".join(self.git("show", "-p", "-m", f"stash@{{0}}{side}")[1] for side in ("", "^2"))
+            held = b"".join(
+                self.git("show", "-p", "-m", f"stash@{{0}}{side}")[1] for side in ("", "^2")
+            )
             if held:
                 self.note("discarded", why="dropped", tokens=sorted(tokens(held)))
                 self.git("stash", "drop", "-q")
@@ -219,7 +239,9 @@ class Person(Git):
 
 
 class Second(Git):
-    """The same person on another machine: edits, commits, pulls and pushes, and runs no nights there."""
+    """The same person on another machine: edits, commits, pulls and pushes, and runs no nights
+    there.
+    """
 
     kind = "second"
 
@@ -228,13 +250,16 @@ class Second(Git):
         self.root = self.ground.second
 
     def once(self) -> None:
-        pages = sorted(path for path in self.root.rglob("*.md") if not {".git", ".companion"} & set(path.parts))
+        pages = sorted(
+            path for path in self.root.rglob("*.md") if not {".git", ".companion"} & set(path.parts)
+        )
         written = []
         for page in self.random.sample(pages, min(2, len(pages))):
             lines = page.read_bytes().splitlines(keepends=True)
             written.append(self.token())
             lines.insert(
-                self.random.randint(len(lines) // 2, len(lines)), f"\nFrom the other machine, {written[-1]}.\n".encode()
+                self.random.randint(len(lines) // 2, len(lines)),
+                f"\nFrom the other machine, {written[-1]}.\n".encode(),
             )
             page.write_bytes(b"".join(lines))
         if written and self.commit_all():

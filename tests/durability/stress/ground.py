@@ -1,4 +1,6 @@
-"""The folders that the hands share, the courtesies between them, and the book in which each writes what it did."""
+"""The folders that the hands share, the courtesies between them, and the book in which each writes
+what it did.
+"""
 
 import fcntl
 import json
@@ -17,7 +19,9 @@ SKIPPED = {".git", ".companion"}
 
 
 class Ground:
-    """The scratch folder of one stress: the wiki, the remote, a second clone, the trash, and the books."""
+    """The scratch folder of one stress: the wiki, the remote, a second clone, the trash, and the
+    books.
+    """
 
     def __init__(self, folder: Path, mutant: str | None = None) -> None:
         self.folder, self.mutant = folder, mutant
@@ -28,7 +32,7 @@ class Ground:
         for path in (self.trash, self.books, self.locks):
             path.mkdir(parents=True)
 
-    # -- courtesies between the person's own hands -----------------------------------------------------------------
+    # -- courtesies between the person's own hands -------------------------------------------------
 
     @contextmanager
     def saving(self) -> Iterator[None]:
@@ -48,7 +52,9 @@ class Ground:
 
     @contextmanager
     def opened(self, page: Path) -> Iterator[bool]:
-        """A page is open in one editor at a time; False where another has it, or where there is none."""
+        """A page is open in one editor at a time; False where another has it, or where there is
+        none.
+        """
         with self.claimed(page) as mine:
             yield mine and page.exists()
 
@@ -80,7 +86,7 @@ class Ground:
         fcntl.flock(fd, how)
         return fd
 
-    # -- what is there ---------------------------------------------------------------------------------------------
+    # -- what is there -----------------------------------------------------------------------------
 
     def files(self) -> Iterator[Path]:
         """Yield every file of the work tree that is not git's or companion's own."""
@@ -119,7 +125,9 @@ def tokens(data: bytes) -> set[str]:
 
 
 class Hand:
-    """One process of the person or of companion: it does something again and again until the time is over."""
+    """One process of the person or of companion: it does something again and again until the time
+    is over.
+    """
 
     kind = "hand"
 
@@ -134,7 +142,9 @@ class Hand:
         return f"zq{self.kind}x{self.number}x{self.serial:06}z"
 
     def note(self, event: str, **values: Any) -> None:
-        """Write one line into the book; unbuffered, so that nothing is forgotten when the hand is cut off."""
+        """Write one line into the book; unbuffered, so that nothing is forgotten when the hand is
+        cut off.
+        """
         self.book.write(json.dumps({"e": event, "at": time.time(), **values}) + "\n")
 
     def over(self) -> bool:
@@ -152,7 +162,9 @@ class Hand:
         except Exception as error:
             import traceback
 
-            self.note("failed", what=f"{type(error).__name__}: {error}", trace=traceback.format_exc())
+            self.note(
+                "failed", what=f"{type(error).__name__}: {error}", trace=traceback.format_exc()
+            )
             raise
 
     def once(self) -> None:

@@ -1,4 +1,6 @@
-"""companion with one defence switched off: `python mutants.py NAME ARGUMENTS…`; a stress must notice."""
+"""companion with one defence switched off: `python mutants.py NAME ARGUMENTS…`; a stress must
+notice.
+"""
 
 import os
 import sys
@@ -23,7 +25,9 @@ def rename_over() -> None:
 
 
 def no_exchange() -> None:
-    """As on a file system that cannot exchange two files: no mutant, for it must lose nothing either."""
+    """As on a file system that cannot exchange two files: no mutant, for it must lose nothing
+    either.
+    """
     from companion.storage.files import exchange
 
     exchange._can_exchange = lambda *_: False

@@ -15,7 +15,9 @@ TOPICS = ("Harbour", "Ferry", "Orchard", "Lighthouse", "Bakery", "Tram", "Librar
 
 
 class Wiki(Living):
-    """The wiki, driven through the program under test, or one in which a defence is switched off."""
+    """The wiki, driven through the program under test, or one in which a defence is switched
+    off.
+    """
 
     def __init__(self, ground: Ground, root: Path | None = None) -> None:
         super().__init__(root or ground.wiki)
@@ -30,8 +32,12 @@ class Companion(Hand):
         super().__init__(*args)
         self.wiki = Wiki(self.ground)
 
-    def call(self, *argv: str, may: tuple[int, ...], stdin: bytes = b"", stop_after: float | None = None) -> Any:
-        """Return the document of a call that must end with a code of *may*; None where it printed none."""
+    def call(
+        self, *argv: str, may: tuple[int, ...], stdin: bytes = b"", stop_after: float | None = None
+    ) -> Any:
+        """Return the document of a call that must end with a code of *may*; None where it printed
+        none.
+        """
         begun = time.monotonic()
         child = self.wiki.start("--json", *argv)
         if stop_after is not None:
@@ -44,7 +50,9 @@ class Companion(Hand):
         self.note("call", verb=argv[0], code=code, took=took, run=run, why=why)
         if code not in may:
             self.note(
-                "failed", what=f"{' '.join(argv)} ended with {code}", trace=(err + out).decode("utf-8", "replace")
+                "failed",
+                what=f"{' '.join(argv)} ended with {code}",
+                trace=(err + out).decode("utf-8", "replace"),
             )
         return json.loads(out) if code == 0 and out else None
 
@@ -70,7 +78,11 @@ class Night(Companion):
         for verb in ("adopt", "consolidate"):
             stop = self.random.uniform(0.1, 0.6) if self.random.random() < 0.08 else None
             # Python itself says 1, or dies, of a signal that comes before the program has begun.
-            done = self.call(verb, may=(0, 75) if stop is None else (0, 75, 130, 1, -signal.SIGINT), stop_after=stop)
+            done = self.call(
+                verb,
+                may=(0, 75) if stop is None else (0, 75, 130, 1, -signal.SIGINT),
+                stop_after=stop,
+            )
             if done and done["run"] and self.random.random() < 0.1:
                 self.call("undo", done["run"], may=(0, 1, 75))
         # The second one is there to find the first at work.
@@ -89,9 +101,16 @@ class Capture(Companion):
 
     def _bulk(self, tokens: list[str]) -> None:
         titles = [self.random.choice((*TOPICS, None)) for _ in tokens]
-        notes = [{"text": f"Something new, {t}.", "title": title} for t, title in zip(tokens, titles, strict=True)]
+        notes = [
+            {"text": f"Something new, {t}.", "title": title}
+            for t, title in zip(tokens, titles, strict=True)
+        ]
         done = self.call(
-            "ingest", "--jsonl", "-", may=(0,), stdin="".join(json.dumps(note) + "\n" for note in notes).encode()
+            "ingest",
+            "--jsonl",
+            "-",
+            may=(0,),
+            stdin="".join(json.dumps(note) + "\n" for note in notes).encode(),
         )
         if done:
             for token, capture in zip(tokens, done["captures"], strict=True):

@@ -37,7 +37,9 @@ def judge(ground: Ground) -> Verdict:
     wrote = [e for e in events if e["e"] == "wrote"]
     found = places(ground, wiki)
     excused = excuses(ground, events)
-    where = Counter(_where(e["token"], found) or ("excused" if e["token"] in excused else "lost") for e in wrote)
+    where = Counter(
+        _where(e["token"], found) or ("excused" if e["token"] in excused else "lost") for e in wrote
+    )
     lost = [e for e in wrote if _where(e["token"], found) is None and e["token"] not in excused]
     broken += [*captures(wiki, wrote), *runs(wiki), *taken(wiki), *whole(wiki), *reads(events)]
     figures = {**_figures(events, wrote), "found": dict(where)}
@@ -64,13 +66,16 @@ def catch_up(wiki: Living) -> list[str]:
         done = [wiki.run("--json", verb) for verb in ("adopt", "consolidate")]
         failed = [d for d in done if d.returncode != 0]
         if failed:
-            return [f"a last {d.args[0]} ended with {d.returncode}: {d.stderr!r} {d.stdout[-2000:]!r}" for d in failed]
+            return [
+                f"a last {d.args[0]} ended with {d.returncode}: {d.stderr!r} {d.stdout[-2000:]!r}"
+                for d in failed
+            ]
         if all(json.loads(d.stdout)["run"] is None for d in done):
             return []
     return ["the nights found something to do eight times over"]
 
 
-# -- where a line is -----------------------------------------------------------------------------------------------
+# -- where a line is -------------------------------------------------------------------------------
 
 
 def places(ground: Ground, wiki: Living) -> dict[str, set[str]]:
@@ -80,19 +85,27 @@ def places(ground: Ground, wiki: Living) -> dict[str, set[str]]:
         "pages": tokens_in(list(ground.files())),
         "git": reachable(wiki.root),
         "journal": set().union(*(tokens(bytes(content)) for (content,) in journal)),
-        # What was written there and not pushed; a line of the wiki is not saved by having been pushed once.
-        "second clone": {token for token in reachable(ground.second) if token.startswith("zqsecond")},
+        # What was written there and not pushed; a line of the wiki is not saved by having been
+        # pushed once.
+        "second clone": {
+            token for token in reachable(ground.second) if token.startswith("zqsecond")
+        },
     }
 
 
 def reachable(repository: Path) -> set[str]:
-    """Return the tokens of every object that a ref, a reflog or the index of *repository* reaches."""
-    what = ("--all", "--reflog", "--indexed-objects", "--missing=allow-any")  # `whole` says what is missing
+    """Return the tokens of every object that a ref, a reflog or the index of *repository*
+    reaches.
+    """
+    # `whole` says what is missing
+    what = ("--all", "--reflog", "--indexed-objects", "--missing=allow-any")
     listing = ["git", "rev-list", "--objects", "--no-object-names", *what]
     ids = subprocess.run(listing, cwd=repository, capture_output=True).stdout
     found: set[str] = set()
     command = ["git", "cat-file", "--batch", "--buffer"]
-    with subprocess.Popen(command, cwd=repository, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+    with subprocess.Popen(
+        command, cwd=repository, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as child:
         _feed(child, ids)
         assert child.stdout
         while header := child.stdout.readline():
@@ -128,16 +141,21 @@ def excuses(ground: Ground, events: Iterable[dict[str, Any]]) -> dict[str, str]:
                 unlinked[inode].append(event["at"])
         elif event["e"] == "discarded":
             found |= dict.fromkeys(event["tokens"], event["why"])
-        elif event["e"] == "wrote" and any(event["opened"] < t for t in unlinked[event.get("orphan", -1)]):
-            found[event["token"]] = "orphan"  # while it was open, its number could not become another file's
+        elif event["e"] == "wrote" and any(
+            event["opened"] < t for t in unlinked[event.get("orphan", -1)]
+        ):
+            # while it was open, its number could not become another file's
+            found[event["token"]] = "orphan"
     return found
 
 
-# -- what else must hold -------------------------------------------------------------------------------------------
+# -- what else must hold ---------------------------------------------------------------------------
 
 
 def captures(wiki: Living, wrote: Iterable[dict[str, Any]]) -> Iterator[str]:
-    """Each capture was acknowledged once, is held, and was consumed at most once in any one history."""
+    """Each capture was acknowledged once, is held, and was consumed at most once in any one
+    history.
+    """
     said = [e for e in wrote if "capture" in e]
     held = wiki.captures()
     for id, times in Counter(e["capture"] for e in said).items():
@@ -145,7 +163,11 @@ def captures(wiki: Living, wrote: Iterable[dict[str, Any]]) -> Iterator[str]:
             yield f"capture {id} was acknowledged {times} times"
         if id not in held:
             yield f"capture {id} was acknowledged and is gone"
-    yield from (f"capture {e['capture']} was new, and {e['state']}" for e in said if e["state"] != "captured")
+    yield from (
+        f"capture {e['capture']} was new, and {e['state']}"
+        for e in said
+        if e["state"] != "captured"
+    )
     lines = {run: list(map(json.loads, text.splitlines())) for run, text in _ledger(wiki).items()}
     by: dict[str, list[str]] = defaultdict(list)
     for run, events in lines.items():
@@ -155,16 +177,28 @@ def captures(wiki: Living, wrote: Iterable[dict[str, Any]]) -> Iterator[str]:
     for capture, consumers in by.items():
         for run in consumers:
             base = lines[run][0]["base"]
-            known = set(_names(wiki, base, ".companion/ledger")) if base and len(consumers) > 1 else set()
-            # A run that they had reset away and then merged again may meet its successor; neither knew the other.
-            yield from (f"capture {capture} consumed by {run} and before by {o}" for o in consumers if o in known)
+            known = (
+                set(_names(wiki, base, ".companion/ledger"))
+                if base and len(consumers) > 1
+                else set()
+            )
+            # A run that they had reset away and then merged again may meet its successor; neither
+            # knew the other.
+            yield from (
+                f"capture {capture} consumed by {run} and before by {o}"
+                for o in consumers
+                if o in known
+            )
     settled = {id for id, is_settled in held.items() if is_settled}
     if settled != by.keys() & held.keys():
         yield f"the journal takes {len(settled)} captures for settled, the ledger {len(by.keys() & held.keys())}"
 
 
 def _ledger(wiki: Living) -> dict[str, str]:
-    return {name: wiki.git("show", f"HEAD:{path}") for name, path in _names(wiki, "HEAD", ".companion/ledger").items()}
+    return {
+        name: wiki.git("show", f"HEAD:{path}")
+        for name, path in _names(wiki, "HEAD", ".companion/ledger").items()
+    }
 
 
 def _names(wiki: Living, tree: str, folder: str) -> dict[str, str]:
@@ -178,7 +212,9 @@ def runs(wiki: Living) -> Iterator[str]:
     made = [line.split("\t")[0] for line in log if _SUBJECT.match(line.split("\t", 1)[1])]
     seen: Counter[str] = Counter()
     for commit in made:
-        shown = wiki.git("diff-tree", "--root", "--no-commit-id", "-r", "--name-only", "--diff-filter=A", commit)
+        shown = wiki.git(
+            "diff-tree", "--root", "--no-commit-id", "-r", "--name-only", "--diff-filter=A", commit
+        )
         files = [path for path in shown.splitlines() if path.startswith(".companion/ledger/")]
         seen.update(files)
         if len(files) != 1:
@@ -189,7 +225,8 @@ def runs(wiki: Living) -> Iterator[str]:
 def taken(wiki: Living) -> Iterator[str]:
     """No run of ours takes a line of theirs off a page.
 
-    Except by an undo: it takes back what its run had added, late words among it, and an adoption is theirs anyway.
+    Except by an undo: it takes back what its run had added, late words among it, and an adoption is
+    theirs anyway.
     """
     how = "--format=%H%x09%gs%x09%(trailers:key=Companion-Run,valueonly,separator=)"
     log = wiki.git("log", "-g", how, "refs/heads/main").splitlines()
@@ -198,8 +235,13 @@ def taken(wiki: Living) -> Iterator[str]:
         commit, subject, run = f"{line}\t".split("\t")[:3]
         if not re.match(r"consolidate: |undo: \S*consolidate", subject):
             continue
-        diff = wiki.git("diff", "--no-renames", "-U0", f"{commit}^", commit, "--", "*.md").encode("utf-8", "replace")
-        minus, plus = (tokens(b"\n".join(x for x in diff.splitlines() if x[:1] == side)) for side in (b"-", b"+"))
+        diff = wiki.git("diff", "--no-renames", "-U0", f"{commit}^", commit, "--", "*.md").encode(
+            "utf-8", "replace"
+        )
+        minus, plus = (
+            tokens(b"\n".join(x for x in diff.splitlines() if x[:1] == side))
+            for side in (b"-", b"+")
+        )
         added[run] = plus
         gone = {t for t in minus - plus if not t.startswith("zqcapture")}
         gone -= added.get(subject.removeprefix("undo: "), set())
@@ -209,14 +251,18 @@ def taken(wiki: Living) -> Iterator[str]:
 
 def whole(wiki: Living) -> Iterator[str]:
     """Git is sound, the index is what the tree says, and nothing is left lying about."""
-    done = subprocess.run(["git", "fsck", "--full", "--no-dangling"], cwd=wiki.root, capture_output=True)
+    done = subprocess.run(
+        ["git", "fsck", "--full", "--no-dangling"], cwd=wiki.root, capture_output=True
+    )
     if done.returncode != 0:
         yield f"git fsck: {(done.stdout + done.stderr).decode()[:2000]}"
     left = leftovers(wiki)
     if left:
         yield f"left behind: {left}"
     doctor = wiki.run("--json", "doctor")
-    if doctor.returncode != 0 or [f for f in json.loads(doctor.stdout)["findings"] if f["kind"] != "links-open"]:
+    if doctor.returncode != 0 or [
+        f for f in json.loads(doctor.stdout)["findings"] if f["kind"] != "links-open"
+    ]:
         yield f"doctor: {doctor.stdout.decode()[:2000]} {doctor.stderr.decode()[:500]}"
 
 
@@ -227,7 +273,7 @@ def reads(events: Iterable[dict[str, Any]]) -> Iterator[str]:
             yield f"{event['verb']} took {event['took']:.1f} s"
 
 
-# -- figures -------------------------------------------------------------------------------------------------------
+# -- figures ---------------------------------------------------------------------------------------
 
 
 def _figures(events: list[dict[str, Any]], wrote: list[dict[str, Any]]) -> dict[str, Any]:
@@ -235,7 +281,9 @@ def _figures(events: list[dict[str, Any]], wrote: list[dict[str, Any]]) -> dict[
     nights = [e for e in calls if e["hand"].startswith("night")]
     took = sorted(e["took"] for e in calls if e["hand"].startswith("read"))
     git = Counter(
-        (e["args"][0], "locked" if e["locked"] else "ok" if e["code"] == 0 else "no") for e in events if e["e"] == "git"
+        (e["args"][0], "locked" if e["locked"] else "ok" if e["code"] == 0 else "no")
+        for e in events
+        if e["e"] == "git"
     )
     return {
         "seconds": events[-1]["at"] - events[0]["at"] if events else 0.0,
@@ -248,7 +296,12 @@ def _figures(events: list[dict[str, Any]], wrote: list[dict[str, Any]]) -> dict[
             "published": sum(e["run"] is not None for e in nights),
             "undone": sum(e["verb"] == "undo" and e["code"] == 0 for e in nights),
         },
-        "reads": {"run": len(took), "p50": _share(took, 0.5), "p99": _share(took, 0.99), "max": max(took, default=0.0)},
+        "reads": {
+            "run": len(took),
+            "p50": _share(took, 0.5),
+            "p99": _share(took, 0.99),
+            "max": max(took, default=0.0),
+        },
         "git": {f"{verb} {end}": count for (verb, end), count in sorted(git.items())},
         "deferred": dict(Counter(_gist(e["why"]) for e in nights if e["why"])),
         "moved": dict(Counter(e["what"] for e in events if e["e"] == "moved")),

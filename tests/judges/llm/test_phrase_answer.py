@@ -9,8 +9,14 @@ from companion.judges.llm.phrase_answer import LlmPhraser, fits, phrase_prompt
 from companion.language.detect import LANGUAGES
 from tests.judges.llm.test_client import Parrot, model, parrot  # noqa: F401 - a fixture
 
-HOP = (Line("Anna", "boss", "Bob", ("2026-05-01",)), Line("Bob", "lives in", "Rome", ("2026-05-02",)))
-SPLIT = (Line("Paul", "works at", "Acme", disputed=True), Line("Paul", "works at", "Globex", disputed=True))
+HOP = (
+    Line("Anna", "boss", "Bob", ("2026-05-01",)),
+    Line("Bob", "lives in", "Rome", ("2026-05-02",)),
+)
+SPLIT = (
+    Line("Paul", "works at", "Acme", disputed=True),
+    Line("Paul", "works at", "Globex", disputed=True),
+)
 RENT = (Line("The rent", "is", "820 euros"),)
 MINE = (Line("I", "live in", "Lisbon"), Line("I", "dentist", "Dr Weber"))
 
@@ -30,8 +36,13 @@ def said(text: str, *lines: int) -> list[Sentence]:
         ("My dentist is Dr Weber and I live in Lisbon.", MINE),
     ],
 )
-def test_what_claims_say_in_other_order_and_with_little_words_is_shown(text: str, lines: tuple[Line, ...]) -> None:
-    assert objection(said(text, 0, 1)[:1] if len(lines) > 1 else said(text, 0), lines, "What is so?") is None
+def test_what_claims_say_in_other_order_and_with_little_words_is_shown(
+    text: str, lines: tuple[Line, ...]
+) -> None:
+    assert (
+        objection(said(text, 0, 1)[:1] if len(lines) > 1 else said(text, 0), lines, "What is so?")
+        is None
+    )
 
 
 @pytest.mark.parametrize(
@@ -56,22 +67,31 @@ def test_what_claims_say_in_other_order_and_with_little_words_is_shown(text: str
         ("Paul works at Acme.", SPLIT, "not say it as it was told: Paul works at Globex"),
     ],
 )
-def test_whatever_is_added_or_left_out_is_not_shown(text: str, lines: tuple[Line, ...], why: str) -> None:
+def test_whatever_is_added_or_left_out_is_not_shown(
+    text: str, lines: tuple[Line, ...], why: str
+) -> None:
     import re
 
-    found = objection([Sentence(text, tuple(range(len(lines))))], lines, "Does it, and in which city, Italy?")
+    found = objection(
+        [Sentence(text, tuple(range(len(lines))))], lines, "Does it, and in which city, Italy?"
+    )
     assert found is not None and re.search(why, found)
 
 
 def test_a_side_of_a_dispute_that_no_sentence_says_is_missed() -> None:
-    assert "left out" in str(objection(said("Paul works at Acme.", 0), SPLIT, "Where does Paul work?"))
+    assert "left out" in str(
+        objection(said("Paul works at Acme.", 0), SPLIT, "Where does Paul work?")
+    )
     both = [Sentence("Paul works at Acme.", (0,)), Sentence("Paul works at Globex.", (1,))]
     assert objection(both, SPLIT, "Where does Paul work?") is None
 
 
 def test_a_name_in_the_question_lends_itself_to_no_answer() -> None:
     line = (Line("Anna", "lives in", "Rome"),)
-    assert objection(said("Anna lives in Rome and Bonn.", 0), line, "Does anna live in bonn and rome?") is not None
+    assert (
+        objection(said("Anna lives in Rome and Bonn.", 0), line, "Does anna live in bonn and rome?")
+        is not None
+    )
     assert objection(said("Nobody was asked.", *()), line, "Where?") is not None
 
 
@@ -79,9 +99,22 @@ def test_every_language_has_its_words_and_none_of_them_denies() -> None:
     for language in LANGUAGES:
         words = words_of(language)
         assert all(words)
-        assert not {"not", "nicht", "pas", "non", "niet", "never", "nie", "kein", "no"} & set().union(*words)
+        assert not {
+            "not",
+            "nicht",
+            "pas",
+            "non",
+            "niet",
+            "never",
+            "nie",
+            "kein",
+            "no",
+        } & set().union(*words)
     anna = (Line("Anna", "wohnt in", "Bonn"),)
-    assert objection(said("Anna wohnt in der Stadt Bonn.", 0), anna, "Wo wohnt Anna denn jetzt?") is not None
+    assert (
+        objection(said("Anna wohnt in der Stadt Bonn.", 0), anna, "Wo wohnt Anna denn jetzt?")
+        is not None
+    )
     assert objection(said("Die Anna wohnt in Bonn.", 0), anna, "Wo wohnt Anna denn jetzt?") is None
 
 
@@ -107,7 +140,10 @@ def test_a_phrasing_that_holds_is_taken(parrot: Parrot) -> None:  # noqa: F811
         ('{"sentences": [{"text": "Rome", "lines": [true]}]}', "could be read"),
         ('{"sentences": ["Rome"]}', "could be read"),
         (answer(("x" * 601, [1, 2])), "could be read"),
-        (answer(("Anna's boss Bob lives in Rome with a cat.", [1, 2])), "added what no claim says: cat"),
+        (
+            answer(("Anna's boss Bob lives in Rome with a cat.", [1, 2])),
+            "added what no claim says: cat",
+        ),
     ],
 )
 def test_three_tries_and_then_none_with_the_reason(parrot: Parrot, bad: str, why: str) -> None:  # noqa: F811

@@ -32,19 +32,39 @@ def values(text: str) -> dict[tuple[str, str], str]:
     return {claim.key: claim.object for claim in claims(text)}
 
 
-# -- keys ------------------------------------------------------------------------------------------------------
+# -- keys ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("text", "key", "value"),
     [
-        ("The director of Rosewood Opera is Ines Prado.", ("rosewood opera", "director"), "Ines Prado"),
+        (
+            "The director of Rosewood Opera is Ines Prado.",
+            ("rosewood opera", "director"),
+            "Ines Prado",
+        ),
         ("Rosewood Opera's director is Ines Prado.", ("rosewood opera", "director"), "Ines Prado"),
-        ("The current director of the Rosewood Opera is Ines Prado.", ("rosewood opera", "director"), "Ines Prado"),
-        ("The name of the current head of state in Ruritania is Rudolf V.", ("ruritania", "head of state"), "Rudolf V"),
-        ("The Prime Minister of Ruritania is Ada Falk.", ("ruritania", "prime minister"), "Ada Falk"),
+        (
+            "The current director of the Rosewood Opera is Ines Prado.",
+            ("rosewood opera", "director"),
+            "Ines Prado",
+        ),
+        (
+            "The name of the current head of state in Ruritania is Rudolf V.",
+            ("ruritania", "head of state"),
+            "Rudolf V",
+        ),
+        (
+            "The Prime Minister of Ruritania is Ada Falk.",
+            ("ruritania", "prime minister"),
+            "Ada Falk",
+        ),
         ("The band that Otto leads is Brass Nine.", ("otto", "band leads"), "Brass Nine"),
-        ("The school where Otto was taught is Hill College.", ("otto", "school was taught"), "Hill College"),
+        (
+            "The school where Otto was taught is Hill College.",
+            ("otto", "school was taught"),
+            "Hill College",
+        ),
         ("Otto was born in the city of Zenda.", ("otto", "bear in city"), "Zenda"),
         ("Brass Nine was founded by Otto Kern.", ("brass nine", "found by"), "Otto Kern"),
         (
@@ -56,12 +76,20 @@ def values(text: str) -> dict[tuple[str, str], str]:
         ("my salary is $74,500", ("me", "salary"), "$74,500"),
         ("My phone number is 512-555-0199.", ("me", "phone number"), "512-555-0199"),
         ("Brass Nine's budget changed from 5 to 6 dollars.", ("brass nine", "budget"), "6 dollars"),
-        ("The budget of Brass Nine was raised from $5,000 to $6,000.", ("brass nine", "budget"), "$6,000"),
+        (
+            "The budget of Brass Nine was raised from $5,000 to $6,000.",
+            ("brass nine", "budget"),
+            "$6,000",
+        ),
         ("Brass Nine is owned by Otto Kern.", ("brass nine", "owner"), "Otto Kern"),
         ("My salary at Acme is $74,500.", ("me", "salary at acme"), "$74,500"),
         ("My emergency contact is my sister, Ada Falk.", ("me", "emergency contact"), "Ada Falk"),
         ("Anna wohnt in Zenda.", ("anna", "wohnen in"), "Zenda"),
-        ("Das Projekt Anker wird jetzt von Ada Falk geleitet.", ("projekt anker", "leiter"), "Ada Falk"),
+        (
+            "Das Projekt Anker wird jetzt von Ada Falk geleitet.",
+            ("projekt anker", "leiter"),
+            "Ada Falk",
+        ),
         ("Brass Neun gehört Otto Kern.", ("brass neun", "besitzer"), "Otto Kern"),
         ("Das Budget von Brass Neun beträgt 500 Euro.", ("brass neun", "budget"), "500 Euro"),
         ("Der Direktor der Rosenoper ist Ines Prado.", ("rosenoper", "direktor"), "Ines Prado"),
@@ -87,7 +115,10 @@ def test_a_single_valued_matter(text: str, key: tuple[str, str], value: str) -> 
         ("Otto lives in Zenda.", "Otto lived in Strelsau until 2020."),
         ("I live in Zenda.", "I moved to Strelsau."),
         ("Ich wohne in Zenda.", "Ich bin im Mai nach Strelsau gezogen."),
-        ("Ada Falk is the CEO of Brass Nine.", "The chief executive officer of Brass Nine is Otto Kern."),
+        (
+            "Ada Falk is the CEO of Brass Nine.",
+            "The chief executive officer of Brass Nine is Otto Kern.",
+        ),
         ("My favourite colour is red.", "my favourite colour is blue"),
         ("Otto was born in the city of Zenda.", "Otto was born in the city of Strelsau."),
     ],
@@ -116,16 +147,19 @@ def test_two_matters_share_no_key(pair: tuple[str, str]) -> None:
 
 
 def test_what_may_have_many_values_is_not_functional() -> None:
-    assert [claim.functional for claim in claims("I like tea. Anna visited Porto. My friends are Otto and Ada.")] == [
-        False
-    ] * 3
+    assert [
+        claim.functional
+        for claim in claims("I like tea. Anna visited Porto. My friends are Otto and Ada.")
+    ] == [False] * 3
 
 
 def test_a_role_said_backwards_is_the_same_claim() -> None:
     assert values("Ada Falk is the CEO of Brass Nine.")["brass nine", "ceo"] == "Ada Falk"
 
 
-@pytest.mark.parametrize("text", ["", "   ", "?", "# Title", "```\nI live in Zenda.\n```", "<!-- I live in Zenda. -->"])
+@pytest.mark.parametrize(
+    "text", ["", "   ", "?", "# Title", "```\nI live in Zenda.\n```", "<!-- I live in Zenda. -->"]
+)
 def test_what_is_no_prose_states_nothing(text: str) -> None:
     assert claims(text) == []
 
@@ -148,24 +182,36 @@ def test_questions_state_nothing() -> None:
     assert claims("Do I live in Zenda? Is Ada the CEO of Brass Nine?") == []
 
 
-# -- denial, change, time --------------------------------------------------------------------------------------
+# -- denial, change, time --------------------------------------------------------------------------
 
 
 def test_a_denial_is_negated() -> None:
-    assert [claim.negated for claim in claims("Otto doesn't eat meat. I have never visited Zenda.")] == [True, True]
+    assert [
+        claim.negated for claim in claims("Otto doesn't eat meat. I have never visited Zenda.")
+    ] == [True, True]
 
 
 def test_no_longer_denies_from_now_on() -> None:
     claim = one("I no longer work at Brass Nine.")
 
-    assert (claim.negated, claim.change, claim.period.start, claim.period.end) == (True, True, AT, None)
+    assert (claim.negated, claim.change, claim.period.start, claim.period.end) == (
+        True,
+        True,
+        AT,
+        None,
+    )
     assert one("Ich arbeite nicht mehr bei Siemens.").period == claim.period
 
 
 def test_used_to_ended_before_now() -> None:
     claim = one("Otto used to live in Zenda.")
 
-    assert (claim.negated, claim.object, claim.period.start, claim.period.end) == (False, "Zenda", None, AT)
+    assert (claim.negated, claim.object, claim.period.start, claim.period.end) == (
+        False,
+        "Zenda",
+        None,
+        AT,
+    )
 
 
 @pytest.mark.parametrize(
@@ -189,7 +235,11 @@ def test_a_plain_statement_is_no_change_and_has_no_time() -> None:
 
 
 def test_what_begins_has_no_end_and_what_was_has_one() -> None:
-    assert one("I moved to Zenda in March 2025.").period[:3] == ("2025-03-01T00:00:00.000000Z", None, "month")
+    assert one("I moved to Zenda in March 2025.").period[:3] == (
+        "2025-03-01T00:00:00.000000Z",
+        None,
+        "month",
+    )
     assert one("Otto lived in Zenda in 2020.").period[1] == "2021-01-01T00:00:00.000000Z"
 
 
@@ -211,7 +261,7 @@ def test_a_date_that_is_the_value_is_the_object() -> None:
     assert values("The deadline of the grant is June 30th.") == {("grant", "deadline"): "June 30th"}
 
 
-# -- moods -----------------------------------------------------------------------------------------------------
+# -- moods -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -262,12 +312,15 @@ def test_forget_names_the_matter() -> None:
 
 
 def test_a_hedge_stays_in_its_clause() -> None:
-    moods = {claim.object: claim.mood for claim in claims("I live in Zenda, but I might move to Strelsau.")}
+    moods = {
+        claim.object: claim.mood
+        for claim in claims("I live in Zenda, but I might move to Strelsau.")
+    }
 
     assert moods == {"Zenda": "confirmed", "Strelsau": "tentative"}
 
 
-# -- names -----------------------------------------------------------------------------------------------------
+# -- names -----------------------------------------------------------------------------------------
 
 
 def test_an_alias_is_the_thing_itself() -> None:
@@ -278,7 +331,10 @@ def test_an_alias_is_the_thing_itself() -> None:
 
 
 def test_a_pronoun_is_the_last_one_named() -> None:
-    assert values("My manager is Ada Falk. She leads the finance team.")["ada falk", "lead"] == "finance team"
+    assert (
+        values("My manager is Ada Falk. She leads the finance team.")["ada falk", "lead"]
+        == "finance team"
+    )
 
 
 def test_a_pronoun_for_nobody_states_nothing() -> None:
@@ -305,14 +361,22 @@ def test_what_is_said_beside_is_said_of_the_subject() -> None:
 
 
 def test_a_time_belongs_to_the_words_it_stands_with() -> None:
-    studied, works = claims("Otto studied at Hill College in 1999 and has worked at Brass Nine since 2005.")
-    assert (studied.period.start, works.period.start) == ("1999-01-01T00:00:00.000000Z", "2005-01-01T00:00:00.000000Z")
+    studied, works = claims(
+        "Otto studied at Hill College in 1999 and has worked at Brass Nine since 2005."
+    )
+    assert (studied.period.start, works.period.start) == (
+        "1999-01-01T00:00:00.000000Z",
+        "2005-01-01T00:00:00.000000Z",
+    )
 
     assert not one("Founded in 1911, Rosewood Press is headquartered in Strelsau.").period.stated
-    assert all(claim.period.stated for claim in claims("In 2019 Otto lived in Zenda and worked at Brass Nine."))
+    assert all(
+        claim.period.stated
+        for claim in claims("In 2019 Otto lived in Zenda and worked at Brass Nine.")
+    )
 
 
-# -- fields ----------------------------------------------------------------------------------------------------
+# -- fields ----------------------------------------------------------------------------------------
 
 
 def test_fields_of_a_page() -> None:
@@ -349,14 +413,49 @@ def test_spans_are_where_it_stands() -> None:
     ]
 
 
-# -- laws ------------------------------------------------------------------------------------------------------
+# -- laws ------------------------------------------------------------------------------------------
 
 
-NAMES = st.sampled_from(["Zenda", "Otto Kern", "Brass Nine", "the harbour", "my sister", "we", "I", "12 km", "March"])
+NAMES = st.sampled_from(
+    ["Zenda", "Otto Kern", "Brass Nine", "the harbour", "my sister", "we", "I", "12 km", "March"]
+)
 WORDS = st.sampled_from(
-    ["is", "was", "lives", "in", "moved", "to", "of", "the", "a", "no", "longer", "not", "since", "until", "and", ","]
+    [
+        "is",
+        "was",
+        "lives",
+        "in",
+        "moved",
+        "to",
+        "of",
+        "the",
+        "a",
+        "no",
+        "longer",
+        "not",
+        "since",
+        "until",
+        "and",
+        ",",
+    ]
 ) | st.sampled_from(
-    [".", ";", "might", "forget", "that", "said", "'s", "new", "::", "(", ")", "which", "from", "2019", "yesterday"]
+    [
+        ".",
+        ";",
+        "might",
+        "forget",
+        "that",
+        "said",
+        "'s",
+        "new",
+        "::",
+        "(",
+        ")",
+        "which",
+        "from",
+        "2019",
+        "yesterday",
+    ]
 )
 
 
@@ -380,7 +479,8 @@ def test_what_was_read_before_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["If Otto lives in Zenda, fine.", "In a world where Otto leads Brass Nine, tea is free."]
+    "text",
+    ["If Otto lives in Zenda, fine.", "In a world where Otto leads Brass Nine, tea is free."],
 )
 def test_a_condition_states_nothing_of_its_subject(text: str) -> None:
     assert "otto" not in {claim.key[0] for claim in claims(text)}
@@ -427,15 +527,20 @@ def test_an_event_time_that_is_none_is_an_error() -> None:
 
 def test_the_extractor_loads_no_model() -> None:
     heavy = "{'numpy', 'torch', 'sentence_transformers', 'yaml'}"
-    code = (
-        f"import companion.language.claims.extract, companion.judges.summarise, sys\nprint({heavy} & set(sys.modules))"
-    )
+    code = f"import companion.language.claims.extract, companion.judges.summarise, sys\nprint({heavy} & set(sys.modules))"
 
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        ).stdout
+        == "set()\n"
+    )
 
 
 def test_another_pattern_is_another_judge(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A verdict's key holds the identity, so that a log written under old patterns is never read for new ones."""
+    """A verdict's key holds the identity, so that a log written under old patterns is never read
+    for new ones.
+    """
     before = LightExtractor().identity
     shutil.copytree(detect.FOLDER, tmp_path / "data")
     with open(tmp_path / "data" / "de" / "time.toml", "a", encoding="utf-8") as file:
@@ -454,13 +559,18 @@ def test_who_is_somebodys_something_is_read_from_both_ends(text: str) -> None:
 
 
 def test_a_friend_of_yesterdays_story_is_one_today() -> None:
-    relation = next(claim for claim in claims("My friend Ada Falk sold a painting last week.") if "friend" in claim.key)
+    relation = next(
+        claim
+        for claim in claims("My friend Ada Falk sold a painting last week.")
+        if "friend" in claim.key
+    )
 
     assert relation.period.end is None
 
 
 @pytest.mark.parametrize(
-    "text", ["It is not true that Otto lives in Zenda.", "Es stimmt nicht, dass Otto lebt in Zenda."]
+    "text",
+    ["It is not true that Otto lives in Zenda.", "Es stimmt nicht, dass Otto lebt in Zenda."],
 )
 def test_a_statement_said_not_to_be_true_is_denied(text: str) -> None:
     assert one(text).negated and one(text).object == "Zenda"
@@ -479,7 +589,11 @@ def test_a_word_is_read_alike_whatever_the_seed_of_hashes() -> None:
     code = "from companion.language.claims.grammar import grammar; print(grammar('de').lemma('gehört'))"
     for seed in range(6):
         done = subprocess.run(
-            [sys.executable, "-c", code], env={"PYTHONHASHSEED": str(seed)}, capture_output=True, text=True, check=True
+            [sys.executable, "-c", code],
+            env={"PYTHONHASHSEED": str(seed)},
+            capture_output=True,
+            text=True,
+            check=True,
         )
         assert done.stdout == "gehören\n", seed
 
@@ -491,7 +605,9 @@ def test_a_word_is_read_alike_whatever_the_seed_of_hashes() -> None:
         ("Hafen benötigt Pier Vier.", ("hafen", "benötigen"), "Pier Vier"),
     ],
 )
-def test_a_sentence_of_two_names_and_a_verb_is_told_by_the_verb(text: str, key: tuple[str, str], value: str) -> None:
+def test_a_sentence_of_two_names_and_a_verb_is_told_by_the_verb(
+    text: str, key: tuple[str, str], value: str
+) -> None:
     assert (one(text).key, one(text).object) == (key, value)
 
 
@@ -525,7 +641,9 @@ def test_names_alone_state_nothing() -> None:
         ("Seit März ist die Miete 900 Euro.", "2026-01-20", "2025-03"),
     ],
 )
-def test_from_a_month_is_the_coming_one_and_since_a_month_the_last(text: str, told: str, start: str) -> None:
+def test_from_a_month_is_the_coming_one_and_since_a_month_the_last(
+    text: str, told: str, start: str
+) -> None:
     """A price told in January for March had been read as so for ten months."""
     found = extractor.extract(text, event_time=f"{told}T10:00:00Z")
     assert len(found) == 1 and found[0].change, found
@@ -547,14 +665,21 @@ def test_no_longer_this_but_that_states_both(text: str, was: str, stands: str) -
     """What ended was read, and what took its place was not."""
     old, new = claims(text)
     assert (old.object, old.negated, new.object, new.negated) == (was, True, stands, False)
-    assert old.key == new.key and new.period.stated and new.period.start == "2026-02-11T10:30:00.000000Z"
+    assert (
+        old.key == new.key
+        and new.period.stated
+        and new.period.start == "2026-02-11T10:30:00.000000Z"
+    )
 
 
 def test_behind_but_may_stand_another_clause() -> None:
-    assert values("Tom doesn't like tea but he drinks coffee.") == {("tom", "like"): "tea", ("tom", "drink"): "coffee"}
+    assert values("Tom doesn't like tea but he drinks coffee.") == {
+        ("tom", "like"): "tea",
+        ("tom", "drink"): "coffee",
+    }
 
 
-# -- plain statements of everyday life, and changes to them ----------------------------------------------------------
+# -- plain statements of everyday life, and changes to them ----------------------------------------
 
 
 @pytest.mark.parametrize(

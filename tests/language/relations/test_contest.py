@@ -1,8 +1,17 @@
-"""The lower bar of load-bearing pages: who contests them in other words, who does not, and for which position."""
+"""The lower bar of load-bearing pages: who contests them in other words, who does not, and for
+which position.
+"""
 
 import pytest
 
-from companion.language.relations.contest import CONTESTED, LightContest, contest, rivals, same, takes
+from companion.language.relations.contest import (
+    CONTESTED,
+    LightContest,
+    contest,
+    rivals,
+    same,
+    takes,
+)
 from companion.values.relations import Statement
 from tests.bench import challengers as bench
 
@@ -46,7 +55,9 @@ def test_denials_and_other_values_in_other_words_contest(page: Statement, text: 
         (LAMP, "A gull sat on the pier lamp."),
     ],
 )
-def test_what_agrees_is_beside_the_point_or_states_a_change_does_not(page: Statement, text: str) -> None:
+def test_what_agrees_is_beside_the_point_or_states_a_change_does_not(
+    page: Statement, text: str
+) -> None:
     assert not contests(page, text)
 
 
@@ -72,7 +83,8 @@ def test_a_note_may_name_its_topic_in_its_title() -> None:
 
 def test_a_date_of_telling_is_no_value() -> None:
     one, other = (
-        contest(PORT, Statement(f"The lorry scale reads on channel 5077, as of the {day}.")) for day in ("2nd", "5th")
+        contest(PORT, Statement(f"The lorry scale reads on channel 5077, as of the {day}."))
+        for day in ("2nd", "5th")
     )
     assert one.taken == other.taken and one.taken
 
@@ -106,7 +118,7 @@ def test_most_challengers_of_the_worlds_are_found_and_hardly_anything_else() -> 
     assert found["supporting"] == found["other"] == found["update"] == 0
 
 
-# -- as people type --------------------------------------------------------------------------------------------------
+# -- as people type --------------------------------------------------------------------------------
 
 BED = Statement("The soil in the east bed is sandy, about grade 5.", "East bed")
 POOL = Statement("The boat shed survives two broken beams.", "Boat shed")
@@ -129,7 +141,9 @@ BELL = Statement("Die Turmglocke im Rathaus ist auf 440 Hz gestimmt.", "Turmgloc
     ],
 )
 def test_what_people_type_contests(page: Statement, text: str) -> None:
-    """Each had gone by: a title that says all, one clause of two, "one" for a number, part of a compound."""
+    """Each had gone by: a title that says all, one clause of two, "one" for a number, part of a
+    compound.
+    """
     assert contests(page, text)
 
 
@@ -154,9 +168,15 @@ def test_questions_hedges_other_values_and_dated_changes_do_not(page: Statement,
 def test_two_measurements_are_one_position_and_two_counts_are_two() -> None:
     """7.1 and 7.2 against 5 had each opened a branch, and so had the number of a report."""
     one, other = (
-        contest(BED, Statement(f"Report no. {n}: the east bed has grade {v}.")) for n, v in ((1, 7.2), (2, 7.1))
+        contest(BED, Statement(f"Report no. {n}: the east bed has grade {v}."))
+        for n, v in ((1, 7.2), (2, 7.1))
     )
     assert one.taken == {"7.2"} and same(one, other)
-    four, six = (contest(POOL, Statement(f"The boat shed survives {n} broken beams.")) for n in ("four", "six"))
+    four, six = (
+        contest(POOL, Statement(f"The boat shed survives {n} broken beams."))
+        for n in ("four", "six")
+    )
     assert four.taken and six.taken and not same(four, six)
-    assert takes(one, Statement("took earth from the [[East bed]] to the shop, they measured 7.1"), BED)
+    assert takes(
+        one, Statement("took earth from the [[East bed]] to the shop, they measured 7.1"), BED
+    )

@@ -24,7 +24,9 @@ from companion.language.relations.statement import read
     ],
 )
 def test_one_value_in_two_notations(one: str, other: str) -> None:
-    assert read(f"It was {one} there", "en").values == read(f"It was {other} there", "en").values != {}
+    assert (
+        read(f"It was {one} there", "en").values == read(f"It was {other} there", "en").values != {}
+    )
 
 
 @pytest.mark.parametrize(

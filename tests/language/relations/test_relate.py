@@ -1,4 +1,6 @@
-"""The light relater: two findings by rule, the same answer every time, and unsure where no rule reaches."""
+"""The light relater: two findings by rule, the same answer every time, and unsure where no rule
+reaches.
+"""
 
 import time
 
@@ -26,7 +28,11 @@ def relate(earlier: str, later: str) -> Relation:
         ("There is a lamp in the attic", "There is no lamp in the attic", "negation"),
         ("She bakes bread with salt", "She bakes bread without salt", "negation"),
         ("The shutter is open", "The shutter is closed", "opposites"),
-        ("My aunt is comfortable with heights", "My aunt is uncomfortable with heights", "opposites"),
+        (
+            "My aunt is comfortable with heights",
+            "My aunt is uncomfortable with heights",
+            "opposites",
+        ),
         ("He stretches before lunch", "He stretches after lunch", "opposites"),
         ("The market is on Tuesday", "The market is on Friday", "exclude"),
         ("The trail is 5 km long", "The trail is 7000 m long", "number"),
@@ -58,7 +64,10 @@ def test_opposition_is_found_and_its_rule_named(earlier: str, later: str, findin
         ("The library opens on March 3rd", "The library opens on 3 March"),
         ("Not only the roof leaks in the shed", "The roof leaks in the shed"),
         ("The shutter is not open", "The shutter is closed"),
-        ("The attic shutter is not open on windy nights", "The attic shutter is closed on windy nights"),
+        (
+            "The attic shutter is not open on windy nights",
+            "The attic shutter is closed on windy nights",
+        ),
         ("My uncle likes plums", "My uncle likes figs"),
         ("The archive is at the IMF", "The archive is at the International Monetary Fund"),
         ("Der Weg ist 5 km lang", "Der Weg ist 5000 m lang"),
@@ -98,7 +107,9 @@ def test_a_mere_denial_is_no_update() -> None:
 
 
 def test_a_denial_with_other_words_beside_it_is_no_update_either() -> None:
-    """Told with a time of its own, such a denial had cost nothing: it was taken for a later value."""
+    """Told with a time of its own, such a denial had cost nothing: it was taken for a later
+    value.
+    """
     denied = "The pump does not drain the cellar completely, ten centimetres were left on Friday."
     assert relate("The pump drains the cellar completely.", denied).update < 0.5
     assert relate("Anna lives in Bern.", "Anna does not live in Bern but in Rome.").update >= 0.5
@@ -111,7 +122,9 @@ def test_an_update_says_which_statement_is_the_later() -> None:
 
 
 def test_likeness_alone_is_neither() -> None:
-    relation = relate("The old mill grinds wheat by the river", "The old mill grinds rye by the river")
+    relation = relate(
+        "The old mill grinds wheat by the river", "The old mill grinds rye by the river"
+    )
 
     assert relation.similarity > 0.7
     assert relation.opposition < CONTRADICTS and relation.update < 0.5
@@ -141,7 +154,10 @@ def test_one_matter_among_many_sentences_is_found() -> None:
     filler = "The garden was quiet in the morning and the birds sang over the pond. "
     other = "A committee discussed the budget of the museum for most of the year. "
 
-    relation = relate(filler * 8 + "The bridge is open to lorries.", other * 8 + "The bridge is not open to lorries.")
+    relation = relate(
+        filler * 8 + "The bridge is open to lorries.",
+        other * 8 + "The bridge is not open to lorries.",
+    )
 
     assert relation.label == "contradicts" and "aligned" in relation.reason
 
@@ -157,17 +173,36 @@ def test_dates_in_frontmatter_are_no_contradiction() -> None:
 
 def test_long_texts_take_time_by_their_length_only() -> None:
     def seconds(size: int) -> float:
-        texts = [f"{word} has {n} doors and no roof. " for n in range(size) for word in ("house", "tower")]
+        texts = [
+            f"{word} has {n} doors and no roof. "
+            for n in range(size)
+            for word in ("house", "tower")
+        ]
         begun = time.process_time()
         relate("".join(texts), "".join(reversed(texts)))
         return time.process_time() - begun
 
     seconds(200)
-    assert seconds(4000) < 40 * max(seconds(200), 0.02)  # quadratic work would take 400 times as long
+    # quadratic work would take 400 times as long
+    assert seconds(4000) < 40 * max(seconds(200), 0.02)
 
 
 LITTLE = ["the", "a", "my", "is", "was", "from", "to", "and", "with", "no", "not", "never", "now"]
-OTHER = ["sleeps", "cat", "dog", "Porto", "Lisbon", "open", "closed", "3", "three", "5", "km", "red", "blue"]
+OTHER = [
+    "sleeps",
+    "cat",
+    "dog",
+    "Porto",
+    "Lisbon",
+    "open",
+    "closed",
+    "3",
+    "three",
+    "5",
+    "km",
+    "red",
+    "blue",
+]
 STATEMENTS = st.lists(st.sampled_from(LITTLE + OTHER), min_size=1, max_size=9).map(" ".join)
 MARKS = st.sampled_from(["", ".", "!", " ", "?!", "\n", "  "])
 
@@ -176,7 +211,11 @@ MARKS = st.sampled_from(["", ".", "!", " ", "?!", "\n", "  "])
 def test_opposition_does_not_depend_on_the_order(one: str, other: str) -> None:
     there, back = relate(one, other), relate(other, one)
 
-    assert (there.opposition, there.similarity, there.label) == (back.opposition, back.similarity, back.label)
+    assert (there.opposition, there.similarity, there.label) == (
+        back.opposition,
+        back.similarity,
+        back.label,
+    )
 
 
 SENTENCES = st.lists(st.sampled_from(LITTLE + OTHER), min_size=5, max_size=9).map(" ".join)
@@ -189,7 +228,11 @@ def test_opposition_of_long_texts_does_not_depend_on_the_order(one: str, other: 
     there, back = relate(one, other), relate(other, one)
 
     assert min(len(one), len(other)) > LONG
-    assert (there.opposition, there.similarity, there.label) == (back.opposition, back.similarity, back.label)
+    assert (there.opposition, there.similarity, there.label) == (
+        back.opposition,
+        back.similarity,
+        back.label,
+    )
 
 
 @given(STATEMENTS, MARKS, MARKS, st.booleans())
@@ -217,26 +260,43 @@ def test_any_text_gets_an_answer_in_range_that_quotes_nothing(one: str, other: s
 
 
 def test_reasons_quote_nothing() -> None:
-    relation = relate("Zebulon's vault is at Quixotic Lane 8817", "Zebulon's vault is not at Quixotic Lane 9921")
+    relation = relate(
+        "Zebulon's vault is at Quixotic Lane 8817", "Zebulon's vault is not at Quixotic Lane 9921"
+    )
 
-    assert not any(word in relation.reason.lower() for word in ("zebulon", "quixotic", "8817", "9921", "vault"))
+    assert not any(
+        word in relation.reason.lower() for word in ("zebulon", "quixotic", "8817", "9921", "vault")
+    )
 
 
 def test_the_identity_names_rules_weights_and_words() -> None:
     identity = RELATER.identity
 
-    assert identity.name == "light" and len(identity.weights) == 64 and "lexicon" in identity.parameters
+    assert (
+        identity.name == "light"
+        and len(identity.weights) == 64
+        and "lexicon" in identity.parameters
+    )
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_language_has_its_words(language: str) -> None:
     words = lexicon(language)
 
-    assert len(words.months) >= 12 and len(words.opposites) >= 100 and words.negators and words.function
-    assert not words.negators & words.function, "a negator that counted as a little word would deny nothing"
+    assert (
+        len(words.months) >= 12
+        and len(words.opposites) >= 100
+        and words.negators
+        and words.function
+    )
+    assert not words.negators & words.function, (
+        "a negator that counted as a little word would deny nothing"
+    )
 
 
-_SAID = st.lists(st.sampled_from(["Die", "die", "the", "El", "is", "y", "Ada", "Il", "x2"]), max_size=5).map(" ".join)
+_SAID = st.lists(
+    st.sampled_from(["Die", "die", "the", "El", "is", "y", "Ada", "Il", "x2"]), max_size=5
+).map(" ".join)
 
 
 @given(_SAID, _SAID)
@@ -252,12 +312,17 @@ def test_two_tallies_add_up_to_that_of_both_texts(one: str, other: str) -> None:
         ("No deduplication in the [[Booking worker]].", "Wrote the [[Booking worker]]."),
     ],
 )
-def test_statements_that_differ_in_more_than_what_opposes_may_both_be_so(earlier: str, later: str) -> None:
+def test_statements_that_differ_in_more_than_what_opposes_may_both_be_so(
+    earlier: str, later: str
+) -> None:
     assert relate(earlier, later).label != "contradicts"
 
 
 def test_the_same_place_keeps_a_contradiction() -> None:
-    assert relate("The cache is enabled in production.", "The cache is disabled in production.").label == "contradicts"
+    assert (
+        relate("The cache is enabled in production.", "The cache is disabled in production.").label
+        == "contradicts"
+    )
 
 
 @pytest.mark.parametrize(

@@ -21,9 +21,13 @@ moments = st.datetimes(min_value=at(1000, 1, 1), max_value=at(9000, 12, 31))
 units = st.sampled_from(UNITS)
 
 
-def read(text: str, *, language: str = "en", at: str = AT, tense: Tense = "present", onset: bool = False) -> Period:
+def read(
+    text: str, *, language: str = "en", at: str = AT, tense: Tense = "present", onset: bool = False
+) -> Period:
     moment = times.heard(at)
-    return period_of(reader(language).mentions(text, moment, tense=tense), moment, onset=onset, lasting=True)
+    return period_of(
+        reader(language).mentions(text, moment, tense=tense), moment, onset=onset, lasting=True
+    )
 
 
 def said(text: str, **how: str) -> tuple[str, str, str | None]:
@@ -31,7 +35,7 @@ def said(text: str, **how: str) -> tuple[str, str, str | None]:
     return (period.start or "-")[:16], (period.end or "-")[:16], period.precision
 
 
-# -- the calendar ----------------------------------------------------------------------------------------------
+# -- the calendar ----------------------------------------------------------------------------------
 
 
 @given(moments, units)
@@ -39,12 +43,16 @@ def test_a_moment_lies_in_its_unit_and_in_no_neighbour(moment: datetime, unit: s
     before, own, after = (times.neighbour(moment, n, unit) for n in (-1, 0, 1))
 
     assert own.start <= moment < own.end
-    assert before.end == own.start and own.end == after.start, "units are half-open and leave no gap"
+    assert before.end == own.start and own.end == after.start, (
+        "units are half-open and leave no gap"
+    )
 
 
 @given(moments, units, st.integers(-40, 40))
 def test_neighbours_are_monotone(moment: datetime, unit: str, count: int) -> None:
-    assert times.neighbour(moment, count, unit).end == times.neighbour(moment, count + 1, unit).start
+    assert (
+        times.neighbour(moment, count, unit).end == times.neighbour(moment, count + 1, unit).start
+    )
 
 
 @given(moments, units)
@@ -55,7 +63,9 @@ def test_a_later_moment_lies_in_no_earlier_unit(moment: datetime, unit: str) -> 
 
 
 @given(moments, st.sampled_from(("month", "quarter", "year")), st.integers(-200, 200))
-def test_adding_months_keeps_the_day_or_takes_the_last(moment: datetime, unit: str, count: int) -> None:
+def test_adding_months_keeps_the_day_or_takes_the_last(
+    moment: datetime, unit: str, count: int
+) -> None:
     moved = times.add(moment, count, unit)
 
     assert moved.day == moment.day or (moved + timedelta(days=1)).day == 1
@@ -69,7 +79,9 @@ def test_the_month_near_a_moment_is_the_nearest(moment: datetime, month: int, st
     assert last.start.month == following.start.month == month
     assert last.end <= moment if strict else last.start <= moment
     assert following.start > moment if strict else following.end > moment
-    assert moment - last.start < timedelta(days=366 + 31) and following.start - moment <= timedelta(days=366)
+    assert moment - last.start < timedelta(days=366 + 31) and following.start - moment <= timedelta(
+        days=366
+    )
 
 
 @given(moments, st.integers(0, 6))
@@ -111,7 +123,7 @@ def test_a_moment_survives_being_spoken(moment: datetime) -> None:
     assert times.heard(times.spoken(moment)) == moment
 
 
-# -- phrases ---------------------------------------------------------------------------------------------------
+# -- phrases ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -143,7 +155,8 @@ def test_a_moment_survives_being_spoken(moment: datetime) -> None:
         ("next Friday", "2026-02-20", "2026-02-21", "day"),
         ("next quarter", "2026-04-01", "2026-07-01", "month"),
         ("Q2 2026", "2026-04-01", "2026-07-01", "month"),
-        ("on 3/4/2026", "2026-01-01", "2027-01-01", "year"),  # March or April: only the year is certain
+        # March or April: only the year is certain
+        ("on 3/4/2026", "2026-01-01", "2027-01-01", "year"),
         ("on 4/4/2026", "2026-04-04", "2026-04-05", "day"),
         ("on 13/4/2026", "2026-04-13", "2026-04-14", "day"),
         ("on 4/13/2026", "2026-04-13", "2026-04-14", "day"),
@@ -262,13 +275,28 @@ def test_any_text_is_read_without_an_error(text: str, language: str) -> None:
 def phrases(draw: st.DrawFn) -> str:
     when = draw(
         st.sampled_from(
-            ["2019", "March", "March 2020", "3 May 2021", "last week", "yesterday", "two years ago", "Q3 2022"]
+            [
+                "2019",
+                "March",
+                "March 2020",
+                "3 May 2021",
+                "last week",
+                "yesterday",
+                "two years ago",
+                "Q3 2022",
+            ]
         )
     )
     other = draw(st.sampled_from(["2024", "June", "May 2025", "2025-01-03", "next month", "today"]))
     return draw(
         st.sampled_from(
-            [f"since {when}", f"until {when}", f"in {when}", f"from {when} to {other}", f"{when}, as of {other}"]
+            [
+                f"since {when}",
+                f"until {when}",
+                f"in {when}",
+                f"from {when} to {other}",
+                f"{when}, as of {other}",
+            ]
         )
     )
 
@@ -281,7 +309,10 @@ def test_an_interval_never_ends_before_it_begins(phrase: str, moment: datetime) 
 
 
 @given(
-    moments, st.sampled_from(["since March", "since Monday", "two weeks ago", "last year", "yesterday", "since May 3"])
+    moments,
+    st.sampled_from(
+        ["since March", "since Monday", "two weeks ago", "last year", "yesterday", "since May 3"]
+    ),
 )
 def test_the_past_is_not_in_the_future(moment: datetime, phrase: str) -> None:
     period = read(phrase, at=times.spoken(moment))
@@ -289,18 +320,30 @@ def test_the_past_is_not_in_the_future(moment: datetime, phrase: str) -> None:
     assert period.start is not None and period.start <= times.spoken(moment)
 
 
-@given(moments, moments, st.sampled_from(["last March", "next Friday", "in 3 days", "last quarter", "yesterday"]))
-def test_relative_times_are_monotone_in_the_event_time(one: datetime, other: datetime, phrase: str) -> None:
+@given(
+    moments,
+    moments,
+    st.sampled_from(["last March", "next Friday", "in 3 days", "last quarter", "yesterday"]),
+)
+def test_relative_times_are_monotone_in_the_event_time(
+    one: datetime, other: datetime, phrase: str
+) -> None:
     assume(one < other)
 
-    assert (read(phrase, at=times.spoken(one)).start or "") <= (read(phrase, at=times.spoken(other)).start or "")
+    assert (read(phrase, at=times.spoken(one)).start or "") <= (
+        read(phrase, at=times.spoken(other)).start or ""
+    )
 
 
 def test_mentions_do_not_overlap_and_keep_their_words() -> None:
     text = "From May 2020 until June 2021 I lived in Porto, since then in Faro, as of yesterday."
     mentions: list[Mention] = reader("en").mentions(text, times.heard(AT))
 
-    assert [text[one.start : one.end] for one in mentions] == ["From May 2020", " until June 2021", "as of yesterday"]
+    assert [text[one.start : one.end] for one in mentions] == [
+        "From May 2020",
+        " until June 2021",
+        "as of yesterday",
+    ]
 
 
 def _short(said: str) -> str:
@@ -309,16 +352,29 @@ def _short(said: str) -> str:
 
 @pytest.mark.parametrize(
     ("text", "language"),
-    [("the drill is from Jan", "en"), ("I met Jan at the pool", "en"), ("Das Rad ist von Jan.", "de"),
-     ("de fiets is van Jan", "nl")],
-)  # fmt: skip
+    [
+        ("the drill is from Jan", "en"),
+        ("I met Jan at the pool", "en"),
+        ("Das Rad ist von Jan.", "de"),
+        ("de fiets is van Jan", "nl"),
+    ],
+)
 def test_a_month_that_people_are_called_by_is_a_name(text: str, language: str) -> None:
     assert reader(language).mentions(text, times.heard(AT)) == []
 
 
 @pytest.mark.parametrize(
     "text",
-    ["since Jan", "until Jan", "in Jan", "from Jan on", "from Jan to Mar", "from Dec to Jan", "from Jan 5", "Jan 2025"],
+    [
+        "since Jan",
+        "until Jan",
+        "in Jan",
+        "from Jan on",
+        "from Jan to Mar",
+        "from Dec to Jan",
+        "from Jan 5",
+        "Jan 2025",
+    ],
 )
 def test_and_a_month_where_only_a_time_can_stand(text: str) -> None:
     found = reader("en").mentions(f"it is so {text}", times.heard(AT))

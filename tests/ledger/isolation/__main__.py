@@ -25,7 +25,11 @@ def _grid(name: str, cells: list[Cell]) -> int:
     print(" " * 44 + "  ".join(columns))
     found = {(row, column): (shows, should) for row, column, shows, should in cells}
     for row in dict.fromkeys(row for row, _, _, _ in cells):
-        marks = [_mark(*found[row, column]).ljust(len(column)) for column in columns if (row, column) in found]
+        marks = [
+            _mark(*found[row, column]).ljust(len(column))
+            for column in columns
+            if (row, column) in found
+        ]
         print(f"{row:<44}{'  '.join(marks)}".rstrip())
     return sum(shows != should for _, _, shows, should in cells)
 
@@ -37,9 +41,13 @@ def _mark(shows: bool, should: bool) -> str:
 def _pipelines() -> int:
     cells = compose.composition()
     wrong = sum(refused != should for _, _, refused, should in cells)
-    refused = {level: sum(r for _, column, r, _ in cells if column == level) for _, level, _, _ in cells}
+    refused = {
+        level: sum(r for _, column, r, _ in cells if column == level) for _, level, _, _ in cells
+    }
     said = ", ".join(f"{count} refused at {level}" for level, count in refused.items())
-    print(f"\npipelines: {len(cells) // len(refused)} of up to {compose.LONGEST} operators; {said};")
+    print(
+        f"\npipelines: {len(cells) // len(refused)} of up to {compose.LONGEST} operators; {said};"
+    )
     print(f"{wrong} otherwise than the join of what their steps require")
     return wrong
 
@@ -52,7 +60,9 @@ def _replay(folder: Path) -> int:
         keyed = compose.replays(folder, p, QUESTIONS, keyed=True)
         far, kept = far + abs(bare - 2 * p * (1 - p)), kept + (keyed > 0)
         print(f"  {p:.3f}  {bare:.3f}  {2 * p * (1 - p):.3f}  {keyed:.3f}")
-    print(f"  mean distance from 2p(1-p): {far / len(compose.rates()):.4f}; rates above 0 with the log: {kept}")
+    print(
+        f"  mean distance from 2p(1-p): {far / len(compose.rates()):.4f}; rates above 0 with the log: {kept}"
+    )
     return kept
 
 

@@ -1,4 +1,6 @@
-"""The isolation grid: nine anomalies at three levels, with and without a keyed log of answers (54 cells)."""
+"""The isolation grid: nine anomalies at three levels, with and without a keyed log of answers (54
+cells).
+"""
 
 import sqlite3
 from collections.abc import Callable
@@ -9,7 +11,8 @@ from companion.storage.index.isolation import Level
 from tests.ledger.isolation.levels import LEVELS, Aborted, Transaction, database, put
 
 Connect = Callable[[], sqlite3.Connection]
-Scene = Callable[[Connect, Level, bool], bool]  # (connections, level, a log of answers) -> the anomaly showed
+# (connections, level, a log of answers) -> the anomaly showed
+Scene = Callable[[Connect, Level, bool], bool]
 
 
 def _values(db: sqlite3.Connection) -> dict[str, object]:
@@ -28,7 +31,12 @@ def dirty_write(connect: Connect, level: Level, log: bool) -> bool:
 
 def dirty_read(connect: Connect, level: Level, log: bool) -> bool:
     seen: list[object] = []
-    with closing(connect()) as one, closing(connect()) as two, suppress(Aborted), Transaction(one, two, level) as t:
+    with (
+        closing(connect()) as one,
+        closing(connect()) as two,
+        suppress(Aborted),
+        Transaction(one, two, level) as t,
+    ):
         t.write("x", 1)
         t.meanwhile(lambda db: seen.append(_values(db)["x"]))
         raise Aborted
@@ -43,7 +51,9 @@ def fuzzy_read(connect: Connect, level: Level, log: bool) -> bool:
 
 
 def phantom(connect: Connect, level: Level, log: bool) -> bool:
-    """A rule arrives while the rules are applied: what is written must agree with the rules committed before it."""
+    """A rule arrives while the rules are applied: what is written must agree with the rules
+    committed before it.
+    """
     with closing(connect()) as one, closing(connect()) as two:
         with suppress(Aborted), Transaction(one, two, level) as t:
             rules = t.keys()
@@ -109,7 +119,9 @@ def _asked(db: sqlite3.Connection, says: str, log: bool) -> str:
 
 
 def callback(connect: Connect, level: Level, log: bool) -> bool:
-    """A choice is awaited: without the log there is nothing to await, and something is written before it comes."""
+    """A choice is awaited: without the log there is nothing to await, and something is written
+    before it comes.
+    """
     with closing(connect()) as one, closing(connect()) as two:
         with suppress(Aborted), Transaction(one, two, level) as t:
             answer = t.read("answer") if log else "a guess"

@@ -1,4 +1,6 @@
-"""Drift (N2, 36 cells): each operator while its evidence is revised. Schema (N3, 12 cells): what stays of a loser."""
+"""Drift (N2, 36 cells): each operator while its evidence is revised. Schema (N3, 12 cells): what
+stays of a loser.
+"""
 
 import json
 import sqlite3
@@ -18,7 +20,9 @@ WHEN = ("before it is read", "between two reads", "between reading and writing")
 
 
 def belief(strategy: Strategy, rule: str, weights: tuple[int, int]) -> str | None:
-    """Return what an operator makes of two sides; *weights* are their evidence, *rule* who is preferred or chosen."""
+    """Return what an operator makes of two sides; *weights* are their evidence, *rule* who is
+    preferred or chosen.
+    """
     sides = [
         Side(value, (Assertion(value, KEY, value, "t", "v", agent=who, confidence=n / 100),))
         for value, who, n in zip(("a", "b"), ("x", "y"), weights, strict=True)
@@ -33,7 +37,9 @@ BEFORE, AFTER = {"rule": "x", "x": 90, "y": 10}, {"rule": "y", "x": 10, "y": 90}
 
 
 def drifts(folder: Path, strategy: Strategy, level: str, when: str) -> bool:
-    """Tell whether the belief that was written last is not what the evidence committed before it says."""
+    """Tell whether the belief that was written last is not what the evidence committed before it
+    says.
+    """
     revise = put(**AFTER)
     name = f"{strategy} {level} {when}"
     with database(folder, name) as connect, closing(connect()) as one, closing(connect()) as two:
@@ -50,15 +56,23 @@ def drifts(folder: Path, strategy: Strategy, level: str, when: str) -> bool:
             t.write("belief", belief(strategy, rule, (x, y)))
         found = dict(one.execute("SELECT k, v FROM t").fetchall())
     late = bool(t.late)  # the revision came after the belief: another moment, and no drift
-    return not late and found["belief"] != belief(strategy, str(found["rule"]), (int(found["x"]), int(found["y"])))
+    return not late and found["belief"] != belief(
+        strategy, str(found["rule"]), (int(found["x"]), int(found["y"]))
+    )
 
 
 def drift(folder: Path) -> list[Cell]:
     return [
-        (f"{strategy}, revised {when}", level, drifts(folder, strategy, level, when),
-         level != "serializable" and when != WHEN[0])
-        for strategy in STRATEGIES for level in LEVELS for when in WHEN
-    ]  # fmt: skip
+        (
+            f"{strategy}, revised {when}",
+            level,
+            drifts(folder, strategy, level, when),
+            level != "serializable" and when != WHEN[0],
+        )
+        for strategy in STRATEGIES
+        for level in LEVELS
+        for when in WHEN
+    ]
 
 
 SCHEMAS = ("one row a key", "rows kept", "rows and audit rows")
@@ -75,9 +89,17 @@ def erased(strategy: Strategy, schema: str) -> bool:
     audit = {"keys": [json.loads(json.dumps(row))]}
     rows = list(resolutions.rows("run", 0, audit)) if schema == SCHEMAS[2] else []
     lost = [row[1] for row in rows if row[2] == "lost" and row[4] == strategy]
-    found = [value for id in lost for (value,) in db.execute("SELECT value FROM claims WHERE id = ?", (id,))]
+    found = [
+        value
+        for id in lost
+        for (value,) in db.execute("SELECT value FROM claims WHERE id = ?", (id,))
+    ]
     return found != ["a"]
 
 
 def schema() -> list[Cell]:
-    return [(each, kind, erased(each, kind), kind != SCHEMAS[2]) for each in STRATEGIES for kind in SCHEMAS]
+    return [
+        (each, kind, erased(each, kind), kind != SCHEMAS[2])
+        for each in STRATEGIES
+        for kind in SCHEMAS
+    ]

@@ -1,4 +1,6 @@
-"""Pipelines of operators (1,364) and how often a judge of two minds contradicts itself (30 rates)."""
+"""Pipelines of operators (1,364) and how often a judge of two minds contradicts itself (30
+rates).
+"""
 
 import random
 import sqlite3
@@ -44,14 +46,19 @@ def _refused(view: View, chain: tuple[Strategy, ...]) -> bool:
 
 
 def replays(folder: Path, p: float, questions: int, *, keyed: bool, seed: int = 1) -> float:
-    """Return how often the second of two askings differs, of a judge that says yes with probability *p*."""
+    """Return how often the second of two askings differs, of a judge that says yes with probability
+    *p*.
+    """
     rng = random.Random(f"{seed} {p}")
     first, second = ([rng.random() < p for _ in range(questions)] for _ in range(2))
     if not keyed:
         return sum(a != b for a, b in zip(first, second, strict=True)) / questions
     log = Verdicts(Journal.open(str(folder / f"replay-{p}-{seed}.db")), None)
     for said in (first, second):  # both decide on what the log has once they have told it
-        log.add([Logged(str(n), "relate", "coin", {"yes": yes}) for n, yes in enumerate(said)], "2026-11-22")
+        log.add(
+            [Logged(str(n), "relate", "coin", {"yes": yes}) for n, yes in enumerate(said)],
+            "2026-11-22",
+        )
         heard = log.find(map(str, range(questions)))
         decided = [bool(heard[str(n)].answer["yes"]) for n in range(questions)]
         first = decided if said is first else first

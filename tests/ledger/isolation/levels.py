@@ -33,7 +33,9 @@ def database(folder: Path, name: str) -> Iterator[Callable[[], sqlite3.Connectio
 
 
 class Transaction:
-    """A transaction at a *level*; `meanwhile` lets another one in, now or, where it is locked out, afterwards."""
+    """A transaction at a *level*; `meanwhile` lets another one in, now or, where it is locked out,
+    afterwards.
+    """
 
     def __init__(self, db: sqlite3.Connection, other: sqlite3.Connection, level: Level) -> None:
         self.db, self.other, self.level = db, other, level
@@ -67,7 +69,12 @@ class Transaction:
         except sqlite3.OperationalError:
             self.late.append(step)
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
         try:
             if kind is None:
                 self._commit()
@@ -86,7 +93,9 @@ class Transaction:
             row = self.db.execute("SELECT v FROM t WHERE k = ?", (key,)).fetchone()
             if self.level == "snapshot" and key in self.seen and (row and row[0]) != self.seen[key]:
                 raise Aborted
-            self.db.execute("INSERT INTO t VALUES (?1, ?2) ON CONFLICT(k) DO UPDATE SET v = ?2", (key, value))
+            self.db.execute(
+                "INSERT INTO t VALUES (?1, ?2) ON CONFLICT(k) DO UPDATE SET v = ?2", (key, value)
+            )
         self.db.execute("COMMIT")
         self.committed = True
 
@@ -97,7 +106,9 @@ def put(**values: object) -> Step:
     def step(db: sqlite3.Connection) -> None:
         db.execute("BEGIN IMMEDIATE")
         for key, value in values.items():
-            db.execute("INSERT INTO t VALUES (?1, ?2) ON CONFLICT(k) DO UPDATE SET v = ?2", (key, value))
+            db.execute(
+                "INSERT INTO t VALUES (?1, ?2) ON CONFLICT(k) DO UPDATE SET v = ?2", (key, value)
+            )
         db.execute("COMMIT")
 
     return step

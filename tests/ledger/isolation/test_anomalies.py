@@ -1,4 +1,6 @@
-"""The three anomalies of writing memory, provoked by real processes; each shows when its defence is off (LED-8)."""
+"""The three anomalies of writing memory, provoked by real processes; each shows when its defence is
+off (LED-8).
+"""
 
 import subprocess
 import sys
@@ -70,9 +72,12 @@ def tell(wiki: Wiki, text: str, **about: Any) -> None:
 def started(code: str, *args: str) -> subprocess.Popen[str]:
     """Start a process, and wait until it stands where it is to be overtaken."""
     process = subprocess.Popen(
-        [sys.executable, "-c", code, *args], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        [sys.executable, "-c", code, *args],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
         cwd=Path(__file__).resolve().parents[3],
-    )  # fmt: skip
+    )
     assert process.stdout is not None and process.stdout.readline() == "ready\n"
     return process
 
@@ -85,13 +90,18 @@ def said(process: subprocess.Popen[str]) -> str:
 
 @pytest.mark.parametrize("defended", [True, False])
 def test_n1_two_processes_with_judges_of_two_minds_decide_alike(wiki: Wiki, defended: bool) -> None:
-    both = [started(JUDGE, str(wiki.root), label, str(defended)) for label in ("contradicts", "supports")]
+    both = [
+        started(JUDGE, str(wiki.root), label, str(defended))
+        for label in ("contradicts", "supports")
+    ]
     answers = {said(process) for process in both}
     assert len(answers) == (1 if defended else 2)
 
 
 @pytest.mark.parametrize("defended", [True, False])
-def test_n2_a_belief_read_while_it_is_revised_is_one_that_was_held(wiki: Wiki, defended: bool) -> None:
+def test_n2_a_belief_read_while_it_is_revised_is_one_that_was_held(
+    wiki: Wiki, defended: bool
+) -> None:
     tell(wiki, "Anna works at Acme.", source="hr")
     tell(wiki, "Anna works at Beta.", source="badge")
     settings = "adopt: commit\nclaims: {works at: {prefer: [%s]}}\n"
@@ -107,9 +117,13 @@ def test_n2_a_belief_read_while_it_is_revised_is_one_that_was_held(wiki: Wiki, d
 
 
 @pytest.mark.parametrize("defended", [True, False])
-def test_n3_what_was_overwritten_is_still_there(wiki: Wiki, defended: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_n3_what_was_overwritten_is_still_there(
+    wiki: Wiki, defended: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     if not defended:
-        one_row = index.TABLES.replace("CREATE INDEX claims_key ON", "CREATE UNIQUE INDEX claims_key ON")
+        one_row = index.TABLES.replace(
+            "CREATE INDEX claims_key ON", "CREATE UNIQUE INDEX claims_key ON"
+        )
         monkeypatch.setattr(index, "TABLES", one_row)
         overwrite = "INSERT OR REPLACE INTO" + claims.INSERT.split("INTO")[1].split(" ON ")[0]
         monkeypatch.setattr(claims, "INSERT", overwrite)

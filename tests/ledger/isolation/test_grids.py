@@ -9,10 +9,14 @@ def test_every_cell_of_the_isolation_grid_is_what_the_theorem_says(tmp_path: Pat
     cells = anomalies.grid(tmp_path)
     assert len(cells) == 54
     assert [cell for cell in cells if cell[2] != cell[3]] == []
-    assert {shows for _, _, shows, _ in cells} == {True, False}, "a grid that admits nothing shows nothing"
+    assert {shows for _, _, shows, _ in cells} == {True, False}, (
+        "a grid that admits nothing shows nothing"
+    )
 
 
-def test_a_belief_drifts_below_serializable_only_and_a_loser_is_lost_without_its_audit_row(tmp_path: Path) -> None:
+def test_a_belief_drifts_below_serializable_only_and_a_loser_is_lost_without_its_audit_row(
+    tmp_path: Path,
+) -> None:
     cells = beliefs.drift(tmp_path) + beliefs.schema()
     assert len(cells) == 48
     assert [cell for cell in cells if cell[2] != cell[3]] == []

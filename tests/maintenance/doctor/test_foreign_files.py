@@ -1,4 +1,6 @@
-"""What no companion wrote, in companion's own folder: it is named, it stops the nights, and it takes no read away."""
+"""What no companion wrote, in companion's own folder: it is named, it stops the nights, and it
+takes no read away.
+"""
 
 import json
 from collections.abc import Callable
@@ -27,7 +29,9 @@ def wiki(tmp_path: Path) -> Wiki:
 
 
 def garbage(wiki: Wiki) -> None:
-    wiki.write(ledger_file.path_of("2026-11-02-consolidate-0123456789ab"), b"\x00\xff not a ledger\n")
+    wiki.write(
+        ledger_file.path_of("2026-11-02-consolidate-0123456789ab"), b"\x00\xff not a ledger\n"
+    )
 
 
 def another_name(wiki: Wiki) -> None:
@@ -60,7 +64,11 @@ BAD = [garbage, another_name, newer, edited, torn, typo]
 def read_everything(wiki: Wiki, warned: bool) -> None:
     assert {hit["title"] for hit in wiki.search("milk")} == {"Oat milk", "milk, while it is broken"}
     ws = wiki.ws
-    docs = [reads.search(ws, "heron"), reads.show(wiki.ws, "Oat milk"), reads.why(wiki.ws, "Oat milk")]
+    docs = [
+        reads.search(ws, "heron"),
+        reads.show(wiki.ws, "Oat milk"),
+        reads.why(wiki.ws, "Oat milk"),
+    ]
     docs.append(reads.log(wiki.ws))
     assert docs[0]["results"]
     assert [("warning" in doc) for doc in docs] == [warned] * 4
@@ -125,7 +133,12 @@ def test_on_the_command_line_the_warning_stands_beside_the_answer(wiki: Wiki) ->
     garbage(wiki)
     wiki.commit()
     living = Living(wiki.root)
-    for argv in (["search", "milk"], ["--quiet", "search", "milk"], ["show", "Oat milk", "--raw"], ["log"]):
+    for argv in (
+        ["search", "milk"],
+        ["--quiet", "search", "milk"],
+        ["show", "Oat milk", "--raw"],
+        ["log"],
+    ):
         done = living.run(*argv)
         assert done.returncode == 0
         assert done.stdout.strip()
@@ -135,11 +148,23 @@ def test_on_the_command_line_the_warning_stands_beside_the_answer(wiki: Wiki) ->
     assert any("cannot be folded" in note for note in living.doc("status")["notes"])
 
 
-def test_captures_that_a_foreign_file_claims_are_kept_and_come_back_with_its_end(wiki: Wiki) -> None:
-    """Its form is right, so it is folded; what it says it consumed stays readable, and pending again without it."""
+def test_captures_that_a_foreign_file_claims_are_kept_and_come_back_with_its_end(
+    wiki: Wiki,
+) -> None:
+    """Its form is right, so it is folded; what it says it consumed stays readable, and pending
+    again without it.
+    """
     (claimed,) = wiki.ingest("claimed by a stranger")
-    event = {"e": "consumed", "capture": claimed["id"], "outcome": "consolidated", "entry": "nobody", "sightings": []}
-    run = ledger_file.make("consolidate", "2026-12-01T08:00:00.000000Z", {}, [{**event, "reason": "because"}])
+    event = {
+        "e": "consumed",
+        "capture": claimed["id"],
+        "outcome": "consolidated",
+        "entry": "nobody",
+        "sightings": [],
+    }
+    run = ledger_file.make(
+        "consolidate", "2026-12-01T08:00:00.000000Z", {}, [{**event, "reason": "because"}]
+    )
     wiki.write(run.path, ledger_file.encode(run))
     wiki.commit("a stranger's ledger file")
     check_index(wiki)
@@ -155,7 +180,9 @@ def test_captures_that_a_foreign_file_claims_are_kept_and_come_back_with_its_end
     assert {hit["id"] for hit in wiki.search("stranger")} == {claimed["id"]}
 
 
-@pytest.mark.parametrize("name", ["README.md", "2026/11/notes.jsonl", "2026/12/2026-11-02-adopt-0123456789ab.jsonl"])
+@pytest.mark.parametrize(
+    "name", ["README.md", "2026/11/notes.jsonl", "2026/12/2026-11-02-adopt-0123456789ab.jsonl"]
+)
 def test_files_that_are_no_runs_are_passed_over(wiki: Wiki, name: str) -> None:
     wiki.write(f".companion/ledger/{name}", "what a file manager or a person left there\n")
     wiki.commit()

@@ -22,7 +22,9 @@ def remove(wiki: Wiki) -> None:
 def test_a_repair_makes_a_journal_that_is_gone_anew(tmp_path: Path) -> None:
     wiki = some(tmp_path / "wiki")
     remove(wiki)
-    assert [finding["kind"] for finding in health.doctor(wiki.ws)["findings"]] == ["journal-missing"]
+    assert [finding["kind"] for finding in health.doctor(wiki.ws)["findings"]] == [
+        "journal-missing"
+    ]
     done = health.doctor(wiki.ws, repair=True)
 
     assert (done["ok"], [each["kind"] for each in done["repaired"]]) == (True, ["journal-missing"])
@@ -40,6 +42,9 @@ def test_a_journal_that_cannot_be_read_is_named_once_with_what_to_do(tmp_path: P
     findings = health.doctor(wiki.ws)["findings"]
 
     assert len([each for each in findings if "journal.db" in each["what"]]) == 1
-    assert "Run `companion doctor`;" not in findings[0]["hint"] and "Move journal.db" in findings[0]["hint"]
+    assert (
+        "Run `companion doctor`;" not in findings[0]["hint"]
+        and "Move journal.db" in findings[0]["hint"]
+    )
     remove(wiki)  # what the hint says
     assert health.doctor(wiki.ws, repair=True)["ok"]

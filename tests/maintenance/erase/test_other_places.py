@@ -1,4 +1,6 @@
-"""Erased words and what the program keeps beside pages: verdicts, vectors, doctor's copies, a state kept elsewhere."""
+"""Erased words and what the program keeps beside pages: verdicts, vectors, doctor's copies, a state
+kept elsewhere.
+"""
 
 import os
 import sqlite3
@@ -22,12 +24,20 @@ from tests.wiki import Wiki
 
 
 @pytest.fixture(params=["inside", "elsewhere"])
-def wiki(tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Wiki]:
-    """A wiki with a verdict on the words, a question and its answer, vectors, and the copies of a repair."""
+def wiki(
+    tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Wiki]:
+    """A wiki with a verdict on the words, a question and its answer, vectors, and the copies of a
+    repair.
+    """
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    judge = Scripted(lambda a, b: Relation("contradicts", 0.95, f"one says {SECRET}", opposition=0.95))
+    judge = Scripted(
+        lambda a, b: Relation("contradicts", 0.95, f"one says {SECRET}", opposition=0.95)
+    )
     monkeypatch.setattr(
-        configured, "judges", lambda config, max_calls=None: Judges(StaticEmbedder(), judge, None, None)
+        configured,
+        "judges",
+        lambda config, max_calls=None: Judges(StaticEmbedder(), judge, None, None),
     )
     wiki = Wiki.new(tmp_path / ("Dropbox" if request.param == "elsewhere" else "plain") / "wiki")
     wiki.ingest(f"# Door\n\nThe code of the cellar is {SECRET}.", source="Ines")
@@ -49,7 +59,11 @@ def everywhere(wiki: Wiki) -> list[str]:
     """Return every place with the words, in the wiki and in a state folder that is not in it."""
     left = gone(wiki)
     for folder, _, names in os.walk(wiki.ws.place.state):
-        left += [path for path in (os.path.join(folder, name) for name in names) if FOUND.search(_bytes(path))]
+        left += [
+            path
+            for path in (os.path.join(folder, name) for name in names)
+            if FOUND.search(_bytes(path))
+        ]
     return sorted(set(left))
 
 
@@ -59,9 +73,16 @@ def _bytes(path: str) -> bytes:
 
 def test_not_a_byte_is_left_in_verdicts_copies_and_a_state_elsewhere(wiki: Wiki) -> None:
     copies = [path for path in everywhere(wiki) if "/aside/" in path]
-    assert copies and sqlite3.connect(neighbours.path(wiki.ws)).execute("SELECT count(*) FROM packs").fetchone()[0]
+    assert (
+        copies
+        and sqlite3.connect(neighbours.path(wiki.ws))
+        .execute("SELECT count(*) FROM packs")
+        .fetchone()[0]
+    )
     preview = erase.erase(wiki.ws, [SECRET])
-    shown = {os.path.basename(item["what"]) for item in preview["places"] if item["where"] == "copy"}
+    shown = {
+        os.path.basename(item["what"]) for item in preview["places"] if item["where"] == "copy"
+    }
     assert shown == {os.path.basename(path) for path in copies}
     assert any("database files that doctor kept" in note for note in preview["notes"])
 
@@ -78,7 +99,11 @@ def test_what_was_judged_and_asked_stays_so_under_new_names(wiki: Wiki) -> None:
     after = review.show(wiki.ws, question(wiki))
     assert (after["id"], after["answer"], len(after["sides"])) == (before["id"], "accept", 2)
     assert all("erased-" in side["text"] for side in after["sides"])
-    named = {line[name] for line in [*wiki.events("verdict"), *wiki.events("flagged")] for name in ("capture", "other")}
+    named = {
+        line[name]
+        for line in [*wiki.events("verdict"), *wiki.events("flagged")]
+        for name in ("capture", "other")
+    }
     for id in named:
         assert wiki.show(id)["id"] == id
     wiki.consolidate()  # the answer weighs
@@ -89,7 +114,8 @@ def test_what_was_judged_and_asked_stays_so_under_new_names(wiki: Wiki) -> None:
 
 def test_no_vector_of_the_words_is_left(wiki: Wiki) -> None:
     pages = [path for path, data in wiki.files().items() if FOUND.search(data)]
-    raw = wiki.git("log", "--format=", "--raw", "--no-abbrev", "--", *pages)  # a page's facts came a night later
+    # a page's facts came a night later
+    raw = wiki.git("log", "--format=", "--raw", "--no-abbrev", "--", *pages)
     blobs = [line.split()[3].encode() for line in raw.splitlines()]
     assert any(blob in _bytes(neighbours.path(wiki.ws)) for blob in blobs)
     erased(wiki, SECRET)

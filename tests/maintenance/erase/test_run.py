@@ -1,4 +1,6 @@
-"""Words that leaked go from every byte on this machine, and what is left is a wiki like any other."""
+"""Words that leaked go from every byte on this machine, and what is left is a wiki like any
+other.
+"""
 
 import os
 import re
@@ -31,7 +33,9 @@ FOUND = re.compile(pattern(SECRET), re.IGNORECASE)
 def wiki(tmp_path: Path) -> Wiki:
     """A wiki with the words in everything that can hold them."""
     wiki = Wiki.new(tmp_path / "wiki", {"Old.md": "# Old\n\nnothing here\n"})
-    wiki.ingest(f"# Bank\nthe code is {SECRET}, ok", "# Cup\nIt is blue", f"{SECRET} opens the shed")
+    wiki.ingest(
+        f"# Bank\nthe code is {SECRET}, ok", "# Cup\nIt is blue", f"{SECRET} opens the shed"
+    )
     wiki.consolidate()
     wiki.ingest("# Bank\nIt closes at four", f"said in private: {SECRET}", scope="private")
     wiki.ingest("# Cup\nIt is red", source=f"https://x.org/?k={SECRET}")
@@ -43,7 +47,9 @@ def wiki(tmp_path: Path) -> Wiki:
     for text in ("first", "second"):
         wiki.write("Old.md", f"# Old\n\n{text} stash {SECRET}\n")
         wiki.git("stash", "push", "-q", "-m", f"{text} {SECRET}")
-    wiki.git("commit", "-q", "--amend", "--allow-empty", "-m", "amended: only the reflog has the old one")
+    wiki.git(
+        "commit", "-q", "--amend", "--allow-empty", "-m", "amended: only the reflog has the old one"
+    )
     wiki.write("loose.txt", SECRET)
     wiki.git("hash-object", "-w", "loose.txt")
     wiki.git("gc", "-q")
@@ -53,7 +59,9 @@ def wiki(tmp_path: Path) -> Wiki:
 
 
 def gone(wiki: Wiki, found: re.Pattern[bytes] = FOUND) -> list[str]:
-    """Return every place where a byte of the words is left: files, git's objects inflated, packs by git itself."""
+    """Return every place where a byte of the words is left: files, git's objects inflated, packs by
+    git itself.
+    """
     left = []
     for folder, _, names in os.walk(wiki.root):
         for name in names:
@@ -93,8 +101,14 @@ def test_a_preview_names_every_place_and_changes_nothing(wiki: Wiki) -> None:
     assert set(before) <= set(gone(wiki))
     assert FOUND.search(str(preview).encode()) is None
     assert {item["where"] for item in preview["places"]} == {
-        "file", "git objects", "journal", "ledger", "page", "ref", "reflog",
-    }  # fmt: skip
+        "file",
+        "git objects",
+        "journal",
+        "ledger",
+        "page",
+        "ref",
+        "reflog",
+    }
     moved = {item["what"] for item in preview["places"] if item["where"] == "ref"}
     private = "refs/companion/private/owner"
     assert moved >= {
@@ -122,8 +136,12 @@ def test_not_a_byte_is_left_and_the_wiki_is_sound(wiki: Wiki) -> None:
 
 
 def pages_of(wiki: Wiki, clean: Callable[[bytes], bytes]) -> dict[str, bytes]:
-    """Every page, but for the id of one that began with the words: it is a hash of them, and changes with them."""
-    pages = {os.fsdecode(clean(os.fsencode(path))): clean(data) for path, data in wiki.files().items()}
+    """Every page, but for the id of one that began with the words: it is a hash of them, and
+    changes with them.
+    """
+    pages = {
+        os.fsdecode(clean(os.fsencode(path))): clean(data) for path, data in wiki.files().items()
+    }
     return {path: re.sub(rb"\nid: .*", b"", data) for path, data in pages.items()}
 
 
@@ -169,7 +187,11 @@ def test_the_record_follows_and_can_still_be_undone(wiki: Wiki) -> None:
 
 def test_the_words_do_not_come_in_again(wiki: Wiki) -> None:
     erased(wiki, SECRET)
-    for draft in (Draft(f"again {SECRET}"), Draft("x y", title=SECRET.lower()), Draft(f"k={SECRET}x", source="me")):
+    for draft in (
+        Draft(f"again {SECRET}"),
+        Draft("x y", title=SECRET.lower()),
+        Draft(f"k={SECRET}x", source="me"),
+    ):
         refused = capture.ingest(wiki.ws, [draft], store_anyway=True)["refused"]
         assert [item["kind"] for item in refused] == ["secret"]
         assert FOUND.search(str(refused).encode()) is None
@@ -181,11 +203,24 @@ def test_a_merge_that_brings_them_back_is_noticed(wiki: Wiki, tmp_path: Path) ->
     old = wiki.copy(tmp_path / "old")
     erased(wiki, SECRET)
     wiki.git("fetch", "-q", str(old.root), "main")
-    wiki.git("merge", "-q", "--no-edit", "--allow-unrelated-histories", "-X", "theirs", "FETCH_HEAD", check=False)
+    wiki.git(
+        "merge",
+        "-q",
+        "--no-edit",
+        "--allow-unrelated-histories",
+        "-X",
+        "theirs",
+        "FETCH_HEAD",
+        check=False,
+    )
     wiki.git("checkout", "-q", "--theirs", ".", check=False)
     wiki.commit()
 
-    back = [finding for finding in health.doctor(wiki.ws)["findings"] if finding["kind"] == "erased-is-back"]
+    back = [
+        finding
+        for finding in health.doctor(wiki.ws)["findings"]
+        if finding["kind"] == "erased-is-back"
+    ]
     assert back and "--match -" in back[0]["hint"]
 
 
@@ -204,7 +239,9 @@ def test_the_remote_s_notes_are_not_taken_in_again(wiki: Wiki, tmp_path: Path) -
 
     with pytest.raises(remotes.ErasedThere):
         remotes.sync(wiki.ws, "hub")
-    assert not [id for id in wiki.journal().open_ids() if FOUND.search(wiki.show(id)["text"].encode())]
+    assert not [
+        id for id in wiki.journal().open_ids() if FOUND.search(wiki.show(id)["text"].encode())
+    ]
     wiki.git("push", "-q", "--force", "hub", "main", "refs/companion/buffer")
     erased(wiki, SECRET)  # what the fetch had brought
     remotes.sync(wiki.ws, "hub")
@@ -267,8 +304,12 @@ def test_linked_work_trees_are_refused(wiki: Wiki, tmp_path: Path) -> None:
         erase.erase(wiki.ws, [SECRET])
 
 
-def test_an_erasure_that_was_killed_is_finished_by_the_same_words(wiki: Wiki, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Refs and files have moved, the old objects are still there: the next run says so, and finishes it."""
+def test_an_erasure_that_was_killed_is_finished_by_the_same_words(
+    wiki: Wiki, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Refs and files have moved, the old objects are still there: the next run says so, and
+    finishes it.
+    """
     from companion.storage.erasure import scrub
 
     def killed(*_: object) -> None:
@@ -292,7 +333,9 @@ def test_an_erasure_that_was_killed_is_finished_by_the_same_words(wiki: Wiki, mo
 
 
 def test_the_place_is_found_by_the_state_folder(wiki: Wiki) -> None:
-    """The key is this machine's alone: its file is its owner's, and no copy of the wiki carries it."""
+    """The key is this machine's alone: its file is its owner's, and no copy of the wiki carries
+    it.
+    """
     erased(wiki, SECRET)
     found = layout.at(str(wiki.root))
     assert found is not None
@@ -302,7 +345,9 @@ def test_the_place_is_found_by_the_state_folder(wiki: Wiki) -> None:
     assert "erased.json" not in wiki.git("ls-files")
 
 
-@pytest.mark.parametrize("word", ["consumed", "Companion", "private", "operation", "Consolidate", ".companion/ledger"])
+@pytest.mark.parametrize(
+    "word", ["consumed", "Companion", "private", "operation", "Consolidate", ".companion/ledger"]
+)
 def test_words_that_the_record_itself_is_made_of_are_refused(wiki: Wiki, word: str) -> None:
     """Without them no run could be read: the wiki would be gone, and the leaked words with it."""
     before = wiki.head
@@ -344,10 +389,16 @@ def test_what_was_read_from_erased_words_goes_with_them(tmp_path: Path) -> None:
     sound(wiki)
 
 
-def test_facts_and_corrections_of_erased_words_go_and_other_corrections_stay(tmp_path: Path) -> None:
-    """A page says a sentence's parts in another order, and a hand's correction names what it took back."""
+def test_facts_and_corrections_of_erased_words_go_and_other_corrections_stay(
+    tmp_path: Path,
+) -> None:
+    """A page says a sentence's parts in another order, and a hand's correction names what it took
+    back.
+    """
     wiki = Wiki.new(tmp_path / "wiki")
-    wiki.ingest("Ada lives in 12 Elm Street.\n\nBob works at Initech.", title="People", source="mail")
+    wiki.ingest(
+        "Ada lives in 12 Elm Street.\n\nBob works at Initech.", title="People", source="mail"
+    )
     wiki.consolidate()
     wiki.ingest("Ada lives in Porto.\n\nBob works at Initrode.", title="News", source="chat")
     wiki.consolidate()
@@ -355,13 +406,24 @@ def test_facts_and_corrections_of_erased_words_go_and_other_corrections_stay(tmp
     assert "- Ada, lives in: 12 Elm Street" in wiki.read(path)
     wiki.write(path, wiki.read(path).replace("works at:: Initrode", "works at:: Acme"))
     wiki.adopt()
-    wiki.write(path, wiki.read(path).replace("Ada lives in 12 Elm Street.", "Ada lives in 14 Elm Street."))
+    wiki.write(
+        path, wiki.read(path).replace("Ada lives in 12 Elm Street.", "Ada lives in 14 Elm Street.")
+    )
     wiki.adopt()
 
     erased(wiki, "Ada lives in 12 Elm Street")
 
     assert gone(wiki, re.compile(rb"12 Elm")) == []
-    told = {(claim["object"], claim.get("mood")) for event in wiki.events("claims") for claim in event["claims"]}
-    assert {("Acme", None), ("Initrode", "retracted"), ("14 Elm Street", None), ("Porto", None)} <= told
+    told = {
+        (claim["object"], claim.get("mood"))
+        for event in wiki.events("claims")
+        for claim in event["claims"]
+    }
+    assert {
+        ("Acme", None),
+        ("Initrode", "retracted"),
+        ("14 Elm Street", None),
+        ("Porto", None),
+    } <= told
     assert "- Bob, works at:: Acme" in wiki.read(path)
     sound(wiki)

@@ -13,11 +13,21 @@ X, Y, Z = "x", "y", "z"
 
 
 def ask(n: int, opened: str = "", outcome: str | None = None) -> Asked:
-    return Asked(f"q{n}", f"2026-01-{n % 28 + 1:02}", f"word{n} other{n}", "search", (X, Y, Z), tuple(opened), outcome)
+    return Asked(
+        f"q{n}",
+        f"2026-01-{n % 28 + 1:02}",
+        f"word{n} other{n}",
+        "search",
+        (X, Y, Z),
+        tuple(opened),
+        outcome,
+    )
 
 
 def judge(asked: list[Asked], better: Better | None, sure: float = 0.9) -> audit.Verdict:
-    """The verdict where X, Y and Z are found, and a model finds one answer *better* wherever it is asked."""
+    """The verdict where X, Y and Z are found, and a model finds one answer *better* wherever it is
+    asked.
+    """
     probes = query_set.choose(X, ["entry x"], asked, [], [])
     before, after = ({probe.id: ranking for probe in probes} for ranking in ([X, Y, Z], [Y, Z]))
     said = {}
@@ -29,9 +39,14 @@ def judge(asked: list[Asked], better: Better | None, sure: float = 0.9) -> audit
 
 
 def test_a_judged_answer_weighs_what_silence_weighs_in_both_directions() -> None:
-    said = [judged_answers.change(Judged("q", better, 0.9, "")) for better in ("with", "without", "same")]
+    said = [
+        judged_answers.change(Judged("q", better, 0.9, ""))
+        for better in ("with", "without", "same")
+    ]
     assert said == [-query_set.SILENT, query_set.SILENT, 0.0]
-    assert judged_answers.change(Judged("q", "with", 0.49, "")) == judged_answers.change(None) == 0.0
+    assert (
+        judged_answers.change(Judged("q", "with", 0.49, "")) == judged_answers.change(None) == 0.0
+    )
 
 
 def test_only_agreement_of_both_orders_is_a_preference() -> None:
@@ -61,8 +76,11 @@ def test_a_model_alone_neither_archives_nor_weakens(opened: str) -> None:
 def test_silence_confirms_where_the_model_agrees_or_is_not_asked_and_not_against_its_word() -> None:
     asked = [ask(n, X) for n in range(40)]
     assert [judge(asked, better).result for better in (None, "with", "same", "without")] == [
-        "degraded", "degraded", "degraded", None,
-    ]  # fmt: skip
+        "degraded",
+        "degraded",
+        "degraded",
+        None,
+    ]
     assert "only silence speaks for it, and the model against it" in judge(asked, "without").reason
     assert judge(asked, "without", sure=0.3).result == "degraded"
 
@@ -83,8 +101,10 @@ def test_the_verdict_counts_what_was_judged_and_says_by_whom() -> None:
     found = judge([ask(n, X) for n in range(3)], "without")
     assert "3 answers judged by m: 3 better without it, 0 worse" in found.reason
     assert {name: found.numbers[name] for name in ("judged", "judged_better", "judged_worse")} == {
-        "judged": 3, "judged_better": 3, "judged_worse": 0,
-    }  # fmt: skip
+        "judged": 3,
+        "judged_better": 3,
+        "judged_worse": 0,
+    }
     assert "judged" not in judge([ask(1, X)], None).numbers
 
 

@@ -1,4 +1,6 @@
-"""AUDIT as a person has it: entries suspended for nobody but the audit, verdicts on record, and what `settle` makes."""
+"""AUDIT as a person has it: entries suspended for nobody but the audit, verdicts on record, and
+what `settle` makes.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -30,15 +32,21 @@ from tests.wiki import Wiki, check_index
 
 #: what much rests on, and what else there is to find
 TOPICS = tuple(
-    a + b for a in ("kor", "mel", "tur", "vas", "nib", "dop", "sel") for b in ("an", "ek", "il", "ov", "ush")
+    a + b
+    for a in ("kor", "mel", "tur", "vas", "nib", "dop", "sel")
+    for b in ("an", "ek", "il", "ov", "ush")
 )
 
 
 def pages(topics: int = len(TOPICS)) -> dict[str, str]:
-    """A hub that every page rests on and whose words are in every question, and a page beside it for each topic."""
+    """A hub that every page rests on and whose words are in every question, and a page beside it
+    for each topic.
+    """
     found = {"Hub.md": "# Hub\n\n" + " ".join(f"{topic} rules." for topic in TOPICS) + "\n"}
     for topic in TOPICS[:topics]:
-        found[f"{topic}.md"] = f"# The {topic}\n\nOf the {topic} rules there is much to say, at length. See [[Hub]].\n"
+        found[f"{topic}.md"] = (
+            f"# The {topic}\n\nOf the {topic} rules there is much to say, at length. See [[Hub]].\n"
+        )
     return found
 
 
@@ -76,17 +84,26 @@ def settled(wiki: Wiki) -> dict[str, Any]:
 
 def needed(wiki: Wiki) -> None:
     """Every question was answered by the hub."""
-    log(wiki, [Asked(f"{topic} rules", ("Hub", f"The {topic}"), ("Hub",), "good") for topic in TOPICS])
+    log(
+        wiki,
+        [Asked(f"{topic} rules", ("Hub", f"The {topic}"), ("Hub",), "good") for topic in TOPICS],
+    )
 
 
 def astray(wiki: Wiki) -> None:
     """Every question led to the hub, and the user was not served by it."""
-    log(wiki, [Asked(f"{topic} rules", ("Hub", f"The {topic}"), ("Hub",), "bad") for topic in TOPICS])
+    log(
+        wiki,
+        [Asked(f"{topic} rules", ("Hub", f"The {topic}"), ("Hub",), "bad") for topic in TOPICS],
+    )
 
 
 def passed_over(wiki: Wiki) -> None:
     """The hub led every list, and what was wanted stood below it."""
-    log(wiki, [Asked(f"{topic} rules", ("Hub", f"The {topic}"), (f"The {topic}",)) for topic in TOPICS])
+    log(
+        wiki,
+        [Asked(f"{topic} rules", ("Hub", f"The {topic}"), (f"The {topic}",)) for topic in TOPICS],
+    )
 
 
 class TestSuspension:
@@ -101,10 +118,16 @@ class TestSuspension:
 
         with again.without(hub):
             assert hub not in again.found("koran rules") + again.found("hub")
-            assert db.execute("SELECT count(*) FROM edges").fetchone() == (0,), "links lead to it still"
-            assert db.execute("SELECT count(*) FROM links WHERE to_path IS NOT NULL").fetchone() == (0,)
+            assert db.execute("SELECT count(*) FROM edges").fetchone() == (0,), (
+                "links lead to it still"
+            )
+            assert db.execute(
+                "SELECT count(*) FROM links WHERE to_path IS NOT NULL"
+            ).fetchone() == (0,)
             assert not db.execute("SELECT 1 FROM gravity WHERE entry = ?", (hub,)).fetchall()
-            assert db.execute("SELECT count(DISTINCT gravity) FROM entries").fetchone() == (1,), "nothing rests on any"
+            assert db.execute("SELECT count(DISTINCT gravity) FROM entries").fetchone() == (1,), (
+                "nothing rests on any"
+            )
             assert wiki.search("hub"), "somebody else noticed"
             with pytest.raises(reads.NothingFound):
                 reads.find(wiki.ws, db, wiki.journal(), "Hub")
@@ -126,7 +149,9 @@ class TestSuspension:
             assert again.answering("Where does Ines live?") == [ines]
             assert atlas not in again.found("owner of Atlas Ines")
             assert again.standing([("atlas", "owner")]) == {("atlas", "owner"): {}}
-        assert facts.answer(wiki.ws, asked, as_of=None, budget=500)["answers"][0]["value"] == "Porto"
+        assert (
+            facts.answer(wiki.ws, asked, as_of=None, budget=500)["answers"][0]["value"] == "Porto"
+        )
 
     def test_nothing_is_written_and_a_second_connection_sees_everything(self, wiki: Wiki) -> None:
         care.catch_up(wiki.ws)
@@ -146,7 +171,11 @@ class TestVerdicts:
         needed(wiki)
         doc = run(wiki)
         (found,) = doc["audited"]
-        assert (found["result"], found["outcome"], found["factor"]) == ("degraded", "restored", 1.0), found["reason"]
+        assert (found["result"], found["outcome"], found["factor"]) == (
+            "degraded",
+            "restored",
+            1.0,
+        ), found["reason"]
         done = settled(wiki)
         assert [each["what"] for each in done["settled"]] == ["restored"]
         assert reads.show(wiki.ws, "Hub")["state"] == "active"
@@ -167,7 +196,11 @@ class TestVerdicts:
     def test_what_is_only_passed_over_is_dead_weight_and_no_interference(self, wiki: Wiki) -> None:
         passed_over(wiki)
         (found,) = run(wiki)["audited"]
-        assert (found["result"], found["outcome"], found["factor"]) == ("unchanged", "gravity-reduced", 0.5)
+        assert (found["result"], found["outcome"], found["factor"]) == (
+            "unchanged",
+            "gravity-reduced",
+            0.5,
+        )
         base = reads.show(wiki.ws, "Hub")["weight"]["base"]
         settled(wiki)
         assert reads.show(wiki.ws, "Hub")["weight"]["base"] == pytest.approx(base / 2)
@@ -183,7 +216,9 @@ class TestVerdicts:
 
     def test_a_log_full_of_one_query_is_one_query(self, wiki: Wiki) -> None:
         bad = Asked("koran rules", ("Hub", "The koran"), ("Hub",), "bad")
-        log(wiki, [bad._replace(agent=f"bot{n}", words=f"koran rules {'!' * n}") for n in range(60)])
+        log(
+            wiki, [bad._replace(agent=f"bot{n}", words=f"koran rules {'!' * n}") for n in range(60)]
+        )
         (found,) = run(wiki)["audited"]
         assert found["result"] is None, "sixty times the same question decided"
         assert len(found["questions"]) <= 3
@@ -196,11 +231,16 @@ class TestVerdicts:
     def test_what_is_opened_by_name_is_in_use(self, wiki: Wiki) -> None:
         log(
             wiki,
-            [Asked(f"{topic} rules", ("Hub", f"The {topic}"), (f"The {topic}",)) for topic in TOPICS],
+            [
+                Asked(f"{topic} rules", ("Hub", f"The {topic}"), (f"The {topic}",))
+                for topic in TOPICS
+            ],
             opened={"Hub": 4},
         )
         (found,) = run(wiki)["audited"]
-        assert found["result"] is None and "opened 4 times by name, and too little" in found["reason"]
+        assert (
+            found["result"] is None and "opened 4 times by name, and too little" in found["reason"]
+        )
 
 
 class TestRuns:
@@ -212,7 +252,12 @@ class TestRuns:
         done = settled(wiki)
         first = wiki.ledger()[-1][0]
         assert first["audits"] == [doc["run"]] and first["operation"] == "settle"
-        assert [line["e"] for line in wiki.ledger()[-1]] == ["run", "settled", "reduced", "decaying"]
+        assert [line["e"] for line in wiki.ledger()[-1]] == [
+            "run",
+            "settled",
+            "reduced",
+            "decaying",
+        ]
         assert done["commit"] and settled(wiki)["run"] is None, "a record was executed twice"
 
     def test_an_entry_is_audited_once_a_month_unless_asked_for_or_queued(self, wiki: Wiki) -> None:
@@ -231,7 +276,9 @@ class TestRuns:
         needed(wiki)
         head = wiki.head
         doc = run(wiki, dry_run=True)
-        assert doc["run"] is None and doc["audited"][0]["result"] == "degraded" and wiki.head == head
+        assert (
+            doc["run"] is None and doc["audited"][0]["result"] == "degraded" and wiki.head == head
+        )
         audit.audit(wiki.ws, entries=["Hub"])
         wiki.tick(hours=1)
         head = wiki.head
@@ -246,9 +293,9 @@ class TestRuns:
         shown = reads.show(wiki.ws, "Hub")
         assert shown["state"] == "active" and [each["undone"] for each in shown["audits"]] == [True]
         db = index.open_for_reading(wiki.ws.place.index_db)
-        assert db is not None and db.execute("SELECT result, outcome FROM audit_log").fetchall() == [
-            ("improved", "archived")
-        ]
+        assert db is not None and db.execute(
+            "SELECT result, outcome FROM audit_log"
+        ).fetchall() == [("improved", "archived")]
         check_index(wiki)
 
     def test_an_undone_settle_takes_the_state_back_and_leaves_the_factor(self, wiki: Wiki) -> None:
@@ -281,7 +328,9 @@ class TestRuns:
         doc = audit.audit(wiki.ws)
         assert doc["audited"] == [] and doc["run"] is None and settle.settle(wiki.ws)["run"] is None
 
-    def test_an_audit_that_is_killed_leaves_nothing(self, wiki: Wiki, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_an_audit_that_is_killed_leaves_nothing(
+        self, wiki: Wiki, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         astray(wiki)
         head, before = wiki.head, wiki.search("hub")
 
@@ -304,10 +353,16 @@ class TestRuns:
     def test_what_was_asked_since_the_last_night_is_asked_again(self, wiki: Wiki) -> None:
         search(wiki, "what rules of koran and melek")
         preview = run(wiki, dry_run=True)
-        assert preview["audited"][0]["questions"] == [] and len(runs(wiki, "use")) == 0, "a dry run takes nothing"
+        assert preview["audited"][0]["questions"] == [] and len(runs(wiki, "use")) == 0, (
+            "a dry run takes nothing"
+        )
         doc = run(wiki)
-        assert [each["words"] for each in doc["audited"][0]["questions"]] == ["what rules of koran and melek"]
-        assert len(runs(wiki, "use")) == 1 and wiki.git("log", "-1", "--format=%s").startswith("audit: ")
+        assert [each["words"] for each in doc["audited"][0]["questions"]] == [
+            "what rules of koran and melek"
+        ]
+        assert len(runs(wiki, "use")) == 1 and wiki.git("log", "-1", "--format=%s").startswith(
+            "audit: "
+        )
         check_index(wiki)
         audit.audit(wiki.ws, entries=["Hub"])
         assert len(runs(wiki, "use")) == 1, "nothing new was asked"
@@ -321,8 +376,16 @@ class TestGravity:
         base = reads.show(wiki.ws, "Hub")["weight"]["base"]
         wiki.tick(days=1)
         decay.decay(wiki.ws)
-        assert reads.show(wiki.ws, "Hub")["weight"]["base"] == base, "weighing anew undid an audit (GRA-8)"
-        log(wiki, [Asked(f"{topic} rules of {topic} and hub", ("Hub",), ("Hub",), "good") for topic in TOPICS])
+        assert reads.show(wiki.ws, "Hub")["weight"]["base"] == base, (
+            "weighing anew undid an audit (GRA-8)"
+        )
+        log(
+            wiki,
+            [
+                Asked(f"{topic} rules of {topic} and hub", ("Hub",), ("Hub",), "good")
+                for topic in TOPICS
+            ],
+        )
         log(wiki, [Asked(f"what {topic}", ("Hub",), ("Hub",), "good") for topic in TOPICS])
         (found,) = run(wiki)["audited"]
         assert found["result"] == "degraded", found["reason"]
@@ -335,7 +398,13 @@ class TestGravity:
         outcomes = []
         for cycle in range(2):
             words = ("alpha", "beta", "gamma") if cycle else ("one", "two", "three")
-            log(wiki, [Asked(f"hub {word} {TOPICS[n]}", ("Hub",), ("Hub",), "bad") for n, word in enumerate(words)])
+            log(
+                wiki,
+                [
+                    Asked(f"hub {word} {TOPICS[n]}", ("Hub",), ("Hub",), "bad")
+                    for n, word in enumerate(words)
+                ],
+            )
             (found,) = run(wiki)["audited"]
             assert found["result"] == "degraded", found["reason"]
             outcomes.append((found["outcome"], found["factor"]))
@@ -359,8 +428,12 @@ def test_the_report_says_what_was_asked_what_happened_and_what_follows(wiki: Wik
     assert reads.status(wiki.ws)["audits"]["to_settle"] == 1
 
 
-def test_what_weighs_less_without_it_is_what_it_links_to_and_not_everything_else(wiki: Wiki) -> None:
-    hub, leaf = (run(wiki, title, dry_run=True)["audited"][0] for title in ("Hub", f"The {TOPICS[0]}"))
+def test_what_weighs_less_without_it_is_what_it_links_to_and_not_everything_else(
+    wiki: Wiki,
+) -> None:
+    hub, leaf = (
+        run(wiki, title, dry_run=True)["audited"][0] for title in ("Hub", f"The {TOPICS[0]}")
+    )
     assert (hub["lighter"], leaf["lighter"]) == (0, 1)
 
 
@@ -382,7 +455,9 @@ def test_records_are_closed_once(wiki: Wiki) -> None:
 
 
 class TestLettingGo:
-    def test_a_week_after_it_began_to_decay_it_is_archived_and_a_page_of_theirs_stays(self, wiki: Wiki) -> None:
+    def test_a_week_after_it_began_to_decay_it_is_archived_and_a_page_of_theirs_stays(
+        self, wiki: Wiki
+    ) -> None:
         astray(wiki)
         run(wiki)
         settled(wiki)
@@ -401,7 +476,13 @@ class TestLettingGo:
         run(wiki)
         settled(wiki)
         for words in ("cost", "history", "owner"):
-            log(wiki, [Asked(f"{words} {topic} {n}", ("Hub",), ("Hub",), "good") for n, topic in enumerate(TOPICS)])
+            log(
+                wiki,
+                [
+                    Asked(f"{words} {topic} {n}", ("Hub",), ("Hub",), "good")
+                    for n, topic in enumerate(TOPICS)
+                ],
+            )
         (found,) = run(wiki)["audited"]
         assert found["result"] == "degraded", found["reason"]
         settled(wiki)
@@ -415,7 +496,9 @@ class TestLettingGo:
         wiki.write("Hub.md", "---\npinned: true\n---\n" + wiki.read("Hub.md"))
         wiki.adopt()
         done = settled(wiki)
-        assert [each["what"] for each in done["settled"]] == ["nothing"] and "pinned" in done["settled"][0]["reason"]
+        assert [each["what"] for each in done["settled"]] == ["nothing"] and "pinned" in done[
+            "settled"
+        ][0]["reason"]
         assert reads.show(wiki.ws, "Hub")["state"] == "active"
 
 
@@ -437,12 +520,17 @@ class TestBranches:
             wiki.consolidate()
 
     def confirm(self, wiki: Wiki) -> None:
-        asked = [Asked(f"queue message {topic}", ("Once only delivery",), ("Once only delivery",)) for topic in TOPICS]
+        asked = [
+            Asked(f"queue message {topic}", ("Once only delivery",), ("Once only delivery",))
+            for topic in TOPICS
+        ]
         log(wiki, asked)
         (found,) = run(wiki, "Once only delivery")["audited"]
         assert found["result"] == "degraded", found["reason"]
 
-    def test_it_closes_when_its_incumbent_is_load_bearing_and_it_did_not_grow(self, wiki: Wiki) -> None:
+    def test_it_closes_when_its_incumbent_is_load_bearing_and_it_did_not_grow(
+        self, wiki: Wiki
+    ) -> None:
         opened(wiki, WORDS[0])
         tip, pages = ref(wiki), wiki.files()
         self.cycles(wiki, 6)
@@ -451,7 +539,9 @@ class TestBranches:
         done = settled(wiki)
         assert [each["what"] for each in done["settled"]] == ["restored", "closed"]
         assert branches.listing(wiki.ws)["branches"][0]["state"] == "closed"
-        assert ref(wiki) == tip and pages.items() <= wiki.files().items(), "the branch's ref or a page went"
+        assert ref(wiki) == tip and pages.items() <= wiki.files().items(), (
+            "the branch's ref or a page went"
+        )
         assert list((wiki.root / ".companion" / "minority").rglob("*.md"))
         check_index(wiki)
 

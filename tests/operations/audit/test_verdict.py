@@ -1,4 +1,6 @@
-"""The verdict on a suspension: what it takes, what is no evidence, and what follows (AUD-5, AUD-6)."""
+"""The verdict on a suspension: what it takes, what is no evidence, and what follows (AUD-5,
+AUD-6).
+"""
 
 from itertools import product
 
@@ -14,16 +16,27 @@ from companion.operations.audit.verdict import Evidence, Matter
 X, Y, Z = "x", "y", "z"
 
 
-def ask(n: int, opened: str = "", outcome: str | None = None, *, words: str = "", verb: str = "search") -> Asked:
+def ask(
+    n: int, opened: str = "", outcome: str | None = None, *, words: str = "", verb: str = "search"
+) -> Asked:
     return Asked(
-        f"q{n}", f"2026-01-{n % 28 + 1:02}", words or f"word{n} other{n}", verb, (X, Y, Z), tuple(opened), outcome
+        f"q{n}",
+        f"2026-01-{n % 28 + 1:02}",
+        words or f"word{n} other{n}",
+        verb,
+        (X, Y, Z),
+        tuple(opened),
+        outcome,
     )
 
 
 def judge(
-    asked: list[Asked], challenges: list[Challenge] | None = None, matters: tuple[Matter, ...] = (), named: int = 0,
+    asked: list[Asked],
+    challenges: list[Challenge] | None = None,
+    matters: tuple[Matter, ...] = (),
+    named: int = 0,
     lost: bool = False,
-) -> audit.Verdict:  # fmt: skip
+) -> audit.Verdict:
     """The verdict where X, Y and Z are found in this order, and Y and Z without X."""
     probes = query_set.choose(X, ["entry x"], asked, [], challenges or [])
     changes = [audit.change(X, probe, [X, Y, Z], [Y, Z]) for probe in probes]
@@ -33,8 +46,13 @@ def judge(
 @given(st.lists(st.integers(-20, 20), max_size=9))
 def test_chance_is_that_of_every_way_the_signs_might_fall(steps: list[int]) -> None:
     deltas = [step / 20 for step in steps]
-    sums = [sum(a * b for a, b in zip(signs, steps, strict=True)) for signs in product((1, -1), repeat=len(steps))]
-    assert audit.chance(deltas) == pytest.approx(sum(each >= sum(steps) for each in sums) / len(sums))
+    sums = [
+        sum(a * b for a, b in zip(signs, steps, strict=True))
+        for signs in product((1, -1), repeat=len(steps))
+    ]
+    assert audit.chance(deltas) == pytest.approx(
+        sum(each >= sum(steps) for each in sums) / len(sums)
+    )
 
 
 @given(st.integers(0, 80))
@@ -46,7 +64,9 @@ def test_so_few_needs_are_as_likely_as_the_binomial_says(tested: int) -> None:
 def _changed(n: int, delta: float, kind: query_set.Kind) -> audit.Change:
     """One question in which the entry stood first and was called bad, or good."""
     useful, harmful = ({}, frozenset({X})) if delta > 0 else ({X: 1.0}, frozenset[str]())
-    return audit.Change(Probe(f"q{n}", kind, f"g{n}", "", "search", "", useful, harmful), 1, delta, True)
+    return audit.Change(
+        Probe(f"q{n}", kind, f"g{n}", "", "search", "", useful, harmful), 1, delta, True
+    )
 
 
 @given(st.lists(st.text("ab ", max_size=6), max_size=8))
@@ -55,17 +75,37 @@ def test_little_words_make_no_two_questions_alike(texts: list[str]) -> None:
     full = [f"what is the port of {text} then" for text in texts]
     little = ("what", "is", "the", "of", "then")
     groups = [
-        [p.group for p in query_set.choose(X, [], [ask(n, X, words=w) for n, w in enumerate(said)], [], [], little)]
+        [
+            p.group
+            for p in query_set.choose(
+                X, [], [ask(n, X, words=w) for n, w in enumerate(said)], [], [], little
+            )
+        ]
         for said in (plain, full)
     ]
     assert groups[0] == groups[1]
 
 
 def test_a_sentence_of_little_words_is_still_a_question() -> None:
-    said = [ask(n, X, words=words) for n, words in enumerate(("Who is it?", "What is the port of Atlas?"))]
+    said = [
+        ask(n, X, words=words)
+        for n, words in enumerate(("Who is it?", "What is the port of Atlas?"))
+    ]
     said.append(ask(3, X, words="What is the port of Borea?"))
-    assert len({p.group for p in query_set.choose(X, [], said, [], [], ("who", "is", "it", "what", "the", "of"))}) == 3
-    assert len({p.group for p in query_set.choose(X, [], said, [], [])}) == 2, "the case needs no little words"
+    assert (
+        len(
+            {
+                p.group
+                for p in query_set.choose(
+                    X, [], said, [], [], ("who", "is", "it", "what", "the", "of")
+                )
+            }
+        )
+        == 3
+    )
+    assert len({p.group for p in query_set.choose(X, [], said, [], [])}) == 2, (
+        "the case needs no little words"
+    )
 
 
 def test_where_there_is_too_much_questions_in_which_it_had_a_part_go_first() -> None:
@@ -127,7 +167,9 @@ class TestVerdict:
 
     def test_its_own_claims_are_no_reason_to_archive_it(self) -> None:
         matters = tuple(Matter(f"x · {n}", "same") for n in range(60))
-        assert judge([], matters=matters).result is None, "quiet foundations die of what others repeat"
+        assert judge([], matters=matters).result is None, (
+            "quiet foundations die of what others repeat"
+        )
 
     def test_several_voices_against_what_it_states_are_consequences(self) -> None:
         matters = tuple(Matter(f"x · {n}", "contradicted", 2) for n in range(4))
@@ -136,7 +178,9 @@ class TestVerdict:
     def test_a_branch_is_heard_by_its_pressure(self) -> None:
         words = [f"challenge{n} against{n}" for n in range(4)]
         assert judge([], [Challenge(each, each, 1.0) for each in words]).result == "improved"
-        loud = judge([ask(n, X, "good") for n in range(20)], [Challenge(each, each, 1.0) for each in words])
+        loud = judge(
+            [ask(n, X, "good") for n in range(20)], [Challenge(each, each, 1.0) for each in words]
+        )
         assert loud.result == "degraded", "a branch alone outweighs twenty users who were served"
 
     def test_what_is_held_out_may_only_contradict(self) -> None:
@@ -149,11 +193,15 @@ class TestVerdict:
     def test_what_is_held_out_contradicts_only_where_both_together_do_not_bear_it(self) -> None:
         def verdict(counted: int, held: int) -> str | None:
             spoken = [_changed(n, 1.0, "recorded") for n in range(counted)]
-            return audit.judge(X, Evidence(spoken + [_changed(900 + n, -1.0, "held out") for n in range(held)])).result
+            return audit.judge(
+                X, Evidence(spoken + [_changed(900 + n, -1.0, "held out") for n in range(held)])
+            ).result
 
         assert verdict(4, 0) == "improved"
         assert verdict(4, 3) is None, "what was held out is not heard"
-        assert verdict(20, 3) == "improved", "three that were held out outweigh twenty that were not"
+        assert verdict(20, 3) == "improved", (
+            "three that were held out outweigh twenty that were not"
+        )
 
     def test_what_is_opened_and_left_for_another_is_not_missed(self) -> None:
         both = Asked("q", "2026-01-01", "these words", "search", (Y, X, Z), (X, Y), None)
@@ -186,15 +234,24 @@ class TestVerdict:
 
 class TestWhatFollows:
     def test_degraded_restores_and_gives_back(self) -> None:
-        assert audit.follow("degraded", factor=0.25, poor_cycles=0, protected=True)[:2] == ("restored", 1.0)
+        assert audit.follow("degraded", factor=0.25, poor_cycles=0, protected=True)[:2] == (
+            "restored",
+            1.0,
+        )
 
     def test_unchanged_halves_and_halves_again(self) -> None:
         first = audit.follow("unchanged", factor=1.0, poor_cycles=0, protected=True)
         assert first[:2] == ("gravity-reduced", 0.5)
-        assert audit.follow("unchanged", factor=first.factor, poor_cycles=0, protected=False).factor == 0.25
+        assert (
+            audit.follow("unchanged", factor=first.factor, poor_cycles=0, protected=False).factor
+            == 0.25
+        )
 
     def test_improved_archives_and_takes_the_protection(self) -> None:
-        assert audit.follow("improved", factor=1.0, poor_cycles=1, protected=True)[:2] == ("archived", 0.25)
+        assert audit.follow("improved", factor=1.0, poor_cycles=1, protected=True)[:2] == (
+            "archived",
+            0.25,
+        )
 
     def test_row_6_overrides_what_the_measure_says(self) -> None:
         found = audit.follow("degraded", factor=1.0, poor_cycles=2, protected=True)

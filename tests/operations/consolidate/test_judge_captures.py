@@ -1,4 +1,6 @@
-"""CONSOLIDATE with judges: what contradicts a page is flagged or kept apart; a replay asks nobody (CON-3, LED-8)."""
+"""CONSOLIDATE with judges: what contradicts a page is flagged or kept apart; a replay asks nobody
+(CON-3, LED-8).
+"""
 
 import json
 from collections.abc import Iterator
@@ -32,7 +34,9 @@ def use(monkeypatch: pytest.MonkeyPatch) -> Iterator[type]:
         @staticmethod
         def judge(rule: Rule = neutral, **about: object) -> Scripted:
             judge = Scripted(rule, **about)  # type: ignore[arg-type]
-            monkeypatch.setattr(configured, "judges", lambda config, max_calls=None: Judges(None, judge, None, None))
+            monkeypatch.setattr(
+                configured, "judges", lambda config, max_calls=None: Judges(None, judge, None, None)
+            )
             return judge
 
     yield Use
@@ -48,7 +52,9 @@ def contradicts(page: dict[str, Any]) -> dict[str, str]:
     return {"kind": "contradicts", "entry": page["id"], "path": page["path"]}
 
 
-def test_what_contradicts_a_page_is_kept_apart_and_the_page_stays_as_it_is(wiki: Wiki, use: type) -> None:
+def test_what_contradicts_a_page_is_kept_apart_and_the_page_stays_as_it_is(
+    wiki: Wiki, use: type
+) -> None:
     path = seed(wiki)
     before = wiki.read(path)
     use.judge(opposed(0.95))
@@ -68,7 +74,9 @@ def test_what_contradicts_a_page_is_kept_apart_and_the_page_stays_as_it_is(wiki:
     assert [v["key"] for v in verdicts] == [flagged[0]["key"]]
     quoting = [
         line
-        for line in wiki.git("show", f"HEAD:.companion/ledger/2026/11/{done['run']}.jsonl").splitlines()
+        for line in wiki.git(
+            "show", f"HEAD:.companion/ledger/2026/11/{done['run']}.jsonl"
+        ).splitlines()
         if "cellar" in line
     ]
     assert [json.loads(line)["e"] for line in quoting] == ["claims"]
@@ -88,14 +96,22 @@ def test_a_milder_contradiction_is_integrated_and_flagged(wiki: Wiki, use: type)
     assert len(wiki.events("flagged")) == 1
 
 
-def test_a_later_value_with_a_time_of_its_own_is_an_update_and_no_conflict(wiki: Wiki, use: type) -> None:
+def test_a_later_value_with_a_time_of_its_own_is_an_update_and_no_conflict(
+    wiki: Wiki, use: type
+) -> None:
     path = seed(wiki)
-    use.judge(lambda a, b: Relation("contradicts", 0.9, "another value", opposition=0.9, update=0.9))
-    wiki.ingest("# Door\n\nThe door to the cellar is shut.", event_time="2026-12-01T00:00:00.000000Z")
+    use.judge(
+        lambda a, b: Relation("contradicts", 0.9, "another value", opposition=0.9, update=0.9)
+    )
+    wiki.ingest(
+        "# Door\n\nThe door to the cellar is shut.", event_time="2026-12-01T00:00:00.000000Z"
+    )
     item = wiki.consolidate()["integrated"][0]
 
     assert (item["bucket"], item["path"]) == ("high", path)
-    assert item["relations"] == [{"kind": "updates", "entry": wiki.show("Door")["id"], "path": path}]
+    assert item["relations"] == [
+        {"kind": "updates", "entry": wiki.show("Door")["id"], "path": path}
+    ]
     assert wiki.events("flagged") == []
 
 
@@ -116,24 +132,38 @@ def test_what_contradicts_nothing_says_how_it_stands_to_a_page(
 
 def test_the_same_without_a_time_of_its_own_is_flagged(wiki: Wiki, use: type) -> None:
     seed(wiki)
-    use.judge(lambda a, b: Relation("contradicts", 0.9, "another value", opposition=0.9, update=0.9))
+    use.judge(
+        lambda a, b: Relation("contradicts", 0.9, "another value", opposition=0.9, update=0.9)
+    )
     wiki.ingest("# Door\n\nThe door to the cellar is shut.")
 
     assert wiki.consolidate()["integrated"][0]["bucket"] == "mid"
 
 
-def test_phase_one_asks_before_the_wiki_is_looked_at_and_only_about_captures(wiki: Wiki, use: type) -> None:
+def test_phase_one_asks_before_the_wiki_is_looked_at_and_only_about_captures(
+    wiki: Wiki, use: type
+) -> None:
     judge = use.judge(opposed(0.6))
-    one, two = wiki.ingest("# Door\n\nThe cellar door is open.", "# Door\n\nThe cellar door is shut.")
+    one, two = wiki.ingest(
+        "# Door\n\nThe cellar door is open.", "# Door\n\nThe cellar door is shut."
+    )
     done = wiki.consolidate()
 
-    assert [(a.text, b.text) for a, b in judge.asked] == [("The cellar door is open.", "The cellar door is shut.")]
-    assert {item["bucket"] for item in done["integrated"]} == {"high"}  # 1 - 0.6 / 2 = 0.7: high by a hair
+    assert [(a.text, b.text) for a, b in judge.asked] == [
+        ("The cellar door is open.", "The cellar door is shut.")
+    ]
+    # 1 - 0.6 / 2 = 0.7: high by a hair
+    assert {item["bucket"] for item in done["integrated"]} == {"high"}
     assert (one["id"], two["id"]) == tuple(item["capture"] for item in done["integrated"])
-    assert [item["relations"] for item in done["integrated"]] == [[], [contradicts(wiki.show("Door"))]]
+    assert [item["relations"] for item in done["integrated"]] == [
+        [],
+        [contradicts(wiki.show("Door"))],
+    ]
 
 
-def test_what_has_no_candidate_is_not_asked_about_and_nothing_changes_in_the_record(wiki: Wiki, use: type) -> None:
+def test_what_has_no_candidate_is_not_asked_about_and_nothing_changes_in_the_record(
+    wiki: Wiki, use: type
+) -> None:
     judge = use.judge(opposed())
     wiki.ingest("# Door\n\nThe door is open.", "# Tea\n\nGreen tea is the best.")
     done = wiki.consolidate()
@@ -161,8 +191,12 @@ def test_links_name_candidates_too(wiki: Wiki, use: type) -> None:
     assert [relation["path"] for relation in item["relations"]] == [path]
 
 
-def test_a_replay_with_a_judge_of_another_mind_gives_the_same_tree(wiki: Wiki, tmp_path: Path, use: type) -> None:
-    """CON-3 and LED-8: the log decides, not the mood of the judge; with the log off, the tree is another."""
+def test_a_replay_with_a_judge_of_another_mind_gives_the_same_tree(
+    wiki: Wiki, tmp_path: Path, use: type
+) -> None:
+    """CON-3 and LED-8: the log decides, not the mood of the judge; with the log off, the tree is
+    another.
+    """
     seed(wiki)
     wiki.ingest("# Door\n\nThe door to the cellar is shut.")
     use.judge(opposed(0.95))
@@ -197,10 +231,15 @@ def test_a_fresh_clone_replays_from_the_ledger(wiki: Wiki, tmp_path: Path, use: 
     ).fetchone() == (0,)
 
 
-def test_a_judge_that_stops_leaves_its_captures_waiting_and_nothing_is_lost(wiki: Wiki, use: type) -> None:
+def test_a_judge_that_stops_leaves_its_captures_waiting_and_nothing_is_lost(
+    wiki: Wiki, use: type
+) -> None:
     seed(wiki)
     failing = use.judge(opposed(0.95), name="llm", fails_after=1)
-    texts = ["# Door\n\nThe door to the cellar is shut.", "The door to the cellar was painted, see [[Door]]."]
+    texts = [
+        "# Door\n\nThe door to the cellar is shut.",
+        "The door to the cellar was painted, see [[Door]].",
+    ]
     captured = wiki.ingest(*texts, "# Tea\n\nGreen tea.")
     done = wiki.consolidate()
 
@@ -255,7 +294,9 @@ def test_a_model_that_is_unsure_asks_a_person_and_rules_do_not(wiki: Wiki, use: 
         assert len(wiki.events("flagged")) == flags
 
 
-def test_calls_are_announced_before_and_counted_after(wiki: Wiki, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_calls_are_announced_before_and_counted_after(
+    wiki: Wiki, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from companion.judges.llm.client import Budget
 
     seed(wiki)
@@ -282,13 +323,19 @@ def test_an_undone_night_can_be_judged_again_from_the_log(wiki: Wiki, use: type)
     check_health(wiki)
 
 
-def test_a_page_of_another_title_that_denies_what_a_note_says_is_found_by_nearness(wiki: Wiki) -> None:
-    """A page's frontmatter is no part of what it says: with it in the vector, nothing was ever near."""
+def test_a_page_of_another_title_that_denies_what_a_note_says_is_found_by_nearness(
+    wiki: Wiki,
+) -> None:
+    """A page's frontmatter is no part of what it says: with it in the vector, nothing was ever
+    near.
+    """
     wiki.ingest("# Deploys\n\nWe deploy on Fridays. The on-call person is Tomek.")
     wiki.consolidate()
     wiki.ingest("We never deploy on Fridays.")
     (item,) = wiki.consolidate()["integrated"]
-    assert item["bucket"] != "high" and contradicts(wiki.show("Deploys")) in item["relations"], item["reason"]
+    assert item["bucket"] != "high" and contradicts(wiki.show("Deploys")) in item["relations"], (
+        item["reason"]
+    )
 
 
 def test_notes_on_one_matter_are_compared_whatever_their_titles(wiki: Wiki, use: type) -> None:
@@ -296,7 +343,10 @@ def test_notes_on_one_matter_are_compared_whatever_their_titles(wiki: Wiki, use:
     wiki.ingest(*[f"# Note {n}\n\nThe director of Hall{n} is Eve." for n in range(6)])
     wiki.consolidate()
     judge = use.judge()
-    wiki.ingest("# Elsewhere\n\nThe director of Hall3 is Adam.", "# Nowhere\n\nThe director of Hall9 is Adam.")
+    wiki.ingest(
+        "# Elsewhere\n\nThe director of Hall3 is Adam.",
+        "# Nowhere\n\nThe director of Hall9 is Adam.",
+    )
     wiki.ingest("# Afterwards\n\nThe director of Hall9 is Eve.")
     wiki.consolidate()
     assert [(one.text, two.text) for one, two in judge.asked] == [

@@ -1,4 +1,6 @@
-"""CONSOLIDATE plans, touching nothing: the same arguments give the same plan, and every capture is in it once."""
+"""CONSOLIDATE plans, touching nothing: the same arguments give the same plan, and every capture is
+in it once.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -35,7 +37,14 @@ def wiki(
     blocked: Mapping[str, str] | None = None,
     waiting: Mapping[str, str] | None = None,
 ) -> Wiki:
-    return Wiki(titles or {}, taken.__contains__, texts or {}, blocked or {}, lambda target: False, waiting or {})
+    return Wiki(
+        titles or {},
+        taken.__contains__,
+        texts or {},
+        blocked or {},
+        lambda target: False,
+        waiting or {},
+    )
 
 
 def telling(sighting: Any) -> dict[str, Any]:
@@ -67,7 +76,9 @@ def test_a_managed_page_grows_and_a_blocked_one_makes_its_captures_wait() -> Non
     assert held.sheets == ()
     assert [(wait.reason, wait.new) for wait in held.waits] == [("x/A.md is being edited", True)]
     known = {pending[0].capture.id: "x/A.md is being edited"}
-    again = plan(pending, wiki({"a": [target]}, blocked={"x/A.md": "is being edited"}, waiting=known))
+    again = plan(
+        pending, wiki({"a": [target]}, blocked={"x/A.md": "is being edited"}, waiting=known)
+    )
     assert [wait.new for wait in again.waits] == [False]
     assert events(again) == []
 
@@ -103,7 +114,10 @@ def test_phase_one_knows_only_the_buffer() -> None:
 
 def test_the_folder_follows_the_event_time() -> None:
     drafts = [Draft("old", event_time="1999-02-03T00:00:00.000000Z"), Draft("new")]
-    assert [s.path for s in plan(told(*drafts), wiki()).sheets] == ["entries/1999/02/old.md", "entries/2026/11/new.md"]
+    assert [s.path for s in plan(told(*drafts), wiki()).sheets] == [
+        "entries/1999/02/old.md",
+        "entries/2026/11/new.md",
+    ]
 
 
 def test_a_growing_page_that_is_no_utf8_keeps_its_bytes() -> None:
@@ -121,17 +135,23 @@ def test_bytes_may_be_handed_over_when_they_are_needed() -> None:
 
 
 titles = st.sampled_from([None, "A", "a", "A/B", "a b", "con", "..", "漢字", "x" * 400])
-texts = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=40).filter(str.strip)
+texts = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=40).filter(
+    str.strip
+)
 
 
-@given(st.lists(st.tuples(texts, titles), max_size=12, unique_by=lambda pair: pair[0]), st.booleans())
+@given(
+    st.lists(st.tuples(texts, titles), max_size=12, unique_by=lambda pair: pair[0]), st.booleans()
+)
 def test_every_capture_is_integrated_or_waits_and_the_plan_is_a_function(
     said: list[tuple[str, str | None]], private: bool
 ) -> None:
     pending = told(*(Draft(text, title=title) for text, title in said), private=private)
     done = plan(pending, wiki(taken=["a"]))
     assert done == plan(pending, wiki(taken=["a"]))
-    placed = [c.capture.id for s in done.sheets for c in s.captures] + [w.told.capture.id for w in done.waits]
+    placed = [c.capture.id for s in done.sheets for c in s.captures] + [
+        w.told.capture.id for w in done.waits
+    ]
     assert sorted(placed) == sorted(item.capture.id for item in pending)
     names = [key(sheet.path) for sheet in done.sheets]
     assert len(set(names)) == len(names)
@@ -140,7 +160,9 @@ def test_every_capture_is_integrated_or_waits_and_the_plan_is_a_function(
         parsed = page.parse(sheet.content.decode(), sheet.path)
         assert (parsed.id, parsed.managed) == (sheet.entry, True)
         contents = [
-            item.capture.content.decode() for item in pending if item.capture.id == sheet.captures[0].capture.id
+            item.capture.content.decode()
+            for item in pending
+            if item.capture.id == sheet.captures[0].capture.id
         ]
         assert contents[0] in sheet.content.decode()
     consumed = [event["capture"] for event in events(done) if event["e"] == "consumed"]

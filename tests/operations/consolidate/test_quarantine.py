@@ -1,4 +1,6 @@
-"""Quarantine is looked at anew every night: what leaves it does so for a reason, and nothing else does (CON-12)."""
+"""Quarantine is looked at anew every night: what leaves it does so for a reason, and nothing else
+does (CON-12).
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,7 +24,9 @@ AGAIN = "# Cellar\n\nI too saw it: the door to the cellar is shut, see [[Door]] 
 def _judge(earlier: Statement, later: Statement) -> Relation:
     """Who says open contradicts who says shut; who says the same supports."""
     sides = {"open" in each.text for each in (earlier, later)}
-    if len(sides) == 2 and all("open" in each.text or "shut" in each.text for each in (earlier, later)):
+    if len(sides) == 2 and all(
+        "open" in each.text or "shut" in each.text for each in (earlier, later)
+    ):
         return Relation("contradicts", 0.95, "opposed", opposition=0.95)
     return Relation("supports", 0.9, "says the same")
 
@@ -31,7 +35,9 @@ def _judge(earlier: Statement, later: Statement) -> Relation:
 def wiki(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Wiki]:
     """A page, and one in quarantine that contradicts it."""
     judge = Scripted(_judge)
-    monkeypatch.setattr(configured, "judges", lambda config, max_calls=None: Judges(None, judge, None, None))
+    monkeypatch.setattr(
+        configured, "judges", lambda config, max_calls=None: Judges(None, judge, None, None)
+    )
     wiki = Wiki.new(tmp_path / "wiki")
     wiki.ingest(OPEN)
     wiki.consolidate()
@@ -167,5 +173,7 @@ def test_a_search_marks_what_waits_apart(wiki: Wiki) -> None:
     """Who reads a passage of it without its mark takes it for what the wiki holds (CON-12)."""
     found = {hit["title"]: hit["quarantined"] for hit in wiki.search("door to the cellar")}
     assert found == {"Door": False, "Hatch": True}
-    (words,) = [line for line in render.search(reads.search(wiki.ws, "hatch")) if "Hatch" in str(line)][:1]
+    (words,) = [
+        line for line in render.search(reads.search(wiki.ws, "hatch")) if "Hatch" in str(line)
+    ][:1]
     assert str(words).endswith("(quarantined)")

@@ -47,9 +47,9 @@ def test_a_night_names_its_snapshot_and_every_rule(wiki: Wiki) -> None:
     assert line["base"] == before
     assert line["rules"] == {"pages": Markdown().version, **versions.CONSOLIDATE}
     assert {"buffer", "usage", "verdicts", "now", "config", "excluded"} <= line.keys()
-    assert line["judges"]["extract"]["version"].startswith("extract-") and line["verdicts"] is None, (
-        "nobody was compared"
-    )
+    assert (
+        line["judges"]["extract"]["version"].startswith("extract-") and line["verdicts"] is None
+    ), "nobody was compared"
 
 
 def test_the_judge_of_load_bearing_pages_is_named_where_it_was_asked(wiki: Wiki) -> None:
@@ -73,4 +73,6 @@ def test_an_answer_of_a_person_moves_the_mark_of_the_verdict_log(wiki: Wiki) -> 
         each.now = wiki.now
         each.consolidate()
         marks.append(first(each)["verdicts"])
-    assert None not in marks and marks[0] != marks[1], "two snapshots that differ must not have one name"
+    assert None not in marks and marks[0] != marks[1], (
+        "two snapshots that differ must not have one name"
+    )

@@ -1,4 +1,6 @@
-"""The night: captures become pages and edits become record, one commit per run, and nobody's words are touched."""
+"""The night: captures become pages and edits become record, one commit per run, and nobody's words
+are touched.
+"""
 
 import json
 import os
@@ -28,7 +30,7 @@ def body(text: str) -> str:
     return text.split("---\n", 2)[2]
 
 
-# -- consolidate -----------------------------------------------------------------------------------------------------
+# -- consolidate -----------------------------------------------------------------------------------
 
 
 def test_a_capture_becomes_a_page_in_one_commit_and_the_next_night_is_empty(wiki: Wiki) -> None:
@@ -37,7 +39,10 @@ def test_a_capture_becomes_a_page_in_one_commit_and_the_next_night_is_empty(wiki
     assert wiki.commits() == before
     done = wiki.consolidate()
     assert wiki.commits() == before + 1
-    assert (done["commit"], [item["capture"] for item in done["integrated"]]) == (wiki.head, [captured["id"]])
+    assert (done["commit"], [item["capture"] for item in done["integrated"]]) == (
+        wiki.head,
+        [captured["id"]],
+    )
     text = wiki.read("entries/2026/11/oat-milk.md")
     assert text.endswith("---\n# Oat milk\n\nBuy some, see [[Shopping]].\n")
     assert wiki.status() == ""
@@ -152,7 +157,9 @@ def test_a_page_with_edits_of_their_own_waits_and_catches_up(wiki: Wiki, how: st
     done = wiki.consolidate()
     assert [item["capture"] for item in done["integrated"]] == [waiting["id"]]
     if how == "deleted":
-        assert done["counts"]["created"] == 1, "a new page; the deleted one is not recreated by what it held"
+        assert done["counts"]["created"] == 1, (
+            "a new page; the deleted one is not recreated by what it held"
+        )
         assert "first" not in wiki.read(path)
     else:
         assert wiki.read(path) == mine + "\n## 2026-11-01\n\nsecond\n"
@@ -161,7 +168,10 @@ def test_a_page_with_edits_of_their_own_waits_and_catches_up(wiki: Wiki, how: st
 
 
 def test_pages_of_their_own_are_never_touched(wiki: Wiki) -> None:
-    theirs = {"Oat milk.md": "# Oat milk\r\n\r\nmine", "sub/Gamma.md": "---\ntitle: Oat milk\n---\nx"}
+    theirs = {
+        "Oat milk.md": "# Oat milk\r\n\r\nmine",
+        "sub/Gamma.md": "---\ntitle: Oat milk\n---\nx",
+    }
     for path, text in theirs.items():
         wiki.write(path, text)
     wiki.commit()
@@ -181,7 +191,9 @@ def test_a_page_can_be_opted_in(wiki: Wiki) -> None:
     wiki.commit()
     wiki.ingest("# Oat milk\n\nnew")
     wiki.consolidate()
-    assert wiki.read("Oat milk.md") == ("---\ncompanion: managed\n---\n# Oat milk\n\nmine\n\n## 2026-11-01\n\nnew\n")
+    assert wiki.read("Oat milk.md") == (
+        "---\ncompanion: managed\n---\n# Oat milk\n\nmine\n\n## 2026-11-01\n\nnew\n"
+    )
 
 
 def test_two_titles_with_one_slug_are_two_pages(wiki: Wiki) -> None:
@@ -271,20 +283,34 @@ def test_a_deleted_page_stays_deleted_until_something_new_is_told(wiki: Wiki) ->
 
 
 def test_the_ledger_takes_at_most_2_kb_for_a_capture(wiki: Wiki) -> None:
-    wiki.ingest(*(f"# Title number {n} which is rather long for a title\n\n[[Link {n}]] text" for n in range(40)))
+    wiki.ingest(
+        *(
+            f"# Title number {n} which is rather long for a title\n\n[[Link {n}]] text"
+            for n in range(40)
+        )
+    )
     wiki.consolidate()
-    size = sum(len(json.dumps(line)) for run in wiki.ledger() for line in run if run[0]["operation"] == "consolidate")
+    size = sum(
+        len(json.dumps(line))
+        for run in wiki.ledger()
+        for line in run
+        if run[0]["operation"] == "consolidate"
+    )
     assert size <= 2048 * 40
 
 
 def test_no_reason_quotes_a_capture(wiki: Wiki) -> None:
-    wiki.ingest("# Plain\n\nhunter2 is what I use", "again\n\nhunter2", "# Plain\n\nhunter2 [[hunter2]]")
+    wiki.ingest(
+        "# Plain\n\nhunter2 is what I use", "again\n\nhunter2", "# Plain\n\nhunter2 [[hunter2]]"
+    )
     wiki.consolidate()
-    assert "hunter2" not in json.dumps([line.get("reason") for run in wiki.ledger() for line in run])
+    assert "hunter2" not in json.dumps(
+        [line.get("reason") for run in wiki.ledger() for line in run]
+    )
     assert "hunter2 is" not in wiki.git("log", "--format=%B")
 
 
-# -- sightings and privacy -------------------------------------------------------------------------------------------
+# -- sightings and privacy -------------------------------------------------------------------------
 
 
 def test_a_b_a_is_heard_in_that_order(wiki: Wiki) -> None:
@@ -298,20 +324,34 @@ def test_a_b_a_is_heard_in_that_order(wiki: Wiki) -> None:
         for event in (*wiki.events("consumed"), *wiki.events("sighted"))
         for telling in event["sightings"]
     ]
-    assert [capture for capture, _ in sorted(heard, key=lambda item: item[1])] == [a["id"], b["id"], a["id"]]
+    assert [capture for capture, _ in sorted(heard, key=lambda item: item[1])] == [
+        a["id"],
+        b["id"],
+        a["id"],
+    ]
     assert wiki.consolidate()["run"] is None
 
 
 def test_what_was_told_in_private_never_reaches_the_branch(wiki: Wiki) -> None:
-    private = wiki.ingest("# Diary\n\nI love [[Bob]]", scope="private", title="Diary", agent="diarist", source="d.md")[
-        0
-    ]
+    private = wiki.ingest(
+        "# Diary\n\nI love [[Bob]]", scope="private", title="Diary", agent="diarist", source="d.md"
+    )[0]
     wiki.ingest("# Diary\n\nunrelated [[Bob]]", "see [[Diary]]")
     for _ in range(2):
         done = wiki.consolidate()
     assert done["waiting"] == []  # nobody but the diarist may know that something waits
-    everything = wiki.git("log", "-p", "--all", "--format=%B", "--", ".") + json.dumps(wiki.ledger())
-    for trace in (private["id"], private["id"][:12], private["blob"], "love", "diarist", "d.md", "shares its title"):
+    everything = wiki.git("log", "-p", "--all", "--format=%B", "--", ".") + json.dumps(
+        wiki.ledger()
+    )
+    for trace in (
+        private["id"],
+        private["id"][:12],
+        private["blob"],
+        "love",
+        "diarist",
+        "d.md",
+        "shares its title",
+    ):
         assert trace not in everything, trace
     assert reads.search(wiki.as_("diarist"), "love")["results"][0]["id"] == private["id"]
     assert wiki.search("love") == []
@@ -339,18 +379,25 @@ def test_the_same_words_in_private_and_shared_neither_leak_nor_vanish(
     captured = wiki.ingest("the words", **about[0])[0]
     if night_between:
         wiki.consolidate()
-    assert wiki.ingest("the words", **about[1])[0]["status"] == ("captured" if private_first else "seen")
+    assert wiki.ingest("the words", **about[1])[0]["status"] == (
+        "captured" if private_first else "seen"
+    )
     wiki.consolidate()
     assert [event["capture"] for event in wiki.events("consumed")] == [captured["id"]]
-    shared = json.dumps(wiki.ledger()) + json.dumps({k: v.decode() for k, v in wiki.files().items()})
+    shared = json.dumps(wiki.ledger()) + json.dumps(
+        {k: v.decode() for k, v in wiki.files().items()}
+    )
     assert "chat" in shared
     for trace in ("ecret", "diarist", "diary.md", "private"):
         assert trace not in shared, trace
-    assert sorted(s.scope for s in wiki.journal().sightings(captured["id"])) == ["private", "shared"]
+    assert sorted(s.scope for s in wiki.journal().sightings(captured["id"])) == [
+        "private",
+        "shared",
+    ]
     assert wiki.consolidate()["run"] is None
 
 
-# -- what companion's neighbours do ------------------------------------------------------------------------------------
+# -- what companion's neighbours do ----------------------------------------------------------------
 
 
 def test_a_night_keeps_away_from_git_that_is_busy(wiki: Wiki) -> None:
@@ -410,7 +457,11 @@ def drop_object(wiki: Wiki, blob: str) -> None:
         moved = wiki.root / ".git" / pack.name
         pack.rename(moved)
         pack.with_suffix(".idx").unlink()
-        subprocess.run(["git", "-C", str(wiki.root), "unpack-objects", "-q"], stdin=moved.open("rb"), check=True)
+        subprocess.run(
+            ["git", "-C", str(wiki.root), "unpack-objects", "-q"],
+            stdin=moved.open("rb"),
+            check=True,
+        )
     (objects / blob[:2] / blob[2:]).unlink()
     assert not wiki.repo().has(blob)
 
@@ -436,7 +487,9 @@ def test_any_year_makes_a_commit_that_git_can_read(tmp_path: Path, year: int) ->
     check_index(wiki)
 
 
-def test_an_edit_made_while_planning_starts_the_run_over(wiki: Wiki, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_edit_made_while_planning_starts_the_run_over(
+    wiki: Wiki, monkeypatch: pytest.MonkeyPatch
+) -> None:
     wiki.ingest("# Oat milk\n\nfirst")
     plan = night.consolidation.plan
     calls = []
@@ -453,7 +506,9 @@ def test_an_edit_made_while_planning_starts_the_run_over(wiki: Wiki, monkeypatch
     assert wiki.read("entries/2026/11/oat-milk.md") == "mine, just now\n"
 
 
-def test_the_same_capture_in_two_clones_is_one_entry_after_a_merge(wiki: Wiki, tmp_path: Path) -> None:
+def test_the_same_capture_in_two_clones_is_one_entry_after_a_merge(
+    wiki: Wiki, tmp_path: Path
+) -> None:
     other = wiki.clone(tmp_path / "other")
     captured = wiki.ingest("# Oat milk\n\nfirst")[0]
     other.now = wiki.now
@@ -466,13 +521,19 @@ def test_the_same_capture_in_two_clones_is_one_entry_after_a_merge(wiki: Wiki, t
     other.now = wiki.now
     done = other.consolidate()
     assert (done["run"], done["waiting"]) == (None, [])
-    check_captures(other, {captured["id"]: b"# Oat milk\n\nfirst", loose["id"]: b"# Bread\n\nours too"})
+    check_captures(
+        other, {captured["id"]: b"# Oat milk\n\nfirst", loose["id"]: b"# Bread\n\nours too"}
+    )
     check_index(other)
     check_health(other)
 
 
-def test_a_page_that_its_editor_moves_aside_while_git_converts_it(wiki: Wiki, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Saving by rename leaves an instant without the file: the night looks again and does not fail."""
+def test_a_page_that_its_editor_moves_aside_while_git_converts_it(
+    wiki: Wiki, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Saving by rename leaves an instant without the file: the night looks again and does not
+    fail.
+    """
     wiki.write(".gitattributes", "*.md text eol=lf\n")
     wiki.write("a.md", "one\n")
     wiki.write("b.md", "two\n")

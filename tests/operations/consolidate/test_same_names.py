@@ -46,7 +46,9 @@ def test_the_outcome_is_the_same_on_every_machine_and_leaves_no_name_twice(found
     firsts = {}
     for page in sorted(found, key=lambda page: (page.made, page.entry)):
         firsts.setdefault(links.key(page.path), page.entry)
-    assert all(firsts[links.key(page.path)] == page.entry for page in free), "only the earliest keeps its name"
+    assert all(firsts[links.key(page.path)] == page.entry for page in free), (
+        "only the earliest keeps its name"
+    )
     new = [links.key(move.to) for move in moves]
     assert len(set(new)) == len(new)
     assert not any(map(taken, new))
@@ -59,4 +61,9 @@ def test_the_reason_names_the_page_and_the_run_that_came_first() -> None:
     assert (move.path, move.to) == ("entries/2026/11/tea.md", "entries/2026/11/tea-2.md")
     assert move.reason == "entries/2026/10/tea.md, made by the earlier run run-1, has the same name"
     (line,) = same_names.events([move])
-    assert (line["e"], line["from"], line["path"], line["blob"]) == ("renamed", move.path, move.to, "y")
+    assert (line["e"], line["from"], line["path"], line["blob"]) == (
+        "renamed",
+        move.path,
+        move.to,
+        "y",
+    )

@@ -1,4 +1,6 @@
-"""The same snapshot, two machines: one tree, whatever branches do that night (CON-3); and a night that loses a race."""
+"""The same snapshot, two machines: one tree, whatever branches do that night (CON-3); and a night
+that loses a race.
+"""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -24,7 +26,16 @@ def desk(tmp_path: Path) -> Wiki:
     """A wiki with two load-bearing pages, a plain one, and a warning."""
     wiki = Wiki.new(tmp_path / "desk")
     wiki.ingest(KEPT, title="Backups")
-    for each in ("Restore", "Drills", "Exports", "Archives", "Snapshots", "Copies", "Tapes", "Mirrors"):
+    for each in (
+        "Restore",
+        "Drills",
+        "Exports",
+        "Archives",
+        "Snapshots",
+        "Copies",
+        "Tapes",
+        "Mirrors",
+    ):
         wiki.ingest(f"{each} rely on the [[Backups]] and on nothing else.", title=each)
     wiki.ingest("# Door\n\nThe door to the cellar is open.")
     founded(wiki)
@@ -47,12 +58,20 @@ def both(desk: Wiki, laptop: Wiki, do: Callable[[Wiki], Any]) -> list[Any]:
     return [do(each) for each in (desk, laptop)]
 
 
-def test_two_clones_agree_while_branches_open_grow_and_win_and_notes_wait(desk: Wiki, tmp_path: Path) -> None:
+def test_two_clones_agree_while_branches_open_grow_and_win_and_notes_wait(
+    desk: Wiki, tmp_path: Path
+) -> None:
     laptop = machine(desk, tmp_path / "laptop")
     nights: list[tuple[tuple[tuple[str, str], ...], list[str]]] = [
         (((FIRST, "post mortem"), NOT_KEPT), ["open", "open"]),
-        (((SECOND, "mary"), ("Bleach cures colds, every winter.", "a friend")), ["grow", "hold", "hold"]),
-        (((THIRD, "vendor"), ("# Door\n\nThe door to the cellar is not open.", "ben")), ["grow", "hold", "promote"]),
+        (
+            ((SECOND, "mary"), ("Bleach cures colds, every winter.", "a friend")),
+            ["grow", "hold", "hold"],
+        ),
+        (
+            ((THIRD, "vendor"), ("# Door\n\nThe door to the cellar is not open.", "ben")),
+            ["grow", "hold", "promote"],
+        ),
     ]
     for told, expected in nights:
         done = both(desk, laptop, lambda wiki, told=told: night(wiki, *told))
@@ -60,7 +79,9 @@ def test_two_clones_agree_while_branches_open_grow_and_win_and_notes_wait(desk: 
         assert desk.tree == laptop.tree and desk.head == laptop.head
         refs = [wiki.git("for-each-ref", "refs/heads/minority") for wiki in (desk, laptop)]
         assert refs[0] == refs[1]
-    assert [row[0] for row in sql(laptop, "SELECT title FROM entries WHERE quarantined ORDER BY title")] == [
+    assert [
+        row[0] for row in sql(laptop, "SELECT title FROM entries WHERE quarantined ORDER BY title")
+    ] == [
         "Bleach cures colds, every winter",
         "Door",
     ]
@@ -92,7 +113,9 @@ def test_a_night_that_loses_the_race_opens_its_branches_once(desk: Wiki) -> None
     with overtaken(desk, 2) as made:
         done = night(desk, (FIRST, "post mortem"), NOT_KEPT)
     assert len(made) == 2 and decided(done) == ["open", "open"]
-    assert desk.commits() == commits + len(made) + 1, "one commit of the run's, whatever was tried before"
+    assert desk.commits() == commits + len(made) + 1, (
+        "one commit of the run's, whatever was tried before"
+    )
     branches = sql(desk, "SELECT name, run FROM branches")
     assert len(branches) == 2 and {run for _, run in branches} == {done["run"]}
     assert len(desk.git("for-each-ref", "--format=%(refname)", "refs/heads/minority").split()) == 2
@@ -102,15 +125,22 @@ def test_a_night_that_loses_the_race_opens_its_branches_once(desk: Wiki) -> None
 
 
 def test_a_promotion_that_loses_the_race_is_decided_anew(desk: Wiki) -> None:
-    """The person edits the incumbent meanwhile: what is published rests on what the page says then."""
+    """The person edits the incumbent meanwhile: what is published rests on what the page says
+    then.
+    """
     night(desk, (FIRST, "post mortem"))
     night(desk, (SECOND, "mary"))
     with overtaken(desk, 1):
         done = night(desk, (THIRD, "vendor"))
-    assert decided(done)[-1] == "promote" and desk.git("log", "-1", "--format=%s").startswith("consolidate")
+    assert decided(done)[-1] == "promote" and desk.git("log", "-1", "--format=%s").startswith(
+        "consolidate"
+    )
     assert sql(desk, "SELECT count(*) FROM entries WHERE state = 'decaying'") == [(1,)]
     parents = desk.git("log", "-1", "--format=%P").split()
-    assert desk.git("log", "-1", "--format=%s", parents[0]).strip() == "by hand 0" and len(parents) == 2
+    assert (
+        desk.git("log", "-1", "--format=%s", parents[0]).strip() == "by hand 0"
+        and len(parents) == 2
+    )
     check_index(desk)
     check_health(desk)
 
@@ -118,7 +148,10 @@ def test_a_promotion_that_loses_the_race_is_decided_anew(desk: Wiki) -> None:
 def test_a_dry_run_shows_what_opens_grows_and_wins_and_changes_nothing(desk: Wiki) -> None:
     plans = [
         ((FIRST, "post mortem"), NOT_KEPT),
-        ((SECOND, "mary"), ("Our backups are gone after a week: they are not kept for thirty days.", "ben")),
+        (
+            (SECOND, "mary"),
+            ("Our backups are gone after a week: they are not kept for thirty days.", "ben"),
+        ),
         ((THIRD, "vendor"),),
     ]
     seen: set[str] = set()
@@ -135,7 +168,11 @@ def test_a_dry_run_shows_what_opens_grows_and_wins_and_changes_nothing(desk: Wik
         assert decided(planned) == decided(done)
         for one, other in zip(planned["branches"], done["branches"], strict=True):
             assert (one["pressure"], one["threshold"]) == (other["pressure"], other["threshold"])
-            assert isinstance(one["pressure"], float) and isinstance(one["threshold"], float) and one["reason"]
+            assert (
+                isinstance(one["pressure"], float)
+                and isinstance(one["threshold"], float)
+                and one["reason"]
+            )
         seen.update(decided(done))
     assert {"open", "grow", "promote"} <= seen
 

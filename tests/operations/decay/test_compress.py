@@ -1,4 +1,6 @@
-"""A compressed page keeps its facts, its links, its tags and whatever its owner wrote, and comes back byte for byte."""
+"""A compressed page keeps its facts, its links, its tags and whatever its owner wrote, and comes
+back byte for byte.
+"""
 
 import pytest
 from hypothesis import given
@@ -37,8 +39,18 @@ def test_what_stays() -> None:
     """DEC-3, OBJ-3: facts, fields, links, tags, the owner's line, and the way to the original."""
     done = made(PAGE, {"mine alone"})
     front = page.read_front(done)
-    assert (front.meta["original"], front.meta["compressed"], front.meta["id"]) == (BLOB, DAY, "abcdefghij234567")
-    for line in ("owner:: Rosa", "mine alone", "- keeper:: Rosa (since 2026-05-01)", "# Depot", "## Later"):
+    assert (front.meta["original"], front.meta["compressed"], front.meta["id"]) == (
+        BLOB,
+        DAY,
+        "abcdefghij234567",
+    )
+    for line in (
+        "owner:: Rosa",
+        "mine alone",
+        "- keeper:: Rosa (since 2026-05-01)",
+        "# Depot",
+        "## Later",
+    ):
         assert line in done.splitlines()
     assert set(page.parse(done, "").links) == set(page.parse(PAGE, "").links)
     assert set(page.parse(done, "").tags) == {"stores", "closed"}
@@ -71,10 +83,31 @@ def test_windows_lines_stay_windows_lines() -> None:
     assert compress.expand(text, made(text), made(text)) == text
 
 
-@pytest.mark.parametrize("text", [
-    "", "# Title\n", HEAD, "One sentence only.\n", f"{HEAD}One.\n", "- [[A]]\n- [[B]]\n- [[C]]\n", "\n\n\n",
-    "---\nunclosed: [\n" + PROSE, "key:: value\n" * 40,
-], ids=["nothing", "a title", "frontmatter", "a sentence", "a word", "links", "blank", "broken", "fields"])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "# Title\n",
+        HEAD,
+        "One sentence only.\n",
+        f"{HEAD}One.\n",
+        "- [[A]]\n- [[B]]\n- [[C]]\n",
+        "\n\n\n",
+        "---\nunclosed: [\n" + PROSE,
+        "key:: value\n" * 40,
+    ],
+    ids=[
+        "nothing",
+        "a title",
+        "frontmatter",
+        "a sentence",
+        "a word",
+        "links",
+        "blank",
+        "broken",
+        "fields",
+    ],
+)
 def test_what_is_short_already_is_its_own_summary(text: str) -> None:
     assert small(text) is None
 
@@ -85,16 +118,23 @@ def test_lines_of_the_owner_are_never_fewer() -> None:
 
 
 def test_a_page_of_a_megabyte_becomes_a_short_one() -> None:
-    text = HEAD + "".join(f"Sentence {n} speaks of thing {n % 97} and of thing {n % 89} there. " for n in range(20_000))
+    text = HEAD + "".join(
+        f"Sentence {n} speaks of thing {n % 97} and of thing {n % 89} there. "
+        for n in range(20_000)
+    )
     done = made(text)
     assert len(done) < len(text) / 20
 
 
-@pytest.mark.parametrize(("before", "after"), [
-    ("---\na: 1\n---\nx", "---\na: 1\npinned: true\n---\nx"), ("x\n", "---\npinned: true\n---\nx\n"),
-    ("---\npinned: false\na: 1\n---\nx", "---\npinned: true\na: 1\n---\nx"),
-    ("---\r\na: 1\r\n---\r\nx", "---\r\na: 1\r\npinned: true\r\n---\r\nx"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("---\na: 1\n---\nx", "---\na: 1\npinned: true\n---\nx"),
+        ("x\n", "---\npinned: true\n---\nx\n"),
+        ("---\npinned: false\na: 1\n---\nx", "---\npinned: true\na: 1\n---\nx"),
+        ("---\r\na: 1\r\n---\r\nx", "---\r\na: 1\r\npinned: true\r\n---\r\nx"),
+    ],
+)
 def test_a_key_is_set_and_no_other_byte_changes(before: str, after: str) -> None:
     assert compress.set_keys(before, {"pinned": "true"}) == after
     assert compress.set_keys(after, {"pinned": "true"}) == after

@@ -10,13 +10,19 @@ from companion.operations.decay.plan import Fading
 from companion.values.decay_policy import Policy, Terms
 
 FLOOR = gravity.Floor(0.6, "0.6, for fewer than 30 entries", 3)
-INSTANT, BEFORE, AFTER = "2026-11-15T00:00:00.000000Z", "2026-11-01T08:00:00.000000Z", "2026-11-20T08:00:00.000000Z"
+INSTANT, BEFORE, AFTER = (
+    "2026-11-15T00:00:00.000000Z",
+    "2026-11-01T08:00:00.000000Z",
+    "2026-11-20T08:00:00.000000Z",
+)
 WEAK = Terms(0.001, 0.0, 0.0, 0.02, 0.0)
 LIVELY = Terms(1.0, 0.0, 0.0, 0.2, 0.0)
 
 
 def fate(instant: str | None = INSTANT, **about: Any) -> tuple[str, str]:
-    plain = Fading("abcdefghij234567", "active", None, None, False, True, True, False, None, 0.2, WEAK, 0.021)
+    plain = Fading(
+        "abcdefghij234567", "active", None, None, False, True, True, False, None, 0.2, WEAK, 0.021
+    )
     if about.get("state") == "decaying":
         plain = plain._replace(since=BEFORE, set_by="decay", whole=False)
     verdict = decay.fade(plain._replace(**about), FLOOR, Policy(), instant)
@@ -48,8 +54,12 @@ def test_what_is_alive_again_is_restored_where_decay_let_it_fade() -> None:
     ],
 )
 @pytest.mark.parametrize("state", ["active", "decaying"])
-def test_what_keeps_an_entry_whatever_its_vitality(state: str, about: dict[str, Any], why: str) -> None:
-    """DEC-2: the floor goes by base gravity; the terms, effective gravity among them, have no say."""
+def test_what_keeps_an_entry_whatever_its_vitality(
+    state: str, about: dict[str, Any], why: str
+) -> None:
+    """DEC-2: the floor goes by base gravity; the terms, effective gravity among them, have no
+    say.
+    """
     action, reason = fate(state=state, **about)
     assert action == "kept" and why in reason
 
@@ -80,4 +90,7 @@ def test_a_page_that_is_its_owners_stays_in_its_place() -> None:
 
 def test_every_verdict_tells_the_five_terms() -> None:
     for state in ("active", "decaying"):
-        assert "recency 0.001 + use 0.000 + utility 0.000 + gravity 0.020 - wear 0.000" in fate(state=state)[1]
+        assert (
+            "recency 0.001 + use 0.000 + utility 0.000 + gravity 0.020 - wear 0.000"
+            in fate(state=state)[1]
+        )

@@ -24,9 +24,13 @@ def pages(count: int, target: str = "Base") -> dict[str, str]:
 
 @pytest.fixture
 def wiki(tmp_path: Path) -> Wiki:
-    """Eight pages rest on Base; Loose links to all of them (a ninth, through them), and nothing to it."""
+    """Eight pages rest on Base; Loose links to all of them (a ninth, through them), and nothing to
+    it.
+    """
     every = "".join(f"- [[Leaf {n}]]\n" for n in range(8))
-    return Wiki.new(tmp_path / "wiki", {"Base.md": "# Base\n", "Loose.md": f"# Loose\n\n{every}", **pages(8)})
+    return Wiki.new(
+        tmp_path / "wiki", {"Base.md": "# Base\n", "Loose.md": f"# Loose\n\n{every}", **pages(8)}
+    )
 
 
 def weighed(wiki: Wiki, **options: Any) -> dict[str, Any]:
@@ -92,7 +96,11 @@ def test_a_preview_changes_nothing(wiki: Wiki) -> None:
     done = weighed(wiki, dry_run=True)
 
     assert [item["title"] for item in done["protected"]] == ["Base"]
-    assert (done["commit"], wiki.head, wiki.show("Base")["gravity_protected"]) == (None, before, False)
+    assert (done["commit"], wiki.head, wiki.show("Base")["gravity_protected"]) == (
+        None,
+        before,
+        False,
+    )
 
 
 def test_a_foundation_that_nothing_rests_on_any_more_loses_its_protection(wiki: Wiki) -> None:
@@ -113,7 +121,8 @@ def test_a_page_its_owner_deleted_is_not_protected(wiki: Wiki) -> None:
     weighed(wiki)
     (wiki.root / "Base.md").unlink()
     wiki.adopt()
-    assert wiki.show("Base")["gravity_protected"]  # flags hold in every state until DECAY says otherwise
+    # flags hold in every state until DECAY says otherwise
+    assert wiki.show("Base")["gravity_protected"]
 
     done = weighed(wiki)
 
@@ -161,7 +170,8 @@ def test_no_challenger_and_no_tool_file_feeds_a_page(tmp_path: Path) -> None:
 
     with tonight(plain) as found:
         weight = shown(found)["Base"]
-        assert found.db.execute("SELECT count(*) FROM edges").fetchone()[0] == 4  # the edge is there
+        # the edge is there
+        assert found.db.execute("SELECT count(*) FROM edges").fetchone()[0] == 4
     assert weight["unsupported"] == before["unsupported"] == 3
     check_index(plain)
 
@@ -184,14 +194,20 @@ def test_what_an_audit_left_survives_every_weighing(wiki: Wiki) -> None:
     """GRA-8."""
     full, left = weights(wiki)["Base"], weights(wiki, Base=0.5)["Base"]
 
-    assert (left["base"], left["above"], left["centrality"]) == (full["base"] / 2, False, full["centrality"])
+    assert (left["base"], left["above"], left["centrality"]) == (
+        full["base"] / 2,
+        False,
+        full["centrality"],
+    )
     assert weights(wiki, Base=0.5)["Base"] == left
 
 
 def test_consolidate_may_know_what_bears_weight_before_decay_ran(wiki: Wiki) -> None:
     with tonight(wiki) as found:
         (weight,) = gravity.protected(found).values()
-    assert (weight.flag, weight.above) == (False, True) and weight.reason.endswith("DECAY will protect it")
+    assert (weight.flag, weight.above) == (False, True) and weight.reason.endswith(
+        "DECAY will protect it"
+    )
     weighed(wiki)
     for n in range(2, 8):
         (wiki.root / f"Leaf {n}.md").write_text(f"# Leaf {n}\n")
@@ -200,7 +216,9 @@ def test_consolidate_may_know_what_bears_weight_before_decay_ran(wiki: Wiki) -> 
     with tonight(wiki) as found:
         (weight,) = gravity.protected(found).values()
 
-    assert (weight.flag, weight.above) == (True, False) and weight.reason.endswith("protected until DECAY runs")
+    assert (weight.flag, weight.above) == (True, False) and weight.reason.endswith(
+        "protected until DECAY runs"
+    )
 
 
 def test_a_rebuild_weighs_the_same(wiki: Wiki) -> None:
@@ -233,7 +251,10 @@ def test_reads_say_as_of_which_run_they_weigh(wiki: Wiki) -> None:
 
 
 def test_a_page_committed_by_hand_is_protected_on_the_first_night(wiki: Wiki) -> None:
-    for path, text in {"Other.md": "# Other\n", **{f"o/{k}": v for k, v in pages(9, "Other").items()}}.items():
+    for path, text in {
+        "Other.md": "# Other\n",
+        **{f"o/{k}": v for k, v in pages(9, "Other").items()},
+    }.items():
         wiki.write(path, text.replace("Leaf", "Twig"))
     wiki.commit()
 
@@ -289,12 +310,19 @@ def test_in_a_larger_wiki_a_tenth_at_most_is_protected(tmp_path: Path) -> None:
     assert done["floor"]["rule"] == "the 90th percentile of base gravity"
 
 
-def test_what_the_ledger_says_that_audits_left_is_weighed_whatever_the_centrality(wiki: Wiki) -> None:
+def test_what_the_ledger_says_that_audits_left_is_weighed_whatever_the_centrality(
+    wiki: Wiki,
+) -> None:
     weighed(wiki)
     before = wiki.show("Base")
     assert before["gravity_protected"]
     with night(wiki.ws, "audit") as found:
-        line = {"e": "reduced", "entry": before["id"], "factor": 0.25, "reason": "row 6: poor outcomes in two audits"}
+        line = {
+            "e": "reduced",
+            "entry": before["id"],
+            "factor": 0.25,
+            "reason": "row 6: poor outcomes in two audits",
+        }
         run = ledger_file.make("audit", found.moment(), run_inputs(found, {}, {}), [line])
         found.publish(run, [], "audit", "")
         found.refold()
@@ -303,5 +331,7 @@ def test_what_the_ledger_says_that_audits_left_is_weighed_whatever_the_centralit
     assert after["weight"]["factor"] == 0.25 and not after["gravity_protected"]
     assert after["weight"]["base"] < before["weight"]["base"]
     assert after["weight"]["centrality"] == before["weight"]["centrality"]
-    assert "row 6" in next(e["reason"] for e in reads.why(wiki.ws, "Base")["events"] if e["event"] == "reduced")
+    assert "row 6" in next(
+        e["reason"] for e in reads.why(wiki.ws, "Base")["events"] if e["event"] == "reduced"
+    )
     check_index(wiki)

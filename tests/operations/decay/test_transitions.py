@@ -1,4 +1,6 @@
-"""What nobody needs fades in two steps, slowly, and never for good; what bears weight or is pinned does not."""
+"""What nobody needs fades in two steps, slowly, and never for good; what bears weight or is pinned
+does not.
+"""
 
 from datetime import timedelta
 from pathlib import Path
@@ -35,7 +37,10 @@ NOTE = (
 @pytest.fixture
 def wiki(tmp_path: Path) -> Wiki:
     """Two depots that link to a harbour nobody wrote of, and a page of the owner's."""
-    wiki = Wiki.new(tmp_path / "wiki", {"Mine.md": "# Mine\n\nA page of my own. It has some words. Nobody reads it.\n"})
+    wiki = Wiki.new(
+        tmp_path / "wiki",
+        {"Mine.md": "# Mine\n\nA page of my own. It has some words. Nobody reads it.\n"},
+    )
     wiki.ingest(NOTE.format(n=1))
     wiki.ingest(NOTE.format(n=2))
     wiki.consolidate()
@@ -173,7 +178,10 @@ def test_a_second_compression_is_of_the_original_and_another_object(wiki: Wiki) 
     whole = wiki.read(path_of(wiki, "Depot 1"))
     faded(wiki)
     entry = wiki.show("Depot 1")["id"]
-    wiki.ingest("The mayor asked once more. It was not needed in the end after all. So it went.", title="Depot 1")
+    wiki.ingest(
+        "The mayor asked once more. It was not needed in the end after all. So it went.",
+        title="Depot 1",
+    )
     wiki.consolidate()
     decayed(wiki)
     faded(wiki)
@@ -199,7 +207,9 @@ def test_time_away_is_no_neglect(wiki: Wiki) -> None:
 
 def test_a_line_of_the_owner_is_never_compressed_or_archived_away(wiki: Wiki) -> None:
     path = path_of(wiki, "Depot 1")
-    text = wiki.read(path).replace("keeper::", "This I want to keep as I wrote it, whatever comes.\n\nkeeper::")
+    text = wiki.read(path).replace(
+        "keeper::", "This I want to keep as I wrote it, whatever comes.\n\nkeeper::"
+    )
     wiki.write(path, text)
     wiki.adopt()
     faded(wiki)
@@ -255,7 +265,7 @@ def test_a_clock_set_back_a_year_makes_nothing_fade(wiki: Wiki) -> None:
     assert decayed(wiki)["decaying"] == []
 
 
-# -- what a person does about it -----------------------------------------------------------------------------------
+# -- what a person does about it -------------------------------------------------------------------
 
 
 def test_recall_shows_the_full_text_and_changes_nothing(wiki: Wiki) -> None:
@@ -315,12 +325,17 @@ def test_a_link_to_what_is_archived_is_no_broken_one(wiki: Wiki) -> None:
     wiki.adopt()
     shown = wiki.show("Index")
     assert shown["unresolved"] == ["Nowhere"]
-    assert [(each["target"], each["title"]) for each in shown["archived_links"]] == [("Depot 1", "Depot 1")]
+    assert [(each["target"], each["title"]) for each in shown["archived_links"]] == [
+        ("Depot 1", "Depot 1")
+    ]
 
 
 def test_a_link_means_an_archived_page_by_its_name_and_by_no_pattern(wiki: Wiki) -> None:
     archived(wiki)
-    wiki.write("Index.md", "# Index\n\n[[Depot_1]], [[%]], [[depot%]] and [[_______]]; [[depot-1]], [[DEPOT 1]]\n")
+    wiki.write(
+        "Index.md",
+        "# Index\n\n[[Depot_1]], [[%]], [[depot%]] and [[_______]]; [[depot-1]], [[DEPOT 1]]\n",
+    )
     wiki.adopt()
     shown = wiki.show("Index")
     assert shown["unresolved"] == ["%", "Depot_1", "_______", "depot%"]
@@ -345,7 +360,9 @@ def test_a_pin_is_one_line_that_its_owner_could_have_written(wiki: Wiki) -> None
     done = recall.pin(wiki.ws, "Depot 1")
     assert wiki.read(path).replace("pinned: true\n", "") == whole and done["run"]
     assert wiki.show("Depot 1")["pinned"]
-    assert recall.pins(wiki.ws) == {"pins": [{name: done[name] for name in ("entry", "title", "path")}]}
+    assert recall.pins(wiki.ws) == {
+        "pins": [{name: done[name] for name in ("entry", "title", "path")}]
+    }
     assert wiki.git("log", "-1", "--format=%an").strip() == "Ada"
     assert recall.pin(wiki.ws, "Depot 1")["run"] is None
     wiki.tick()
@@ -373,7 +390,9 @@ def kinds(wiki: Wiki) -> set[str]:
     return {finding["kind"] for finding in health.examine(wiki.ws)}
 
 
-def test_a_clone_without_cold_memory_has_the_full_text_in_its_history(wiki: Wiki, tmp_path: Path) -> None:
+def test_a_clone_without_cold_memory_has_the_full_text_in_its_history(
+    wiki: Wiki, tmp_path: Path
+) -> None:
     whole = wiki.read(path_of(wiki, "Depot 1"))
     faded(wiki)
     other = wiki.clone(tmp_path / "other")
@@ -430,16 +449,20 @@ def test_an_erasure_reaches_cold_memory_and_keeps_the_way_back(wiki: Wiki) -> No
     check_health(wiki)
 
 
-# -- reads ---------------------------------------------------------------------------------------------------------
+# -- reads -----------------------------------------------------------------------------------------
 
 
 def test_what_fades_ranks_lower_and_is_marked(wiki: Wiki) -> None:
     faded(wiki)
-    wiki.ingest("# Depot 9\n\nThe depot number 9 in the north was closed in spring because its roof leaked.")
+    wiki.ingest(
+        "# Depot 9\n\nThe depot number 9 in the north was closed in spring because its roof leaked."
+    )
     wiki.consolidate()
     found = wiki.search("depot north closed spring roof")
     assert [hit["state"] for hit in found[:3]] == ["active", "decaying", "decaying"]
-    assert wiki.search("Depot 1")[0]["title"] == "Depot 1", "a title that is asked for comes first all the same"
+    assert wiki.search("Depot 1")[0]["title"] == "Depot 1", (
+        "a title that is asked for comes first all the same"
+    )
 
 
 def test_vitality_is_told_in_five_terms(wiki: Wiki) -> None:
@@ -447,7 +470,9 @@ def test_vitality_is_told_in_five_terms(wiki: Wiki) -> None:
     assert shown["terms"] == why["terms"] and shown["vitality"] == shown["terms"]["total"]
     assert "utility 0.000" in "\n".join(render.show(shown)) and "wear" in "\n".join(render.why(why))
     wiki.now += timedelta(days=100)
-    assert wiki.show("Depot 1")["vitality"] < shown["vitality"], "it is of now, and not of the last run"
+    assert wiki.show("Depot 1")["vitality"] < shown["vitality"], (
+        "it is of now, and not of the last run"
+    )
 
 
 def test_what_decay_stores_is_what_reads_compute(wiki: Wiki) -> None:

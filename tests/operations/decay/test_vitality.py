@@ -28,15 +28,23 @@ def total(policy: Policy = PLAIN, **given: float) -> float:
 
 def test_the_formula_is_the_papers() -> None:
     """DEC-1: w_r/days + w_f·count + w_u·utility + w_g·G_eff - w_d·distortion."""
-    found = vitality.terms(days=10, count=3, utility=0.5, base=0.4, distortion=0.2, policy=Policy(2, 3, 5, 7, 11))
+    found = vitality.terms(
+        days=10, count=3, utility=0.5, base=0.4, distortion=0.2, policy=Policy(2, 3, 5, 7, 11)
+    )
     assert found == pytest.approx((2 / 10, 3 * 3, 5 * 0.5, 7 * 0.4 / (1 + 10 / 180), 11 * 0.2))
     assert found.total == pytest.approx(0.2 + 9 + 2.5 + 7 * 0.4 / (1 + 10 / 180) - 2.2, abs=1e-6)
 
 
-@pytest.mark.parametrize(("better", "worse"), [
-    ({"days": 3.0}, {"days": 4.0}), ({"count": 4}, {"count": 3}), ({"utility": 0.6}, {"utility": 0.5}),
-    ({"base": 0.5}, {"base": 0.4}), ({"distortion": 0.1}, {"distortion": 0.2}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [
+        ({"days": 3.0}, {"days": 4.0}),
+        ({"count": 4}, {"count": 3}),
+        ({"utility": 0.6}, {"utility": 0.5}),
+        ({"base": 0.5}, {"base": 0.4}),
+        ({"distortion": 0.1}, {"distortion": 0.2}),
+    ],
+)
 def test_every_term_counts(better: dict[str, float], worse: dict[str, float]) -> None:
     assert total(**better) > total(**worse)
 
@@ -47,15 +55,22 @@ def test_many_at_once_are_what_each_is(
 ) -> None:
     import numpy as np
 
-    columns = Columns(*(np.array([value], float) for value in (since, count, utility, base, distortion)))
-    one = vitality.terms(days=since, count=count, utility=utility, base=base, distortion=distortion, policy=policy)
+    columns = Columns(
+        *(np.array([value], float) for value in (since, count, utility, base, distortion))
+    )
+    one = vitality.terms(
+        days=since, count=count, utility=utility, base=base, distortion=distortion, policy=policy
+    )
     assert vitality.measure(columns, policy)[0] == pytest.approx(one.total, rel=1e-9, abs=2e-6)
 
 
 @pytest.mark.parametrize("since", [0.0, 0.5, 1.0, -365.0])
 def test_today_counts_as_one_day_and_a_clock_set_back_as_today(since: float) -> None:
     assert total(days=since) <= total(days=0.0)
-    assert vitality.terms(days=since, count=0, utility=0, base=0, distortion=0, policy=PLAIN).recency == 1.0
+    assert (
+        vitality.terms(days=since, count=0, utility=0, base=0, distortion=0, policy=PLAIN).recency
+        == 1.0
+    )
 
 
 def test_time_is_counted_from_the_last_access_and_never_backwards() -> None:

@@ -16,7 +16,12 @@ from companion.values.time import BadTime
 
 
 def taken(
-    args: Sequence[str], *, lines: bool = False, jsonl: str | None = None, stdin: bytes | None = None, **said: str
+    args: Sequence[str],
+    *,
+    lines: bool = False,
+    jsonl: str | None = None,
+    stdin: bytes | None = None,
+    **said: str,
 ) -> list[Draft | Refusal]:
     stream = None if stdin is None else io.BytesIO(stdin)
     defaults = Draft("", **said)  # type: ignore[arg-type]
@@ -53,10 +58,14 @@ def test_what_names_no_file_is_text(args: list[str], expected: list[str]) -> Non
     assert texts(taken(args)) == expected
 
 
-@pytest.mark.parametrize("arg", ["missing.md", "./missing", "no/such", "/no/such", "MISSING.TXT", "a.pdf", "dir/"])
+@pytest.mark.parametrize(
+    "arg", ["missing.md", "./missing", "no/such", "/no/such", "MISSING.TXT", "a.pdf", "dir/"]
+)
 def test_a_mistyped_path_is_an_error_and_nothing_is_captured(arg: str) -> None:
     with pytest.raises(NoSuchFile) as told:
-        arguments.drafts(["a thought", arg], lines=False, jsonl=None, defaults=Draft(""), stdin=None)
+        arguments.drafts(
+            ["a thought", arg], lines=False, jsonl=None, defaults=Draft(""), stdin=None
+        )
 
     assert told.value.exit_code == 2
     assert arg in str(told.value)
@@ -119,7 +128,10 @@ def test_json_lines_say_what_they_say_and_the_options_the_rest(folder: Path) -> 
 
     items = taken([], jsonl="x.jsonl", source="Grace", channel="mail")
 
-    assert [(item.text, item.source, item.channel) if isinstance(item, Draft) else item.kind for item in items] == [
+    assert [
+        (item.text, item.source, item.channel) if isinstance(item, Draft) else item.kind
+        for item in items
+    ] == [
         ("a", "Ada", "mail"),
         "json",
         ("b", "Grace", "mail"),
@@ -132,7 +144,9 @@ def test_json_lines_say_what_they_say_and_the_options_the_rest(folder: Path) -> 
 
 
 def test_an_event_time_is_understood_before_anything_is_captured() -> None:
-    assert taken(["a b"], event_time="2026-03-01")[0] == Draft("a b", event_time="2026-03-01T00:00:00.000000Z")
+    assert taken(["a b"], event_time="2026-03-01")[0] == Draft(
+        "a b", event_time="2026-03-01T00:00:00.000000Z"
+    )
     with pytest.raises(BadTime):
         taken(["a b"], event_time="yesterday")
 

@@ -1,4 +1,6 @@
-"""Readers: bytes as they stand, one refusal for each thing that cannot be read, and the rest goes on."""
+"""Readers: bytes as they stand, one refusal for each thing that cannot be read, and the rest goes
+on.
+"""
 
 import io
 import os
@@ -27,7 +29,9 @@ def write(root: Path, files: dict[str, str | bytes]) -> Path:
 
 
 def refusals(path: Path) -> list[tuple[str, str]]:
-    return [(os.path.basename(r.origin), r.kind) for r in read_path(str(path)) if isinstance(r, Refusal)]
+    return [
+        (os.path.basename(r.origin), r.kind) for r in read_path(str(path)) if isinstance(r, Refusal)
+    ]
 
 
 def drafts(path: Path) -> list[Draft]:
@@ -55,7 +59,9 @@ def test_a_heading_is_left_to_be_the_title_and_options_win(tmp_path: Path) -> No
     given_ = Draft("", title="T", source="S", channel="c", scope="private")
 
     assert drafts(path)[0].title is None
-    assert list(read_path(str(path), defaults=given_)) == [given_._replace(text="# Heading\n", origin=str(path))]
+    assert list(read_path(str(path), defaults=given_)) == [
+        given_._replace(text="# Heading\n", origin=str(path))
+    ]
 
 
 def test_a_file_that_is_named_is_read_whatever_its_suffix_and_through_links(tmp_path: Path) -> None:
@@ -73,25 +79,48 @@ def test_a_folder_in_order_with_what_was_passed_over(tmp_path: Path) -> None:
     root = write(
         tmp_path / "vault",
         {
-            "b.md": "b", "a/z.txt": "z", "a/y.rst": "y", "a.org": "o", "README": "r", "c.MARKDOWN": "c",
-            "pic.png": b"\x89PNG\0", "doc.pdf": b"%PDF", "a/.hidden.md": "h", ".git/config": "g",
-            ".obsidian/x.md": "x", ".companion/y.md": "y", "a/.trash/t.md": "t",
+            "b.md": "b",
+            "a/z.txt": "z",
+            "a/y.rst": "y",
+            "a.org": "o",
+            "README": "r",
+            "c.MARKDOWN": "c",
+            "pic.png": b"\x89PNG\0",
+            "doc.pdf": b"%PDF",
+            "a/.hidden.md": "h",
+            ".git/config": "g",
+            ".obsidian/x.md": "x",
+            ".companion/y.md": "y",
+            "a/.trash/t.md": "t",
         },
-    )  # fmt: skip
+    )
 
     assert [d.source for d in drafts(root)] == [
-        "vault/README", "vault/a/y.rst", "vault/a/z.txt", "vault/a.org", "vault/b.md", "vault/c.MARKDOWN"
-    ]  # fmt: skip
-    assert refusals(root) == [(".hidden.md", "hidden"), ("doc.pdf", "not-text"), ("pic.png", "not-text")]
+        "vault/README",
+        "vault/a/y.rst",
+        "vault/a/z.txt",
+        "vault/a.org",
+        "vault/b.md",
+        "vault/c.MARKDOWN",
+    ]
+    assert refusals(root) == [
+        (".hidden.md", "hidden"),
+        ("doc.pdf", "not-text"),
+        ("pic.png", "not-text"),
+    ]
     assert {kind for _, kind in refusals(root)} <= PASSED_OVER
 
 
-def test_a_folder_is_the_same_source_however_it_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_is_the_same_source_however_it_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     root = write(tmp_path / "vault", {"a/b.md": "x"})
     monkeypatch.chdir(root)
 
     names = [str(root), str(root) + "/", ".", "../vault", "./"]
-    assert [[d.source for d in read_path(name) if isinstance(d, Draft)] for name in names] == [["vault/a/b.md"]] * 5
+    assert [[d.source for d in read_path(name) if isinstance(d, Draft)] for name in names] == [
+        ["vault/a/b.md"]
+    ] * 5
 
 
 @pytest.mark.parametrize(
@@ -144,16 +173,24 @@ def test_links_in_a_folder_are_not_followed(tmp_path: Path) -> None:
     root = write(tmp_path / "vault", {"a.md": "a", "sub/b.md": "b"})
     write(tmp_path, {"outside.md": "o", "vault2/x.md": "x"})
     for name, target in {
-        "in.md": "a.md", "loop": ".", "out.md": "../outside.md", "outdir": "../vault2", "lost.md": "gone",
+        "in.md": "a.md",
+        "loop": ".",
+        "out.md": "../outside.md",
+        "outdir": "../vault2",
+        "lost.md": "gone",
         "self.md": "self.md",
-    }.items():  # fmt: skip
+    }.items():
         (root / name).symlink_to(target)
 
     assert [d.text for d in drafts(root)] == ["a", "b"]
     assert refusals(root) == [
-        ("in.md", "duplicate"), ("loop", "duplicate"), ("lost.md", "symlink"), ("out.md", "symlink"),
-        ("outdir", "symlink"), ("self.md", "symlink"),
-    ]  # fmt: skip
+        ("in.md", "duplicate"),
+        ("loop", "duplicate"),
+        ("lost.md", "symlink"),
+        ("out.md", "symlink"),
+        ("outdir", "symlink"),
+        ("self.md", "symlink"),
+    ]
 
 
 def test_what_vanishes_while_we_read_is_reported_and_the_rest_goes_on(tmp_path: Path) -> None:
@@ -166,9 +203,9 @@ def test_what_vanishes_while_we_read_is_reported_and_the_rest_goes_on(tmp_path: 
 
     rest = list(reading)
 
-    assert [getattr(item, "text", None) or getattr(item, "kind", None) for item in [first, *rest]] == [
-        "a", "unreadable", "unreadable", "e"
-    ]  # fmt: skip
+    assert [
+        getattr(item, "text", None) or getattr(item, "kind", None) for item in [first, *rest]
+    ] == ["a", "unreadable", "unreadable", "e"]
 
 
 @pytest.fixture
@@ -207,8 +244,10 @@ def test_names_that_cannot_be_shown_are_escaped_and_composed(tmp_path: Path) -> 
         Path(os.fsdecode(os.path.join(os.fsencode(root), name))).write_text("x")
 
     assert [(d.title, d.source) for d in drafts(root)] == [
-        ("bad\\xff", "v/bad\\xff.md"), ("café", "v/café.md"), ("new\\nline", "v/new\\nline.md")
-    ]  # fmt: skip
+        ("bad\\xff", "v/bad\\xff.md"),
+        ("café", "v/café.md"),
+        ("new\\nline", "v/new\\nline.md"),
+    ]
 
 
 def test_a_deep_folder_is_walked(tmp_path: Path) -> None:
@@ -228,11 +267,17 @@ def test_a_deep_folder_is_walked(tmp_path: Path) -> None:
 def test_lines_become_drafts() -> None:
     stream = io.BytesIO(b"\xef\xbb\xbfone\r\n\n  \n two \nbad \xff\n\xef\xbb\xbfthree\nlast")
 
-    items = list(read_lines(stream, name="/x/notes/log.txt", defaults=Draft("", channel="lines", agent="me")))
+    items = list(
+        read_lines(stream, name="/x/notes/log.txt", defaults=Draft("", channel="lines", agent="me"))
+    )
 
     assert [item.text if isinstance(item, Draft) else item.kind for item in items] == [
-        "one", " two ", "encoding", "\ufeffthree", "last"
-    ]  # fmt: skip
+        "one",
+        " two ",
+        "encoding",
+        "\ufeffthree",
+        "last",
+    ]
     assert items[0] == Draft(
         "one", channel="lines", agent="me", source="notes/log.txt", origin="/x/notes/log.txt line 1"
     )
@@ -251,9 +296,18 @@ def test_json_lines_go_on_after_a_broken_one() -> None:
     items = list(read_jsonl(stream, name="c.jsonl"))
 
     assert [item.value if isinstance(item, Record) else item.kind for item in items] == [
-        {"text": "one"}, "json", [1], "json", "json", "json", "encoding", "json"
-    ]  # fmt: skip
-    assert [item.origin for item in items] == [f"c.jsonl line {n}" for n in (1, 3, 4, 5, 6, 7, 8, 9)]
+        {"text": "one"},
+        "json",
+        [1],
+        "json",
+        "json",
+        "json",
+        "encoding",
+        "json",
+    ]
+    assert [item.origin for item in items] == [
+        f"c.jsonl line {n}" for n in (1, 3, 4, 5, 6, 7, 8, 9)
+    ]
     assert all(item.hint for item in items if isinstance(item, Refusal))
 
 
@@ -311,7 +365,11 @@ def test_a_stream_is_read_as_it_arrives() -> None:
         assert next(lines).origin == "stdin line 2"
 
 
-@given(st.lists(st.text(st.characters(exclude_characters="\n\r", exclude_categories=["Cs"]), max_size=10)))
+@given(
+    st.lists(
+        st.text(st.characters(exclude_characters="\n\r", exclude_categories=["Cs"]), max_size=10)
+    )
+)
 def test_every_line_that_is_not_blank_comes_out(lines: list[str]) -> None:
     stream = io.BytesIO("\n".join(["#", *lines]).encode())
 

@@ -167,7 +167,8 @@ def test_make_dirs_over_a_file_is_refused(tmp_path):
         durable.make_dirs(str(tmp_path / "a" / "b"))
 
 
-# --- the lock -----------------------------------------------------------------------------------------------
+# --- the lock
+# -----------------------------------------------------------------------------------------------
 
 
 HOLD = """
@@ -186,7 +187,10 @@ def test_the_lock_is_exclusive_names_its_holder_and_dies_with_it(tmp_path):
     )
     assert holder.stdout and holder.stdout.readline() == "held\n"
 
-    with pytest.raises(Busy, match=rf"consolidate \(process {holder.pid}\)") as caught, lock.lock_file(path):
+    with (
+        pytest.raises(Busy, match=rf"consolidate \(process {holder.pid}\)") as caught,
+        lock.lock_file(path),
+    ):
         pass
     assert caught.value.exit_code == 75
 
@@ -197,12 +201,20 @@ def test_the_lock_is_exclusive_names_its_holder_and_dies_with_it(tmp_path):
     assert os.path.exists(path)  # never removed: that is how two holders come about
 
 
-# --- fault points -------------------------------------------------------------------------------------------
+# --- fault points
+# -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     "spec",
-    ["", "nowhere:before:kill", "write.new:sideways:kill", "write.new:torn:wink", "write.new@x:eio", "write.new"],
+    [
+        "",
+        "nowhere:before:kill",
+        "write.new:sideways:kill",
+        "write.new:torn:wink",
+        "write.new@x:eio",
+        "write.new",
+    ],
 )
 def test_a_misspelt_fault_is_refused(spec):
     with pytest.raises(BadInput):
@@ -242,11 +254,17 @@ def _points_of(call: ast.Call) -> set[str]:
     name = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
     values = [word.value for word in call.keywords if word.arg == "point"]
     values += call.args[:1] if name == "fault" else []
-    return {value.value for value in values if isinstance(value, ast.Constant) and isinstance(value.value, str)}
+    return {
+        value.value
+        for value in values
+        if isinstance(value, ast.Constant) and isinstance(value.value, str)
+    }
 
 
 def test_the_registered_stages_are_the_ones_that_happen(tmp_path):
-    """What the harness enumerates is what a write passes through: no more, no less (swap: test_swap.py)."""
+    """What the harness enumerates is what a write passes through: no more, no less (swap:
+    test_swap.py).
+    """
     seen: dict[str, set[str]] = {}
     durable.hooks.append(lambda name, stage: seen.setdefault(name, set()).add(stage))
     (tmp_path / "objects" / "pack").mkdir(parents=True)
@@ -258,5 +276,12 @@ def test_the_registered_stages_are_the_ones_that_happen(tmp_path):
     with Pack(str(tmp_path)) as pack:
         pack.add("blob", NEW)
 
-    for name in ("write.new", "write.replace", "sync.tree", "object.loose", "pack.close", "pack.index"):
+    for name in (
+        "write.new",
+        "write.replace",
+        "sync.tree",
+        "object.loose",
+        "pack.close",
+        "pack.index",
+    ):
         assert seen[name] == set(durable.POINTS[name]), name

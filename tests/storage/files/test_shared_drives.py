@@ -1,4 +1,6 @@
-"""Where another machine may write as well: told by the file system's type, by names, and by what programs leave."""
+"""Where another machine may write as well: told by the file system's type, by names, and by what
+programs leave.
+"""
 
 from pathlib import Path
 
@@ -33,7 +35,9 @@ def mounts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("/mnt/twice/x", None),
     ],
 )
-def test_the_longest_mount_point_above_decides_and_the_newest_at_one(folder: str, kind: str | None) -> None:
+def test_the_longest_mount_point_above_decides_and_the_newest_at_one(
+    folder: str, kind: str | None
+) -> None:
     assert shared_drives.shared(folder) == (f"on a network drive ({kind})" if kind else None)
 
 
@@ -51,7 +55,9 @@ def test_the_longest_mount_point_above_decides_and_the_newest_at_one(folder: str
         ("notes", None),
     ],
 )
-def test_folders_that_a_program_synchronises_by_name(tmp_path: Path, folder: str, program: str | None) -> None:
+def test_folders_that_a_program_synchronises_by_name(
+    tmp_path: Path, folder: str, program: str | None
+) -> None:
     told = shared_drives.shared(str(tmp_path / folder))
     assert told == (f"in a folder that {program} synchronises" if program else None)
 

@@ -1,4 +1,6 @@
-"""The state of a wiki on a network drive or in a synchronised folder is kept elsewhere, and all goes on as ever."""
+"""The state of a wiki on a network drive or in a synchronised folder is kept elsewhere, and all
+goes on as ever.
+"""
 
 import shutil
 import tempfile
@@ -32,7 +34,9 @@ def wiki(tmp_path: Path, home: Path) -> Wiki:
     return Wiki.new(tmp_path / "Dropbox" / "notes", {"a.md": "# A\n\noat\n"})
 
 
-def test_nothing_that_sqlite_or_flock_needs_lies_in_the_synchronised_folder(wiki: Wiki, home: Path) -> None:
+def test_nothing_that_sqlite_or_flock_needs_lies_in_the_synchronised_folder(
+    wiki: Wiki, home: Path
+) -> None:
     (done,) = wiki.ingest("# Oat milk")
     wiki.consolidate()
     wiki.write("a.md", "# A\n\nby hand\n")
@@ -40,7 +44,12 @@ def test_nothing_that_sqlite_or_flock_needs_lies_in_the_synchronised_folder(wiki
     state = Path(wiki.ws.place.state)
     assert state.parent == home / "companion"
     assert state.name.startswith("notes-")
-    assert {path.name for path in state.iterdir()} >= {"journal.db", "index.db", "sleep.lock", "home"}
+    assert {path.name for path in state.iterdir()} >= {
+        "journal.db",
+        "index.db",
+        "sleep.lock",
+        "home",
+    }
     assert [path.name for path in (wiki.root / ".git" / "companion").iterdir()] == ["kept"]
     assert wiki.git("config", "--local", "companion.state").strip() == str(state)
     assert open_workspace(str(wiki.root)).place == wiki.ws.place
@@ -55,11 +64,18 @@ def test_status_says_where_it_lies_and_why(wiki: Wiki, tmp_path: Path) -> None:
         "why": "the wiki lies in a folder that Dropbox synchronises",
     }
     plain = Wiki.new(tmp_path / "plain")
-    assert reads.status(plain.ws)["state"] == {"folder": f"{plain.root}/.git/companion", "why": "inside git's own"}
+    assert reads.status(plain.ws)["state"] == {
+        "folder": f"{plain.root}/.git/companion",
+        "why": "inside git's own",
+    }
 
 
-def test_a_network_drive_counts_too(tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "mounts").write_text(f"/dev/x / ext4 rw 0 0\nserver:/x {tmp_path}/net nfs4 rw 0 0\n")
+def test_a_network_drive_counts_too(
+    tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mounts").write_text(
+        f"/dev/x / ext4 rw 0 0\nserver:/x {tmp_path}/net nfs4 rw 0 0\n"
+    )
     monkeypatch.setattr(shared_drives, "MOUNTS", str(tmp_path / "mounts"))
     wiki = Wiki.new(tmp_path / "net" / "wiki")
     assert wiki.ws.place.moved
@@ -99,14 +115,18 @@ def test_a_state_that_is_gone_is_damage_and_what_git_has_comes_back(wiki: Wiki) 
     check_health(wiki)
 
 
-def test_a_moved_repository_keeps_its_state_and_a_copy_never_shares_it(wiki: Wiki, tmp_path: Path) -> None:
+def test_a_moved_repository_keeps_its_state_and_a_copy_never_shares_it(
+    wiki: Wiki, tmp_path: Path
+) -> None:
     (done,) = wiki.ingest("oat")
     state, moved = wiki.ws.place.state, tmp_path / "Dropbox" / "moved"
     wiki.root.rename(moved)
     wiki = Wiki(moved, wiki.now)
     assert open_workspace(str(moved)).place.state == state
     wiki.init()
-    assert wiki.ws.place.state == state, "init abandoned the captures of a repository that was moved"
+    assert wiki.ws.place.state == state, (
+        "init abandoned the captures of a repository that was moved"
+    )
     wiki.consolidate()
     copy = wiki.copy(tmp_path / "Dropbox" / "copy")
     with pytest.raises(UnsuitableRepo, match="copy of") as caught:
@@ -122,7 +142,9 @@ def test_a_moved_repository_keeps_its_state_and_a_copy_never_shares_it(wiki: Wik
         check_health(each)
 
 
-def test_a_state_recorded_by_another_machine_is_named_and_init_records_one_here(wiki: Wiki, home: Path) -> None:
+def test_a_state_recorded_by_another_machine_is_named_and_init_records_one_here(
+    wiki: Wiki, home: Path
+) -> None:
     """The folder was synchronised with its .git/config; the path in it is the other machine's."""
     (home / "a file").write_text("")
     wiki.git("config", "companion.state", f"{home}/a file/companion/notes")
@@ -134,8 +156,12 @@ def test_a_state_recorded_by_another_machine_is_named_and_init_records_one_here(
     check_health(wiki)
 
 
-@pytest.mark.parametrize(("name", "works"), [("a b#c;d", True), ('quo"te', False), ("back\\slash", False)])
-def test_a_home_that_git_must_quote(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, *, works: bool) -> None:
+@pytest.mark.parametrize(
+    ("name", "works"), [("a b#c;d", True), ('quo"te', False), ("back\\slash", False)]
+)
+def test_a_home_that_git_must_quote(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, *, works: bool
+) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / name))
     wiki = Wiki(tmp_path / "Dropbox")
     if works:
@@ -153,14 +179,18 @@ def test_a_relative_state_is_refused(wiki: Wiki) -> None:
         open_workspace(str(wiki.root))
 
 
-def test_a_state_named_for_the_whole_machine_is_nobodys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_state_named_for_the_whole_machine_is_nobodys(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "gitconfig"))
     (tmp_path / "gitconfig").write_text(f"[companion]\n\tstate = {tmp_path}/all\n")
     assert not Wiki.new(tmp_path / "wiki").ws.place.moved
 
 
 def test_the_locks_of_another_machine_are_left_to_it(wiki: Wiki) -> None:
-    """Two machines, one network drive: what the other holds while it publishes is no leftover of ours."""
+    """Two machines, one network drive: what the other holds while it publishes is no leftover of
+    ours.
+    """
     theirs = Path(wiki.ws.place.beside) / "run-0123456789abcdef-7-1.index"
     theirs.write_bytes(b"their index")
     lock = wiki.root / ".git" / "index.lock"

@@ -57,7 +57,8 @@ def everything(root: Path, kept: str) -> set[bytes]:
     return {path.read_bytes() for path in files if path.is_file()}
 
 
-# --- putting ------------------------------------------------------------------------------------------------
+# --- putting
+# ------------------------------------------------------------------------------------------------
 
 
 def test_this_file_system_is_probed(root, kept):
@@ -108,7 +109,9 @@ def test_a_replaced_file_keeps_its_permissions_and_its_old_inode(root, kept, mod
     assert (root / PAGE).stat().st_mode & 0o777 == 0o640
     (name,) = os.listdir(kept)
     assert os.stat(os.path.join(kept, name)).st_ino == inode
-    assert name.startswith(f"{int(NOW.timestamp())}.") and name.endswith(".entries%2F2026%2F11%2Fpage.md")
+    assert name.startswith(f"{int(NOW.timestamp())}.") and name.endswith(
+        ".entries%2F2026%2F11%2Fpage.md"
+    )
     assert undo_put(done) is None and undo_put(done) is None
     assert (root / PAGE).read_bytes() == OLD and (root / PAGE).stat().st_ino == inode
 
@@ -127,7 +130,9 @@ def test_a_removed_file(root, kept, mode):
 def test_what_they_changed_is_left_alone(root, kept, mode, new):
     (root / PAGE).write_bytes(THEIRS)
 
-    assert put(str(root), PAGE, new, blob_id(OLD), kept, now=NOW, mode=mode) == Changed(PAGE, blob_id(THEIRS))
+    assert put(str(root), PAGE, new, blob_id(OLD), kept, now=NOW, mode=mode) == Changed(
+        PAGE, blob_id(THEIRS)
+    )
 
     assert (root / PAGE).read_bytes() == THEIRS
     assert os.listdir(kept) == []
@@ -136,7 +141,9 @@ def test_what_they_changed_is_left_alone(root, kept, mode, new):
 @pytest.mark.parametrize("new", [NEW, None])
 def test_what_they_removed_stays_removed(root, kept, mode, new):
     for path in (PAGE, "nowhere/page.md"):
-        assert put(str(root), path, new, blob_id(OLD), kept, now=NOW, mode=mode) == Changed(path, None)
+        assert put(str(root), path, new, blob_id(OLD), kept, now=NOW, mode=mode) == Changed(
+            path, None
+        )
         assert not (root / path).exists()
     assert os.listdir(kept) == [] and not (root / "nowhere").exists()
 
@@ -187,9 +194,13 @@ def test_an_editor_that_saves_in_the_last_instant_wins(root, kept, mode, monkeyp
 
 
 def only_ours(kept: str) -> bool:
-    """What stood at the path for an instant stays kept for a day, like all that an editor may have opened."""
+    """What stood at the path for an instant stays kept for a day, like all that an editor may have
+    opened.
+    """
     left = [path.read_bytes() for path in Path(kept).iterdir()]
-    return set(left) <= {NEW} and late(kept) == [] and late(kept, 25) == [] and os.listdir(kept) == []
+    return (
+        set(left) <= {NEW} and late(kept) == [] and late(kept, 25) == [] and os.listdir(kept) == []
+    )
 
 
 def test_a_file_made_while_the_path_is_missing_stays_and_the_old_one_is_handed_over(root, kept):
@@ -202,7 +213,9 @@ def test_a_file_made_while_the_path_is_missing_stays_and_the_old_one_is_handed_o
                 file.write(THEIRS)
 
     durable.hooks.append(append)
-    assert put(str(root), PAGE, NEW, blob_id(OLD), kept, now=NOW, mode=MODES[1]) == Changed(PAGE, blob_id(THEIRS))
+    assert put(str(root), PAGE, NEW, blob_id(OLD), kept, now=NOW, mode=MODES[1]) == Changed(
+        PAGE, blob_id(THEIRS)
+    )
     assert (root / PAGE).read_bytes() == THEIRS
     (found,) = late(kept)
     assert (found.path, found.data) == (PAGE, OLD)
@@ -254,7 +267,9 @@ def test_undo_leaves_what_they_wrote_since(root, kept, mode):
 
 
 def test_no_word_of_a_busy_editor_is_lost(root, kept, mode):
-    """One thread appends as an editor with the file open does; we replace the page under it many times."""
+    """One thread appends as an editor with the file open does; we replace the page under it many
+    times.
+    """
     (root / PAGE).write_bytes(b"")
     said: list[bytes] = []
     stop = threading.Event()
@@ -266,7 +281,8 @@ def test_no_word_of_a_busy_editor_is_lost(root, kept, mode):
                 with open(root / PAGE, "ab") as file:
                     file.write(line)
             except FileNotFoundError:
-                continue  # rename mode: the path is missing for an instant; nothing was said into it
+                # rename mode: the path is missing for an instant; nothing was said into it
+                continue
             said.append(line)
 
     thread = threading.Thread(target=editor)
@@ -282,10 +298,12 @@ def test_no_word_of_a_busy_editor_is_lost(root, kept, mode):
     in_sight |= set((root / PAGE).read_bytes().splitlines(keepends=True))
     assert len(said) > 20
     assert set(said) <= found
-    assert set(said) <= in_sight  # in the page, or handed over by check_kept: none waits to be dropped unseen
+    # in the page, or handed over by check_kept: none waits to be dropped unseen
+    assert set(said) <= in_sight
 
 
-# --- crashes ------------------------------------------------------------------------------------------------
+# --- crashes
+# ------------------------------------------------------------------------------------------------
 
 PUT = """
 import json, sys
@@ -310,9 +328,12 @@ swap.undo_put(staged)
 @pytest.mark.parametrize("old", [OLD, None])
 @pytest.mark.parametrize("new", [NEW, None])
 @pytest.mark.parametrize(
-    ("point", "stage"), [(p, s) for p in ("swap.stage", "swap.place", "swap.undo") for s in durable.POINTS[p]]
+    ("point", "stage"),
+    [(p, s) for p in ("swap.stage", "swap.place", "swap.undo") for s in durable.POINTS[p]],
 )
-def test_after_a_kill_the_page_is_old_or_new_and_undo_brings_back_the_old(root, kept, mode, point, stage, old, new):
+def test_after_a_kill_the_page_is_old_or_new_and_undo_brings_back_the_old(
+    root, kept, mode, point, stage, old, new
+):
     if (old is None and new is None) or (new is None and point == "swap.stage"):
         return  # nothing to do, or nothing to stage
     if old is not None:
@@ -347,10 +368,13 @@ def test_the_registered_stages_are_the_ones_that_happen(root, kept, mode):
     assert isinstance(done, Swap)
     undo_put(done)
 
-    assert seen == {name: set(durable.POINTS[name]) for name in ("swap.stage", "swap.place", "swap.undo")}
+    assert seen == {
+        name: set(durable.POINTS[name]) for name in ("swap.stage", "swap.place", "swap.undo")
+    }
 
 
-# --- what is kept -------------------------------------------------------------------------------------------
+# --- what is kept
+# -------------------------------------------------------------------------------------------
 
 
 def test_words_written_into_a_replaced_file_are_found_and_accepted(root, kept, mode):
@@ -391,7 +415,9 @@ def test_a_line_that_comes_while_its_file_is_dropped_is_found(root, kept, monkey
     assert late(kept, 25) == [found]
 
 
-@pytest.mark.parametrize("path", ["@a%2F b/%40.md", "x" * 200 + "/" + "y" * 200 + ".md", "é\udcff\n.md", "a.b.c.d.e.f"])
+@pytest.mark.parametrize(
+    "path", ["@a%2F b/%40.md", "x" * 200 + "/" + "y" * 200 + ".md", "é\udcff\n.md", "a.b.c.d.e.f"]
+)
 def test_any_path_survives_its_kept_name(root, kept, mode, path):
     (root / path).parent.mkdir(exist_ok=True)
     (root / path).write_bytes(OLD)
@@ -409,10 +435,13 @@ def test_strangers_in_the_kept_folder_are_left_alone(kept):
     assert len(os.listdir(kept)) == 3
 
 
-# --- paths --------------------------------------------------------------------------------------------------
+# --- paths
+# --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", ["../out.md", "/etc/x", ".git/config", "a/.GIT/x", "git~1/x", ".g\u200bit\0", ""])
+@pytest.mark.parametrize(
+    "path", ["../out.md", "/etc/x", ".git/config", "a/.GIT/x", "git~1/x", ".g\u200bit\0", ""]
+)
 def test_unsafe_paths_are_never_written(root, kept, path):
     for attempt in (
         lambda: safe_parent(str(root), path),
@@ -439,7 +468,9 @@ def test_nothing_is_written_through_a_link(root, kept, mode):
     with pytest.raises(UnsafePath):
         safe_parent(str(root), "page.md")
     for expected in (None, blob_id(OLD)):
-        assert put(str(root), "page.md", NEW, expected, kept, now=NOW, mode=mode) == Changed("page.md", None)
+        assert put(str(root), "page.md", NEW, expected, kept, now=NOW, mode=mode) == Changed(
+            "page.md", None
+        )
 
     assert os.listdir(outside) == ["page.md"] and (outside / "page.md").read_bytes() == OLD
     assert (root / "page.md").is_symlink() and os.listdir(kept) == []

@@ -34,7 +34,9 @@ def forget_journal(wiki: Wiki) -> None:
 
 def held(wiki: Wiki) -> list[Pending]:
     journal = wiki.journal()
-    return [Pending(journal.capture(id)[0], journal.sightings(id)) for id, _, _ in sorted(journal.ids())]
+    return [
+        Pending(journal.capture(id)[0], journal.sightings(id)) for id, _, _ in sorted(journal.ids())
+    ]
 
 
 def texts_under(wiki: Wiki, ref: str) -> str:
@@ -44,7 +46,14 @@ def texts_under(wiki: Wiki, ref: str) -> str:
 
 
 def test_a_lost_journal_comes_back_whole(wiki: Wiki) -> None:
-    wiki.ingest("A", title="Title", priority=0.9, agent="bot", source="a.md", event_time="2020-01-01T00:00:00.000000Z")
+    wiki.ingest(
+        "A",
+        title="Title",
+        priority=0.9,
+        agent="bot",
+        source="a.md",
+        event_time="2020-01-01T00:00:00.000000Z",
+    )
     wiki.ingest("B [[link]]", scope="private", agent="bot")
     wiki.ingest("A")
     wiki.ingest("C\r\n\ufeff€")
@@ -94,7 +103,14 @@ def test_a_tree_only_grows_and_git_keeps_it(wiki: Wiki) -> None:
 
 @pytest.mark.parametrize("at_once", [True, False])
 def test_private_and_shared_tellings_of_the_same_words_lie_apart(wiki: Wiki, at_once: bool) -> None:
-    wiki.ingest("the words", scope="private", title="My secret title", agent="diary", source="diary.md", priority=0.9)
+    wiki.ingest(
+        "the words",
+        scope="private",
+        title="My secret title",
+        agent="diary",
+        source="diary.md",
+        priority=0.9,
+    )
     if not at_once:
         anchored(wiki)
     wiki.ingest("the words", source="chat")
@@ -108,8 +124,12 @@ def test_private_and_shared_tellings_of_the_same_words_lie_apart(wiki: Wiki, at_
 
 
 @pytest.mark.parametrize("at_once", [True, False])
-def test_the_shared_buffer_stands_alone_in_a_clone(wiki: Wiki, tmp_path: Path, at_once: bool) -> None:
-    """Told in private first, shared later: who fetches the shared buffer only has the words all the same."""
+def test_the_shared_buffer_stands_alone_in_a_clone(
+    wiki: Wiki, tmp_path: Path, at_once: bool
+) -> None:
+    """Told in private first, shared later: who fetches the shared buffer only has the words all the
+    same.
+    """
     wiki.ingest("the words", scope="private", title="My secret title")
     if not at_once:
         anchored(wiki)
@@ -121,7 +141,9 @@ def test_the_shared_buffer_stands_alone_in_a_clone(wiki: Wiki, tmp_path: Path, a
     git(clone, "fetch", "-q", "origin", f"{capture_buffer.BUFFER}:{capture_buffer.BUFFER}")
     other = Wiki(clone, wiki.now)
     other.init()
-    assert [(item.capture.content, item.capture.title) for item in held(other)] == [(b"the words", None)]
+    assert [(item.capture.content, item.capture.title) for item in held(other)] == [
+        (b"the words", None)
+    ]
     assert [s.scope for s in other.journal().sightings(held(other)[0].capture.id)] == ["shared"]
 
 
@@ -134,7 +156,20 @@ def test_what_is_only_private_is_in_no_shared_ref(wiki: Wiki) -> None:
     assert capture_buffer.BUFFER not in capture_buffer.trees(wiki.repo())
 
 
-AGENTS = ["bot", "Bot", "a b", "a-b", "a/b", "../../heads/main", ".lock", "x.lock", "漢" * 200, "@{", "owner", "-rf"]
+AGENTS = [
+    "bot",
+    "Bot",
+    "a b",
+    "a-b",
+    "a/b",
+    "../../heads/main",
+    ".lock",
+    "x.lock",
+    "漢" * 200,
+    "@{",
+    "owner",
+    "-rf",
+]
 
 
 def test_every_agent_has_a_ref_of_its_own_that_git_accepts(wiki: Wiki) -> None:
@@ -142,7 +177,9 @@ def test_every_agent_has_a_ref_of_its_own_that_git_accepts(wiki: Wiki) -> None:
         wiki.ingest(f"of {agent}", scope="private", agent=agent)
     wiki.ingest("of nobody", scope="private")
     anchored(wiki)
-    refs = [ref for ref in capture_buffer.trees(wiki.repo()) if ref.startswith(capture_buffer.PRIVATE)]
+    refs = [
+        ref for ref in capture_buffer.trees(wiki.repo()) if ref.startswith(capture_buffer.PRIVATE)
+    ]
     assert len({ref.casefold() for ref in refs}) == len(refs) == len(AGENTS)
     assert all(wiki.git("check-ref-format", ref) == "" for ref in refs)
 
@@ -164,7 +201,10 @@ def test_an_object_that_git_lost_does_not_keep_the_rest_from_coming_back(wiki: W
     tree = wiki.git("mktree", stdin=wiki.git("ls-tree", capture_buffer.BUFFER) + line).strip()
     wiki.git("update-ref", capture_buffer.BUFFER, tree)
     forget_journal(wiki)
-    assert {item.capture.id: item.capture.content for item in held(wiki)} == {kept["id"]: b"kept", "0" * 64: b""}
+    assert {item.capture.id: item.capture.content for item in held(wiki)} == {
+        kept["id"]: b"kept",
+        "0" * 64: b"",
+    }
 
 
 def test_a_telling_reads_back_as_it_was() -> None:
@@ -178,20 +218,30 @@ def test_a_telling_reads_back_as_it_was() -> None:
     plain = Sighting("c" * 64, seen, seen, False, None, "cli", None, "shared")
     for changes in drafts:
         sighting = plain._replace(**changes)
-        assert capture_buffer.told("c" * 64, json.loads(json.dumps(capture_buffer.telling(sighting)))) == sighting
+        assert (
+            capture_buffer.told("c" * 64, json.loads(json.dumps(capture_buffer.telling(sighting))))
+            == sighting
+        )
 
 
-# -- two machines ----------------------------------------------------------------------------------------------------
+# -- two machines ----------------------------------------------------------------------------------
 
 NAMES = [
-    f"2026-11-0{day}/{id[:2]}/{id}{more}" for day in (1, 2) for id in ("a" * 64, "b" * 64) for more in ("", ".json")
+    f"2026-11-0{day}/{id[:2]}/{id}{more}"
+    for day in (1, 2)
+    for id in ("a" * 64, "b" * 64)
+    for more in ("", ".json")
 ]
 FILES = st.dictionaries(st.sampled_from(NAMES), st.integers(0, 3), min_size=1)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(st.lists(FILES, min_size=3, max_size=3))
-def test_uniting_loses_nothing_and_needs_no_order(wiki: Wiki, buffers: list[dict[str, int]]) -> None:
+def test_uniting_loses_nothing_and_needs_no_order(
+    wiki: Wiki, buffers: list[dict[str, int]]
+) -> None:
     repo, folder = wiki.repo(), str(wiki.root / ".git")
 
     def union(ours: str, theirs: str) -> str:
@@ -205,7 +255,8 @@ def test_uniting_loses_nothing_and_needs_no_order(wiki: Wiki, buffers: list[dict
     with Pack(folder) as pack:
         blobs = [pack.add("blob", b"%d" % n) for n in range(4)]
         trees = [
-            edit_tree(lambda _: [], None, {p: (0o100644, blobs[n]) for p, n in f.items()}, pack.add) for f in buffers
+            edit_tree(lambda _: [], None, {p: (0o100644, blobs[n]) for p, n in f.items()}, pack.add)
+            for f in buffers
         ]
     a, b, c = map(str, trees)
     both = union(a, b)

@@ -30,7 +30,10 @@ def names(wiki: Wiki) -> set[str]:
 
 def test_what_is_stored_comes_back_with_the_way_to_it(wiki: Wiki) -> None:
     """OBJ-3, INV-2."""
-    one, other = item(b"one\r\n\xff"), item(b"two", LATER, url="https://example.org/a", previous=item(b"one")[0].id)
+    one, other = (
+        item(b"one\r\n\xff"),
+        item(b"two", LATER, url="https://example.org/a", previous=item(b"one")[0].id),
+    )
     cold_memory.put(wiki.repo(), [one])
     cold_memory.put(wiki.repo(), [other])
     repo = wiki.repo()
@@ -115,7 +118,10 @@ def test_what_another_machine_sends_is_looked_at_first(wiki: Wiki, path: str, te
     repo = wiki.repo()
     with Pack(repo.place.common_dir) as pack:
         tree = append_only_tree.grow(
-            repo, pack, None, {path.lstrip("./"): (append_only_tree.FILE, pack.add("blob", text.encode()))}
+            repo,
+            pack,
+            None,
+            {path.lstrip("./"): (append_only_tree.FILE, pack.add("blob", text.encode()))},
         )
     with pytest.raises(cold_memory.NotCold):
         cold_memory.check(wiki.repo(), tree)

@@ -21,7 +21,10 @@ def test_a_wiki_is_found_from_any_folder_inside(wiki: Wiki) -> None:
     assert found == layout.find(str(wiki.root)) == wiki.ws.place
     assert (found.root, found.worktree, found.prefix) == (str(wiki.root), str(wiki.root), "")
     assert found.state == str(wiki.root / ".git" / "companion")
-    assert (found.journal_db, found.index_db) == (f"{found.state}/journal.db", f"{found.state}/index.db")
+    assert (found.journal_db, found.index_db) == (
+        f"{found.state}/journal.db",
+        f"{found.state}/index.db",
+    )
 
 
 def test_no_wiki_is_an_error_with_a_way_out(tmp_path: Path) -> None:
@@ -81,7 +84,9 @@ def test_refs_are_read_loose_packed_and_symbolic(wiki: Wiki) -> None:
         if pack:
             wiki.git("pack-refs", "--all")
             assert not (wiki.root / ".git/refs/heads/main").exists()
-        assert layout.read_ref(found, "HEAD") == layout.read_ref(found, "refs/heads/main") == wiki.head
+        assert (
+            layout.read_ref(found, "HEAD") == layout.read_ref(found, "refs/heads/main") == wiki.head
+        )
         assert layout.read_ref(found, "refs/heads/none") is None
         assert layout.read_ref(found, "refs/heads") is None
         assert layout.read_ref(found, "heads/main") is None

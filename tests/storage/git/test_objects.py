@@ -30,12 +30,19 @@ from companion.storage.git.objects import (
     write_loose,
 )
 
-ENV = {"PATH": os.environ["PATH"], "HOME": "/nonexistent", "GIT_CONFIG_NOSYSTEM": "1", "LC_ALL": "C"}
+ENV = {
+    "PATH": os.environ["PATH"],
+    "HOME": "/nonexistent",
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "LC_ALL": "C",
+}
 
 
 def git(repo: Path, *args: str, stdin: bytes = b"", index: str = "index") -> bytes:
     env = {**ENV, "GIT_INDEX_FILE": str(repo / ".git" / index)}
-    done = subprocess.run(["git", "-C", str(repo), *args], input=stdin, env=env, capture_output=True)
+    done = subprocess.run(
+        ["git", "-C", str(repo), *args], input=stdin, env=env, capture_output=True
+    )
     assert done.returncode == 0, done.stderr.decode()
     return done.stdout
 
@@ -53,12 +60,16 @@ def shared_repo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-# --- ids and loose objects ----------------------------------------------------------------------------------
+# --- ids and loose objects
+# ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("data", [b"", b"a", b"caf\xc3\xa9\r\n\0\xff" * 1000])
 def test_a_blob_id_is_gits(repo, data):
-    assert blob_id(data) == git(repo, "hash-object", "--stdin", "--no-filters", stdin=data).decode().strip()
+    assert (
+        blob_id(data)
+        == git(repo, "hash-object", "--stdin", "--no-filters", stdin=data).decode().strip()
+    )
 
 
 @pytest.mark.parametrize("sync", [False, True])
@@ -78,7 +89,11 @@ def test_an_existing_object_is_left_alone(repo):
     path = repo / ".git/objects" / oid[:2] / oid[2:]
     before = path.stat()
 
-    assert write_loose(folder, "blob", b"words\n") == write_loose(folder, "blob", b"words\n", sync=True) == oid
+    assert (
+        write_loose(folder, "blob", b"words\n")
+        == write_loose(folder, "blob", b"words\n", sync=True)
+        == oid
+    )
 
     assert (path.stat().st_ino, path.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
 
@@ -127,11 +142,20 @@ def test_a_killed_loose_write_leaves_no_damaged_object(repo, stage):
     git(repo, "fsck", "--strict")
 
 
-# --- packs --------------------------------------------------------------------------------------------------
+# --- packs
+# --------------------------------------------------------------------------------------------------
 
 
 def test_a_pack_is_gits(repo):
-    contents = [b"", b"x" * 15, b"x" * 16, b"y" * 2047, b"z" * 2048, os.urandom(1 << 19), b"words\n"]
+    contents = [
+        b"",
+        b"x" * 15,
+        b"x" * 16,
+        b"y" * 2047,
+        b"z" * 2048,
+        os.urandom(1 << 19),
+        b"words\n",
+    ]
     with Pack(str(repo / ".git")) as pack:
         ids = [pack.add("blob", data) for data in contents]
         again = pack.add("blob", b"words\n")
@@ -225,7 +249,8 @@ with objects.Pack(sys.argv[1]) as pack:
 
 
 @pytest.mark.parametrize(
-    ("point", "stage"), [(point, s) for point in ("pack.close", "pack.index") for s in durable.POINTS[point]]
+    ("point", "stage"),
+    [(point, s) for point in ("pack.close", "pack.index") for s in durable.POINTS[point]],
 )
 def test_a_killed_pack_shows_git_all_or_nothing(repo, point, stage):
     done = subprocess.run([sys.executable, "-c", PACK, str(repo / ".git"), f"{point}:{stage}:kill"])
@@ -257,9 +282,12 @@ sys.exit(grown > 60_000)
     assert subprocess.run([sys.executable, "-c", code, str(repo / ".git")]).returncode == 0
 
 
-# --- trees --------------------------------------------------------------------------------------------------
+# --- trees
+# --------------------------------------------------------------------------------------------------
 
-NAMES = st.sampled_from(["a", "a.md", "a-b", "a0", "b", "B", "é", "with space", "line\nend", "\udcff", "-rf", "z"])
+NAMES = st.sampled_from(
+    ["a", "a.md", "a-b", "a0", "b", "B", "é", "with space", "line\nend", "\udcff", "-rf", "z"]
+)
 PATHS = st.lists(NAMES, min_size=1, max_size=4).map("/".join)
 BLOBS = st.integers(0, 5).map(lambda number: b"content %d\n" % number)
 MODES = st.sampled_from([0o100644, 0o100755, 0o120000])
@@ -277,14 +305,21 @@ def without_clashes(paths: list[str]) -> list[str]:
 
 
 @st.composite
-def two_states(draw: st.DrawFn) -> tuple[dict[str, tuple[int, bytes]], dict[str, tuple[int, bytes]]]:
-    """Draw what a tree holds before and after; some paths stay, some change, some go, files turn folders."""
+def two_states(
+    draw: st.DrawFn,
+) -> tuple[dict[str, tuple[int, bytes]], dict[str, tuple[int, bytes]]]:
+    """Draw what a tree holds before and after; some paths stay, some change, some go, files turn
+    folders.
+    """
     states = []
     for _ in range(2):
         paths = without_clashes(draw(st.lists(PATHS, max_size=8)))
         states.append({path: (draw(MODES), draw(BLOBS)) for path in paths})
     kept = [path for path in states[0] if draw(st.booleans())]
-    after = {path: states[1].get(path) or states[0][path] for path in without_clashes([*states[1], *kept])}
+    after = {
+        path: states[1].get(path) or states[0][path]
+        for path in without_clashes([*states[1], *kept])
+    }
     return states[0], after
 
 
@@ -294,9 +329,20 @@ def quoted(path: str) -> bytes:
 
 def git_tree(repo: Path, changes: dict[str, Change]) -> str:
     """Apply *changes* to the index, removals first, as git itself does it, and write the tree."""
-    removed = [b"0 %040d\t%b\0" % (0, quoted(path)) for path, change in changes.items() if change is None]
-    lines = [b"%o %b\t%b\0" % (c[0], c[1].encode(), quoted(path)) for path, c in changes.items() if c]
-    git(repo, "update-index", "-z", "--index-info", stdin=b"".join(removed + lines), index="tree-test")
+    removed = [
+        b"0 %040d\t%b\0" % (0, quoted(path)) for path, change in changes.items() if change is None
+    ]
+    lines = [
+        b"%o %b\t%b\0" % (c[0], c[1].encode(), quoted(path)) for path, c in changes.items() if c
+    ]
+    git(
+        repo,
+        "update-index",
+        "-z",
+        "--index-info",
+        stdin=b"".join(removed + lines),
+        index="tree-test",
+    )
     return git(repo, "write-tree", index="tree-test").decode().strip()
 
 
@@ -316,15 +362,21 @@ class Store:
         return parse_tree(self.trees[oid])
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(states=two_states())
 def test_edit_tree_is_what_git_does(shared_repo, states):
     before, after = states
     folder = str(shared_repo / ".git/objects")
     (shared_repo / ".git/tree-test").unlink(missing_ok=True)
     store = Store(shared_repo)
-    first: dict[str, Change] = {path: (mode, write_loose(folder, "blob", b)) for path, (mode, b) in before.items()}
-    second: dict[str, Change] = {path: (mode, write_loose(folder, "blob", b)) for path, (mode, b) in after.items()}
+    first: dict[str, Change] = {
+        path: (mode, write_loose(folder, "blob", b)) for path, (mode, b) in before.items()
+    }
+    second: dict[str, Change] = {
+        path: (mode, write_loose(folder, "blob", b)) for path, (mode, b) in after.items()
+    }
     changes = {path: None for path in first if path not in second} | {
         path: change for path, change in second.items() if first.get(path) != change
     }
@@ -356,7 +408,9 @@ def test_trees_it_writes_pass_fsck(repo):
 
 def test_only_changed_trees_are_read_and_written(repo):
     store = Store(repo)
-    base = edit_tree(store.read, None, {f"{a}/{b}/page.md": BLOB for a in "xyz" for b in "pqr"}, store.add)
+    base = edit_tree(
+        store.read, None, {f"{a}/{b}/page.md": BLOB for a in "xyz" for b in "pqr"}, store.add
+    )
     store.added.clear()
     read: list[str] = []
 
@@ -387,7 +441,10 @@ def test_removing_what_is_not_there_changes_nothing(repo):
     base = edit_tree(store.read, None, {"a/b": BLOB, "d": BLOB}, store.add)
     store.added.clear()
 
-    assert edit_tree(store.read, base, {"x/y": None, "a": None, "d/e": None, "zz": None}, store.add) == base
+    assert (
+        edit_tree(store.read, base, {"x/y": None, "a": None, "d/e": None, "zz": None}, store.add)
+        == base
+    )
     assert store.added == []
     assert edit_tree(store.read, None, {"x/y": None}, store.add) is None
 
@@ -404,7 +461,9 @@ def test_said_in_one_change_it_does(repo):
     store = Store(repo)
     base = edit_tree(store.read, None, {"a/b": BLOB, "f": BLOB}, store.add)
 
-    edited = edit_tree(store.read, base, {"a/b": None, "a": BLOB, "f": None, "f/x": BLOB}, store.add)
+    edited = edit_tree(
+        store.read, base, {"a/b": None, "a": BLOB, "f": None, "f/x": BLOB}, store.add
+    )
 
     assert edited == edit_tree(store.read, None, {"a": BLOB, "f/x": BLOB}, store.add)
 
@@ -413,7 +472,11 @@ def test_foreign_entries_survive_as_they_are(repo):
     """Submodules, odd modes and names that we would never write are not ours to mend."""
     store = Store(repo)
     store.add("tree", b"")
-    foreign = [Entry(".GIT", TREE, EMPTY_TREE), Entry("\udcff", 0o100664, BLOB[1]), Entry("sub", 0o160000, BLOB[1])]
+    foreign = [
+        Entry(".GIT", TREE, EMPTY_TREE),
+        Entry("\udcff", 0o100664, BLOB[1]),
+        Entry("sub", 0o160000, BLOB[1]),
+    ]
     base = store.add("tree", encode_tree(foreign))
 
     edited = edit_tree(store.read, base, {"page.md": BLOB}, store.add)
@@ -422,7 +485,8 @@ def test_foreign_entries_survive_as_they_are(repo):
     assert edit_tree(store.read, edited, {"sub": None, ".GIT/x": None, "\udcff": None}, store.add)
 
 
-# --- paths --------------------------------------------------------------------------------------------------
+# --- paths
+# --------------------------------------------------------------------------------------------------
 
 UNSAFE = [
     "",
@@ -460,7 +524,18 @@ def test_unsafe_paths_are_refused(path):
 
 @pytest.mark.parametrize(
     "path",
-    ["a.md", "x" * 255, "-rf", ".gitignore", "git~2", "a b ", "\udcff.md", "con.md", "/".join("a" * 200), "e\u0301"],
+    [
+        "a.md",
+        "x" * 255,
+        "-rf",
+        ".gitignore",
+        "git~2",
+        "a b ",
+        "\udcff.md",
+        "con.md",
+        "/".join("a" * 200),
+        "e\u0301",
+    ],
 )
 def test_odd_but_honest_paths_are_taken(path):
     assert "/".join(check_path(path)) == path

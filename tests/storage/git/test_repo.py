@@ -6,7 +6,15 @@ from pathlib import Path
 import pytest
 
 from companion.storage.git.layout import UnsuitableRepo
-from companion.storage.git.repo import EMPTY_TREE, Change, GitFailed, MissingObject, Repo, TryLater, run_git
+from companion.storage.git.repo import (
+    EMPTY_TREE,
+    Change,
+    GitFailed,
+    MissingObject,
+    Repo,
+    TryLater,
+    run_git,
+)
 from tests.wiki import Wiki
 
 
@@ -34,7 +42,9 @@ def test_a_walk_names_every_file_and_enters_no_link(wiki: Wiki) -> None:
     repo = wiki.repo()
     found = [(path, f"{mode:06o}", id) for path, mode, id in repo.walk(repo.tree_of(repo.tip()))]
     listing = wiki.git("ls-tree", "-r", "-z", "HEAD").split("\0")[:-1]
-    assert sorted(found) == sorted((line.split("\t")[1], line.split()[0], line.split()[2]) for line in listing)
+    assert sorted(found) == sorted(
+        (line.split("\t")[1], line.split()[0], line.split()[2]) for line in listing
+    )
     assert list(repo.walk(None)) == list(repo.walk(EMPTY_TREE)) == []
 
 
@@ -45,7 +55,11 @@ def diff(wiki: Wiki, old: str, new: str) -> list[Change]:
     for info, path in zip(lines[0::2], lines[1::2], strict=True):
         before, after, was, now, _ = info[1:].split()
         changes.append(
-            Change(path, was if before.startswith("100") else None, now if after.startswith("100") else None)
+            Change(
+                path,
+                was if before.startswith("100") else None,
+                now if after.startswith("100") else None,
+            )
         )
     return sorted(change for change in changes if change.old != change.new)
 
@@ -78,7 +92,9 @@ def test_changes_are_those_of_git(wiki: Wiki) -> None:
             ours = sorted(repo.changes(repo.tree_of(old), repo.tree_of(new)))
             assert ours == diff(wiki, old, new)
     everything = [change.path for change in repo.changes(None, repo.tree_of(commits[0]))]
-    assert sorted(everything) == sorted([*wiki.git("ls-tree", "-r", "--name-only", "-z", commits[0]).split("\0")][:-1])
+    assert sorted(everything) == sorted(
+        [*wiki.git("ls-tree", "-r", "--name-only", "-z", commits[0]).split("\0")][:-1]
+    )
 
 
 def test_names_that_are_no_utf8_keep_their_bytes(wiki: Wiki) -> None:

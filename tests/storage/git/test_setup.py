@@ -15,7 +15,9 @@ from companion.storage.git.setup import CannotInit
 
 
 def settings(root: Path, key: str) -> list[str]:
-    done = subprocess.run(["git", "config", "--get-all", key], cwd=root, capture_output=True, text=True)
+    done = subprocess.run(
+        ["git", "config", "--get-all", key], cwd=root, capture_output=True, text=True
+    )
     return done.stdout.splitlines()
 
 
@@ -25,11 +27,15 @@ def at(root: Path) -> layout.Place:
     return found
 
 
-def test_a_repository_is_synced_before_it_gets_its_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_repository_is_synced_before_it_gets_its_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """After a power cut HEAD and config were empty, and git saw no repository any more."""
     done: list[str] = []
     fsync, rename = os.fsync, os.rename
-    monkeypatch.setattr(os, "fsync", lambda fd: (done.append(os.readlink(f"/proc/self/fd/{fd}")), fsync(fd)))
+    monkeypatch.setattr(
+        os, "fsync", lambda fd: (done.append(os.readlink(f"/proc/self/fd/{fd}")), fsync(fd))
+    )
     monkeypatch.setattr(os, "rename", lambda a, b: (done.append("rename"), rename(a, b)))
 
     gitdir.create(str(tmp_path / "wiki"))
@@ -37,7 +43,10 @@ def test_a_repository_is_synced_before_it_gets_its_place(tmp_path: Path, monkeyp
     synced = {os.path.basename(path) for path in done[: done.index("rename")]}
     assert {"HEAD", "config", "refs", "objects"} <= synced
     assert os.listdir(tmp_path / "wiki") == [".git"]
-    assert subprocess.run(["git", "status"], cwd=tmp_path / "wiki", capture_output=True).returncode == 0
+    assert (
+        subprocess.run(["git", "status"], cwd=tmp_path / "wiki", capture_output=True).returncode
+        == 0
+    )
 
 
 def test_what_a_killed_init_left_does_not_stop_the_next(tmp_path: Path) -> None:

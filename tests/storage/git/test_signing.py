@@ -1,4 +1,6 @@
-"""Signed commits: every run's commit passes `git verify-commit`, and a key that cannot sign never holds a night up."""
+"""Signed commits: every run's commit passes `git verify-commit`, and a key that cannot sign never
+holds a night up.
+"""
 
 import os
 import shutil
@@ -20,7 +22,9 @@ from tests.wiki import Wiki, check_health, check_index, git, person
 
 def ssh_key(folder: Path, passphrase: str = "") -> Path:
     key = folder / f"key{passphrase}"
-    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", passphrase, "-f", str(key)], check=True)
+    subprocess.run(
+        ["ssh-keygen", "-q", "-t", "ed25519", "-N", passphrase, "-f", str(key)], check=True
+    )
     allowed = folder / "allowed"
     allowed.write_text("ada@example.org " + key.with_suffix(".pub").read_text())
     return key
@@ -56,7 +60,11 @@ def every_run(wiki: Wiki) -> None:
 
 
 def run_of(wiki: Wiki) -> str:
-    return Path(wiki.git("diff", "--name-only", "--diff-filter=A", "HEAD~1", "HEAD", "--", ".companion").strip()).stem
+    return Path(
+        wiki.git(
+            "diff", "--name-only", "--diff-filter=A", "HEAD~1", "HEAD", "--", ".companion"
+        ).strip()
+    ).stem
 
 
 @pytest.mark.parametrize("given", ["private", "public", "home"])
@@ -64,7 +72,9 @@ def test_signed_with_ssh(tmp_path: Path, given: str, monkeypatch: pytest.MonkeyP
     key = ssh_key(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path))
     wiki = new(tmp_path / "wiki")
-    with_ssh(wiki.root, {"private": str(key), "public": f"{key}.pub", "home": "~/key"}[given], tmp_path)
+    with_ssh(
+        wiki.root, {"private": str(key), "public": f"{key}.pub", "home": "~/key"}[given], tmp_path
+    )
     every_run(wiki)
 
 
@@ -106,7 +116,15 @@ def gnupg(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def gpg_key(passphrase: str = "") -> None:
-    command = ["gpg", "--batch", "--quiet", "--pinentry-mode", "loopback", "--passphrase", passphrase]
+    command = [
+        "gpg",
+        "--batch",
+        "--quiet",
+        "--pinentry-mode",
+        "loopback",
+        "--passphrase",
+        passphrase,
+    ]
     command += ["--quick-generate-key", "Ada <ada@example.org>", "default", "default", "never"]
     subprocess.run(command, check=True, capture_output=True)
 
@@ -119,7 +137,9 @@ def test_signed_with_openpgp(tmp_path: Path, gnupg: Path) -> None:
 
 
 def test_an_x509_signer_is_called_as_git_calls_it(tmp_path: Path) -> None:
-    """A signer of the test's own: it records its arguments and answers in the words git looks for."""
+    """A signer of the test's own: it records its arguments and answers in the words git looks
+    for.
+    """
     signer = tmp_path / "signer"
     signer.write_text(
         f"#!{sys.executable}\nimport sys\nopen({str(tmp_path / 'asked')!r}, 'w').write(repr(sys.argv[1:]))\n"
@@ -128,22 +148,34 @@ def test_an_x509_signer_is_called_as_git_calls_it(tmp_path: Path) -> None:
     )
     signer.chmod(0o755)
     wiki = new(tmp_path / "wiki")
-    for name, value in {"commit.gpgSign": "true", "gpg.format": "x509", "gpg.x509.program": str(signer)}.items():
+    for name, value in {
+        "commit.gpgSign": "true",
+        "gpg.format": "x509",
+        "gpg.x509.program": str(signer),
+    }.items():
         wiki.git("config", name, value)
     wiki.init()
     assert (tmp_path / "asked").read_text() == "['--status-fd=2', '-bsau', 'Ada <ada@example.org>']"
     header = wiki.git("cat-file", "commit", "HEAD").partition("\n\n")[0]
-    assert header.endswith("gpgsig -----BEGIN SIGNED MESSAGE-----\n x\n -----END SIGNED MESSAGE-----")
+    assert header.endswith(
+        "gpgsig -----BEGIN SIGNED MESSAGE-----\n x\n -----END SIGNED MESSAGE-----"
+    )
     wiki.git("fsck", "--strict")
 
 
-# -- what cannot sign ------------------------------------------------------------------------------------------------
+# -- what cannot sign ------------------------------------------------------------------------------
 
 
-def test_a_setting_for_a_folder_of_repositories_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """libgit2 does not read includeIf; a commit without the signature that git would have made is a surprise."""
+def test_a_setting_for_a_folder_of_repositories_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """libgit2 does not read includeIf; a commit without the signature that git would have made is a
+    surprise.
+    """
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "gitconfig"))
-    (tmp_path / "gitconfig").write_text(f'[includeIf "gitdir:{tmp_path}/"]\n\tpath = {tmp_path}/signing\n')
+    (tmp_path / "gitconfig").write_text(
+        f'[includeIf "gitdir:{tmp_path}/"]\n\tpath = {tmp_path}/signing\n'
+    )
     key = ssh_key(tmp_path)
     (tmp_path / "signing").write_text(
         f"[commit]\n\tgpgSign\n[gpg]\n\tformat = ssh\n[user]\n\tsigningKey = {key}\n"
@@ -171,8 +203,12 @@ def test_init_refuses_what_every_night_would_have_to(tmp_path: Path) -> None:
     assert sorted(map(str, wiki.root.rglob("*"))) == before
 
 
-@pytest.mark.parametrize("why", ["passphrase", "gone", "no program", "nonsense", "says nothing", "bad format"])
-def test_a_key_that_cannot_sign_stops_the_night_by_name_and_loses_nothing(tmp_path: Path, why: str) -> None:
+@pytest.mark.parametrize(
+    "why", ["passphrase", "gone", "no program", "nonsense", "says nothing", "bad format"]
+)
+def test_a_key_that_cannot_sign_stops_the_night_by_name_and_loses_nothing(
+    tmp_path: Path, why: str
+) -> None:
     wiki = Wiki.new(tmp_path / "wiki", {"a.md": "oat\n"})
     with_ssh(wiki.root, str(ssh_key(tmp_path, "locked")), tmp_path)
     for name, value in {
@@ -197,7 +233,9 @@ def test_a_key_that_cannot_sign_stops_the_night_by_name_and_loses_nothing(tmp_pa
     assert wiki.consolidate()["counts"]["captures"] == 1
 
 
-def test_a_signer_that_waits_is_ended_with_its_children(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_signer_that_waits_is_ended_with_its_children(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     wiki = Wiki.new(tmp_path / "wiki")
     for name, value in {"commit.gpgSign": "true", "gpg.program": lasts(tmp_path, 61.25)}.items():
         wiki.git("config", name, value)
@@ -211,11 +249,15 @@ def test_a_signer_that_waits_is_ended_with_its_children(tmp_path: Path, monkeypa
     assert "sleep 61.25" not in left
 
 
-def test_a_signer_has_no_terminal_and_no_display(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_signer_has_no_terminal_and_no_display(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("DISPLAY", ":0")
     monkeypatch.setenv("GPG_TTY", "/dev/tty")
     signer = tmp_path / "signer"
-    signer.write_text(f"#!/bin/sh\nenv > {tmp_path}/env\n(: < /dev/tty) 2> {tmp_path}/tty\nexit 1\n")
+    signer.write_text(
+        f"#!/bin/sh\nenv > {tmp_path}/env\n(: < /dev/tty) 2> {tmp_path}/tty\nexit 1\n"
+    )
     signer.chmod(0o755)
     wiki = Wiki.new(tmp_path / "wiki")
     for name, value in {"commit.gpgSign": "true", "gpg.program": str(signer)}.items():

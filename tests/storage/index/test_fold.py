@@ -45,11 +45,21 @@ def edges(wiki: Wiki) -> set[tuple[str, str]]:
 @pytest.mark.parametrize(
     ("path", "page"),
     [
-        ("a.md", True), ("sub/A.MD", True), ("a.markdown", True), ("a.b.md", True), ("é ü.md", True),
-        ("a.txt", False), (".hidden.md", False), (".companion/x.md", False), ("sub/.trash/x.md", False),
-        ("a\nb.md", False), ("a\udcff.md", False), ("md", False), (".md", False),
+        ("a.md", True),
+        ("sub/A.MD", True),
+        ("a.markdown", True),
+        ("a.b.md", True),
+        ("é ü.md", True),
+        ("a.txt", False),
+        (".hidden.md", False),
+        (".companion/x.md", False),
+        ("sub/.trash/x.md", False),
+        ("a\nb.md", False),
+        ("a\udcff.md", False),
+        ("md", False),
+        (".md", False),
     ],
-)  # fmt: skip
+)
 def test_what_is_a_page(path: str, page: bool) -> None:
     assert fold.is_page(path) is page
 
@@ -85,7 +95,9 @@ def test_edges_follow_a_name_that_comes_goes_and_moves(wiki: Wiki) -> None:
 
 
 @pytest.mark.parametrize("how", ["changed", "removed", "in the past"])
-def test_a_ledger_that_did_not_simply_grow_means_a_rebuild(wiki: Wiki, tmp_path: Path, how: str) -> None:
+def test_a_ledger_that_did_not_simply_grow_means_a_rebuild(
+    wiki: Wiki, tmp_path: Path, how: str
+) -> None:
     other = wiki.clone(tmp_path / "other")
     other.tick(hours=1)
     other.ingest("# Other")
@@ -122,9 +134,15 @@ def test_files_that_are_no_runs_lie_in_the_ledger_folder_in_peace(wiki: Wiki) ->
 
 @pytest.mark.parametrize(
     ("line", "error"),
-    [('{"v":1,"e":"prophesied"}', NewerLedger), ('{"v":2,"e":"waits"}', NewerLedger), ("<<<<<<< HEAD", BadLedger)],
+    [
+        ('{"v":1,"e":"prophesied"}', NewerLedger),
+        ('{"v":2,"e":"waits"}', NewerLedger),
+        ("<<<<<<< HEAD", BadLedger),
+    ],
 )
-def test_a_ledger_that_cannot_be_read_leaves_the_index_as_it_was(wiki: Wiki, line: str, error: type[Exception]) -> None:
+def test_a_ledger_that_cannot_be_read_leaves_the_index_as_it_was(
+    wiki: Wiki, line: str, error: type[Exception]
+) -> None:
     before = fingerprints(wiki)
     last = ledger(wiki)[-1]
     last.write_bytes(last.read_bytes() + line.encode() + b"\n")
@@ -153,7 +171,10 @@ def fingerprints(wiki: Wiki) -> list[str]:
 
 def test_readers_see_the_old_index_until_the_fold_is_done(wiki: Wiki) -> None:
     """GEN-1, CON-6: no lock on reads, and never half a fold."""
-    writer, reader = index.open_for_writing(wiki.ws.place.index_db), index.open_for_reading(wiki.ws.place.index_db)
+    writer, reader = (
+        index.open_for_writing(wiki.ws.place.index_db),
+        index.open_for_reading(wiki.ws.place.index_db),
+    )
     assert reader is not None
     count = "SELECT (SELECT count(*) FROM pages), (SELECT count(*) FROM entries), (SELECT count(*) FROM runs)"
     before = reader.execute(count).fetchone()
@@ -237,7 +258,9 @@ def test_a_recorded_run_names_what_it_read(wiki: Wiki) -> None:
     assert first["buffer"] == wiki.git("rev-parse", "refs/companion/buffer").strip()
     assert {"now", "config", "excluded", "rules", "usage", "operation", "v"} <= first.keys()
     commits = wiki.git("log", "--all", "--format=%H").split()
-    assert not [commit for commit in commits if commit in json.dumps(wiki.ledger())], "a rebase would break them"
+    assert not [commit for commit in commits if commit in json.dumps(wiki.ledger())], (
+        "a rebase would break them"
+    )
 
 
 def test_a_shallow_history_is_enough(wiki: Wiki, tmp_path: Path) -> None:
@@ -245,5 +268,7 @@ def test_a_shallow_history_is_enough(wiki: Wiki, tmp_path: Path) -> None:
     subprocess.run(["git", "clone", "-q", "--depth=1", url, str(tmp_path / "shallow")], check=True)
     other = Wiki(tmp_path / "shallow", wiki.now)
     other.init()
-    assert [hit["path"] for hit in other.search("gamma")] == [hit["path"] for hit in wiki.search("gamma")]
+    assert [hit["path"] for hit in other.search("gamma")] == [
+        hit["path"] for hit in wiki.search("gamma")
+    ]
     check_index(other)

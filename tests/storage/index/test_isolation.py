@@ -1,4 +1,6 @@
-"""What isolation a read has is declared, true, and checked: an operator is refused what it may not decide on."""
+"""What isolation a read has is declared, true, and checked: an operator is refused what it may not
+decide on.
+"""
 
 import sqlite3
 from pathlib import Path
@@ -14,7 +16,9 @@ from companion.storage.index.isolation import View, WeakIsolation
 @pytest.fixture
 def two(tmp_path: Path) -> tuple[sqlite3.Connection, sqlite3.Connection]:
     """Two connections to one database, as two processes have them."""
-    one, other = (sqlite3.connect(tmp_path / "x.db", isolation_level=None, timeout=0) for _ in range(2))
+    one, other = (
+        sqlite3.connect(tmp_path / "x.db", isolation_level=None, timeout=0) for _ in range(2)
+    )
     one.execute("PRAGMA journal_mode=WAL")
     one.execute("CREATE TABLE t (n)")
     one.execute("INSERT INTO t VALUES (1)")

@@ -19,14 +19,25 @@ def test_the_papers_tables_have_the_papers_columns(path: str) -> None:
     """PER-1."""
     db = index.open_for_writing(path)
     for table, columns in {
-        "entries": {"id", "commit_hash", "vitality", "gravity", "quarantined", "last_accessed", "cohesion_bucket",
-                    "state", "gravity_protected", "tombstone"},
+        "entries": {
+            "id",
+            "commit_hash",
+            "vitality",
+            "gravity",
+            "quarantined",
+            "last_accessed",
+            "cohesion_bucket",
+            "state",
+            "gravity_protected",
+            "tombstone",
+        },
         "edges": {"source", "target", "type", "weight"},
         "audit_log": {"entry_id", "timestamp", "result", "outcome"},
-    }.items():  # fmt: skip
+    }.items():
         assert columns <= {row[1] for row in db.execute(f"PRAGMA table_info({table})")}
     indexed = [
-        db.execute(f"PRAGMA index_info({row[1]})").fetchall() for row in db.execute("PRAGMA index_list(entries)")
+        db.execute(f"PRAGMA index_info({row[1]})").fetchall()
+        for row in db.execute("PRAGMA index_list(entries)")
     ]
     assert "vitality" in {column[2] for columns in indexed for column in columns}
 
@@ -34,7 +45,10 @@ def test_the_papers_tables_have_the_papers_columns(path: str) -> None:
 def test_every_table_but_the_index_s_own_notes_must_come_back(path: str) -> None:
     db = index.open_for_writing(path)
     tables = {
-        name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'fts%'")
+        name
+        for (name,) in db.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'fts%'"
+        )
     }
     assert tables - {"meta", "gravity"} == set(
         index.DERIVED

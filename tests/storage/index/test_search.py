@@ -20,7 +20,9 @@ def journal(tmp_path: object) -> Iterator[Journal]:
     journal.close()
 
 
-def add(journal: Journal, text: str, title: str | None = None, when: str = "2026-11-01T00:00:00.000000Z") -> str:
+def add(
+    journal: Journal, text: str, title: str | None = None, when: str = "2026-11-01T00:00:00.000000Z"
+) -> str:
     id = f"{len(journal.ids()):064x}"
     journal.begin()
     journal.add(
@@ -33,7 +35,10 @@ def add(journal: Journal, text: str, title: str | None = None, when: str = "2026
 
 def find(journal: Journal, query: str, limit: int = 10) -> list[str]:
     terms = phrases(query)
-    return [hit.id for hit in search.pending(journal.connection, terms, search.statistics(None, terms), limit)]
+    return [
+        hit.id
+        for hit in search.pending(journal.connection, terms, search.statistics(None, terms), limit)
+    ]
 
 
 def test_a_pending_capture_is_found_by_any_of_its_words(journal: Journal) -> None:
@@ -76,15 +81,37 @@ def test_the_newest_telling_dates_it(journal: Journal) -> None:
     journal.begin()
     journal._add_sighting(Sighting(id, later, later, False, None, "cli", None, "shared"))
     journal.commit()
-    hits = search.pending(journal.connection, phrases("oat"), search.statistics(None, phrases("oat")), 1)
+    hits = search.pending(
+        journal.connection, phrases("oat"), search.statistics(None, phrases("oat")), 1
+    )
     assert hits[0].time == later
 
 
 NASTY = [
-    '"', '""', "*", "a-b", "NEAR(", "x:y", "AND", "OR NOT", "'; drop table entries; --", str(2**63), "nul\0nul",
-    "[bold]", "\x1b]52;c;eA==\x07", "javascript:alert(1)", "(" * 2000, "漢" * 5000, " ".join(map(str, range(20_000))),
-    "%", "_", "\\", "a" * 100_000, "\u202e", "\ufeff",
-]  # fmt: skip
+    '"',
+    '""',
+    "*",
+    "a-b",
+    "NEAR(",
+    "x:y",
+    "AND",
+    "OR NOT",
+    "'; drop table entries; --",
+    str(2**63),
+    "nul\0nul",
+    "[bold]",
+    "\x1b]52;c;eA==\x07",
+    "javascript:alert(1)",
+    "(" * 2000,
+    "漢" * 5000,
+    " ".join(map(str, range(20_000))),
+    "%",
+    "_",
+    "\\",
+    "a" * 100_000,
+    "\u202e",
+    "\ufeff",
+]
 
 
 @pytest.mark.parametrize("query", NASTY, ids=range(len(NASTY)))
@@ -100,13 +127,22 @@ def test_no_query_breaks_it(journal: Journal, query: str) -> None:
 
 
 def test_bm25_is_what_fts5_computes() -> None:
-    texts = ["oat milk and oat flakes", "milk", "a longer text with milk in it and many other words besides", "bread"]
+    texts = [
+        "oat milk and oat flakes",
+        "milk",
+        "a longer text with milk in it and many other words besides",
+        "bread",
+    ]
     db = sqlite3.connect(":memory:")
     db.execute("CREATE VIRTUAL TABLE fts USING fts5(title, body)")
     db.executemany("INSERT INTO fts VALUES (?, ?)", [("note", text) for text in texts])
     query = phrases("oat flakes")
     tokens = sum(len(words(text)) + 1 for text in texts)
     stats = Statistics(len(texts), tokens, {("oat",): 1, ("flakes",): 1})
-    theirs = dict(db.execute("SELECT rowid, -bm25(fts, 5.0, 1.0) FROM fts WHERE fts MATCH 'oat OR flakes'").fetchall())
+    theirs = dict(
+        db.execute(
+            "SELECT rowid, -bm25(fts, 5.0, 1.0) FROM fts WHERE fts MATCH 'oat OR flakes'"
+        ).fetchall()
+    )
     ours = {n: bm25(["note"], words(text), query, stats) for n, text in enumerate(texts, 1)}
     assert {n: score for n, score in ours.items() if score} == pytest.approx(theirs)

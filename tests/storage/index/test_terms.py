@@ -72,8 +72,12 @@ scripts = st.text(
 @given(scripts)
 def test_every_word_of_a_text_finds_it_in_the_index(text: str) -> None:
     db = sqlite3.connect(":memory:")
-    db.execute("CREATE VIRTUAL TABLE fts USING fts5(body, content='', tokenize='unicode61 remove_diacritics 2')")
+    db.execute(
+        "CREATE VIRTUAL TABLE fts USING fts5(body, content='', tokenize='unicode61 remove_diacritics 2')"
+    )
     db.execute("INSERT INTO fts(rowid, body) VALUES (1, ?)", (searchable(text),))
     for phrase in phrases(text):
-        found = db.execute("SELECT rowid FROM fts WHERE fts MATCH ?", ('"' + " ".join(phrase) + '"',)).fetchall()
+        found = db.execute(
+            "SELECT rowid FROM fts WHERE fts MATCH ?", ('"' + " ".join(phrase) + '"',)
+        ).fetchall()
         assert found == [(1,)], phrase

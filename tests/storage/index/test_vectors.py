@@ -1,4 +1,6 @@
-"""vectors.db: what was put is found again, however many packs it takes, and a file of another time is replaced."""
+"""vectors.db: what was put is found again, however many packs it takes, and a file of another time
+is replaced.
+"""
 
 import sqlite3
 from collections.abc import Iterator
@@ -31,7 +33,9 @@ def test_what_was_put_is_found_in_packs_that_fill_up(store: Vectors) -> None:
     assert store.count() == len(ROWS)
 
 
-def test_dropping_keeps_what_is_named_and_other_embedders_go_when_told(store: Vectors, tmp_path: Path) -> None:
+def test_dropping_keeps_what_is_named_and_other_embedders_go_when_told(
+    store: Vectors, tmp_path: Path
+) -> None:
     store.put(ROWS)
     store.completed("tree")
     store.keep([blob for blob, _ in ROWS[2:8]] + ["unknown"])
@@ -51,7 +55,11 @@ def test_rows_of_an_earlier_schema_go_and_an_unreadable_file_is_replaced(tmp_pat
     db.execute("CREATE TABLE vectors (embedder TEXT, blob TEXT, vector BLOB)")
     db.close()
     Vectors(str(path), "light").close()
-    tables = sqlite3.connect(path).execute("SELECT name FROM sqlite_master WHERE name = 'vectors'").fetchall()
+    tables = (
+        sqlite3.connect(path)
+        .execute("SELECT name FROM sqlite_master WHERE name = 'vectors'")
+        .fetchall()
+    )
     assert tables == []
 
     path.write_bytes(b"no database, but long enough to be taken for one" * 100)
@@ -60,13 +68,17 @@ def test_rows_of_an_earlier_schema_go_and_an_unreadable_file_is_replaced(tmp_pat
     store.close()
 
 
-def test_a_file_that_another_process_holds_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_another_process_holds_is_not_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "vectors.db"
     first = Vectors(str(path), "light")
     first.put(ROWS)
     first.close()
     connect = sqlite3.connect
-    monkeypatch.setattr(vectors.sqlite3, "connect", lambda path, **more: connect(path, **{**more, "timeout": 0}))
+    monkeypatch.setattr(
+        vectors.sqlite3, "connect", lambda path, **more: connect(path, **{**more, "timeout": 0})
+    )
     holder = connect(path, isolation_level=None)
     holder.execute("BEGIN EXCLUSIVE")
     with pytest.raises(sqlite3.OperationalError, match="locked"):
@@ -74,11 +86,15 @@ def test_a_file_that_another_process_holds_is_not_replaced(tmp_path: Path, monke
     holder.execute("ROLLBACK")
     holder.close()
     again = Vectors(str(path), "light")
-    assert again.count() == len(ROWS), "hours of embedding were thrown away because somebody else was reading"
+    assert again.count() == len(ROWS), (
+        "hours of embedding were thrown away because somebody else was reading"
+    )
     again.close()
 
 
-def test_a_disk_that_refuses_costs_no_vector(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_that_refuses_costs_no_vector(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "vectors.db"
     first = Vectors(str(path), "light")
     first.put(ROWS)

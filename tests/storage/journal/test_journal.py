@@ -1,4 +1,6 @@
-"""The journal: what a call acknowledged survives it, and nothing in it is ever deleted or changed."""
+"""The journal: what a call acknowledged survives it, and nothing in it is ever deleted or
+changed.
+"""
 
 import sqlite3
 import threading
@@ -40,7 +42,9 @@ def id_of(text: str) -> str:
 
 def test_a_capture_told_once_is_there_with_its_telling(journal: Journal) -> None:
     assert tell(
-        journal, Draft("oat milk", title="Oats", source="a.md", agent="bot", event_time=CLOCK.format(9)), 1
+        journal,
+        Draft("oat milk", title="Oats", source="a.md", agent="bot", event_time=CLOCK.format(9)),
+        1,
     ) == (
         True,
         True,
@@ -87,7 +91,12 @@ def test_a_telling_is_idempotent_on_content_source_time_agent_and_scope(
 def test_a_source_tells_the_same_once_however_much_lies_between(journal: Journal) -> None:
     """Importing the same files again is one telling each, not A, B, A."""
     drafts = [Draft("A", source="a.md"), Draft("B", source="b.md")]
-    assert [tell(journal, draft, n)[1] for n, draft in enumerate(drafts * 2)] == [True, True, False, False]
+    assert [tell(journal, draft, n)[1] for n, draft in enumerate(drafts * 2)] == [
+        True,
+        True,
+        False,
+        False,
+    ]
 
 
 def test_nothing_is_deleted_and_no_content_changes(journal: Journal) -> None:
@@ -143,17 +152,25 @@ def test_an_id_prefix_finds_at_most_two(journal: Journal) -> None:
     assert all(journal.capture(id)[0].id == id for id in ids)
 
 
-def test_what_git_holds_comes_back_once_and_in_the_order_of_its_times(journal: Journal, tmp_path: Path) -> None:
+def test_what_git_holds_comes_back_once_and_in_the_order_of_its_times(
+    journal: Journal, tmp_path: Path
+) -> None:
     for n, text in enumerate(["A", "B", "A"]):
         tell(journal, Draft(text), n)
-    items = [Pending(c, journal.sightings(c.id)) for text in "AB" for c in journal.capture(id_of(text))]
+    items = [
+        Pending(c, journal.sightings(c.id)) for text in "AB" for c in journal.capture(id_of(text))
+    ]
     other = Journal.open(str(tmp_path / "other" / "journal.db"))
     assert other.fresh
     assert other.restore(items) == 2
     assert other.restore(items) == 0
     assert not Journal.open(str(tmp_path / "other" / "journal.db")).fresh
-    assert [other.sightings(id_of(text)) for text in "AB"] == [journal.sightings(id_of(text)) for text in "AB"]
-    assert tell(other, Draft("A"), 9) == (False, False), "A, B, A was the end: A again is no new telling"
+    assert [other.sightings(id_of(text)) for text in "AB"] == [
+        journal.sightings(id_of(text)) for text in "AB"
+    ]
+    assert tell(other, Draft("A"), 9) == (False, False), (
+        "A, B, A was the end: A again is no new telling"
+    )
     assert tell(other, Draft("B"), 10) == (False, True)
     assert other.get("last_time") == CLOCK.format(10)
 
@@ -175,7 +192,9 @@ def test_a_restore_that_was_killed_is_made_up_for(journal: Journal, tmp_path: Pa
     assert again.counts() == (0, 0)
 
 
-def test_a_writer_that_waits_in_vain_says_try_later(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_writer_that_waits_in_vain_says_try_later(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = journal.connection.execute("PRAGMA database_list").fetchone()[2]
     monkeypatch.setattr("companion.storage.journal.journal.BUSY_SECONDS", 0.01)
     other = Journal.open(path)
@@ -205,8 +224,12 @@ texts = st.lists(st.tuples(st.sampled_from("ABC"), st.sampled_from([None, "s", "
 
 
 @given(texts)
-def test_telling_everything_again_at_once_adds_nothing_but_order(said: list[tuple[str, str | None]]) -> None:
-    """Where there are sources, a second import of the same lines is idempotent; content always is."""
+def test_telling_everything_again_at_once_adds_nothing_but_order(
+    said: list[tuple[str, str | None]],
+) -> None:
+    """Where there are sources, a second import of the same lines is idempotent; content always
+    is.
+    """
     journal = _memory()
     for n, (text, source) in enumerate(said):
         tell(journal, Draft(text, source=source), n)
@@ -238,7 +261,9 @@ def test_a_telling_that_was_heard_is_not_asked_for_again(journal: Journal) -> No
         tell(journal, Draft(text), second)
     id = id_of("oat milk")
     captures, later = journal.loose()
-    journal.mark_anchored((item.capture.id for item in captures), [s for item in captures for s in item.sightings])
+    journal.mark_anchored(
+        (item.capture.id for item in captures), [s for item in captures for s in item.sightings]
+    )
     assert (journal.retold(), later) == ([], [])  # nothing is settled yet
     journal.settle([id])
     assert journal.retold() == [id]
@@ -257,9 +282,14 @@ def test_what_is_asked_every_night_does_not_look_at_what_was_heard(journal: Jour
     journal.private_count("bot")
     journal.connection.set_trace_callback(None)
 
-    plans = [[row[3] for row in journal.connection.execute("EXPLAIN QUERY PLAN " + query)] for query in asked]
+    plans = [
+        [row[3] for row in journal.connection.execute("EXPLAIN QUERY PLAN " + query)]
+        for query in asked
+    ]
     assert all("SCAN" not in step or "INDEX" in step for plan in plans for step in plan), plans
-    assert [any(index in step for plan in plans for step in plan) for index in ("unheard", "own")] == [True, True]
+    assert [
+        any(index in step for plan in plans for step in plan) for index in ("unheard", "own")
+    ] == [True, True]
 
 
 def test_a_journal_of_the_first_version_is_taken_over(journal: Journal, tmp_path: Path) -> None:
@@ -272,13 +302,17 @@ def test_a_journal_of_the_first_version_is_taken_over(journal: Journal, tmp_path
     again = Journal.open(str(tmp_path / "journal.db"))
 
     assert again.capture(id_of("oat milk"))[0].content == b"oat milk"
-    indexes = again.connection.execute("SELECT name FROM sqlite_master WHERE type = 'index'").fetchall()
+    indexes = again.connection.execute(
+        "SELECT name FROM sqlite_master WHERE type = 'index'"
+    ).fetchall()
     assert {("sightings_unheard",), ("sightings_private",), ("sightings_own",)} <= set(indexes)
     again.close()
 
 
 def test_who_begins_a_journal_waits_for_who_begins_it_too(tmp_path: Path) -> None:
-    """SQLite switches to WAL without waiting: of eight at once, one in fifty was told to try again."""
+    """SQLite switches to WAL without waiting: of eight at once, one in fifty was told to try
+    again.
+    """
     other = sqlite3.connect(tmp_path / "journal.db", isolation_level=None, check_same_thread=False)
     other.execute("BEGIN IMMEDIATE")
     let_go = threading.Timer(0.3, lambda: other.execute("ROLLBACK"))

@@ -1,4 +1,6 @@
-"""The append that every read makes: it waits for nobody, and loses no line to those who take them away."""
+"""The append that every read makes: it waits for nobody, and loses no line to those who take them
+away.
+"""
 
 import json
 import os
@@ -57,7 +59,9 @@ def test_an_append_waits_for_no_writer_of_the_journal(wiki: Wiki) -> None:
     assert len(take(wiki)) == 1
 
 
-def test_a_crash_between_taking_and_clearing_counts_nothing_twice(wiki: Wiki, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_crash_between_taking_and_clearing_counts_nothing_twice(
+    wiki: Wiki, monkeypatch: pytest.MonkeyPatch
+) -> None:
     reads_file.append(wiki.ws.place, line(1))
     with monkeypatch.context() as broken:
         broken.setattr(os, "unlink", lambda path: (_ for _ in ()).throw(OSError(5, "killed here")))
@@ -73,7 +77,12 @@ def test_a_line_that_a_full_disk_cut_short_spoils_no_other(wiki: Wiki) -> None:
     path.write_bytes(b'\n["0000000000000001","2026-11-01T1')
     reads_file.append(wiki.ws.place, line(2))
     with path.open("ab") as file:
-        file.write(b'\n\xff\xfe{}\n[1,2]\n"x"\n' + b"[" * 200_000 + b"\n" + json.dumps([1, 2, 3, 4, 5, [6]]).encode())
+        file.write(
+            b'\n\xff\xfe{}\n[1,2]\n"x"\n'
+            + b"[" * 200_000
+            + b"\n"
+            + json.dumps([1, 2, 3, 4, 5, [6]]).encode()
+        )
     reads_file.append(wiki.ws.place, line(3))
     assert [row.use.id for row in take(wiki)] == [line(2)[0], line(3)[0]]
 
@@ -87,7 +96,10 @@ def test_many_readers_and_one_that_takes_lose_nothing(tmp_path: Path) -> None:
         "    said = uses.append(place, (f'{sys.argv[2]}-{n}', 'then', 'owner', 'search', 'w', ('a',)))\n"
         "    assert said is None, said\n"
     )
-    children = [subprocess.Popen([sys.executable, "-c", code, wiki.ws.place.state, str(n)]) for n in range(4)]
+    children = [
+        subprocess.Popen([sys.executable, "-c", code, wiki.ws.place.state, str(n)])
+        for n in range(4)
+    ]
     stop = threading.Event()
 
     def keep_taking() -> None:
@@ -115,7 +127,9 @@ def test_a_folder_that_cannot_be_written_is_said_and_fails_nothing(
     assert reads_file.trouble(folder(tmp_path)) is not None
 
 
-def test_a_disk_that_takes_half_a_line_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_that_takes_half_a_line_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(os, "write", lambda file, data: len(data) // 2)
     assert reads_file.append(folder(tmp_path), line(1)) == "No space left on device"
 

@@ -1,7 +1,9 @@
-"""What AUDIT recorded, in the index: one record per entry and audit, created and then closed, never changed (INV-5).
+"""What AUDIT recorded, in the index: one record per entry and audit, created and then closed, never
+changed (INV-5).
 
-`audit_log` has the paper's columns and a row per closed record. `audits` says the same and more: what ended without a
-result, what was settled, and what an undo keeps from being settled. A record itself outlives its undo.
+`audit_log` has the paper's columns and a row per closed record. `audits` says the same and more:
+what ended without a result, what was settled, and what an undo keeps from being settled. A record
+itself outlives its undo.
 """
 
 import json
@@ -90,7 +92,9 @@ def of_entry(db: sqlite3.Connection, entry: str) -> list[Record]:
 
 
 def newest(db: sqlite3.Connection) -> dict[str, Record]:
-    """Return the last audit of every entry that ever had one, with a result or without; undone ones do not count."""
+    """Return the last audit of every entry that ever had one, with a result or without; undone ones
+    do not count.
+    """
     return {record.entry: record for record in _select(db, "? = '' AND NOT a.undone", "")}
 
 
@@ -102,14 +106,24 @@ def pending(db: sqlite3.Connection) -> list[Record]:
 def shown(db: sqlite3.Connection, entry: str) -> list[dict[str, Any]]:
     """Return the audits of *entry*, oldest first, as reads show them."""
     return [
-        {"record": each.id, "run": each.run, "since": each.since, "result": each.result, "outcome": each.outcome,
-         "settled": each.settled, "undone": each.undone, "judged": int(each.numbers.get("judged", 0))}
+        {
+            "record": each.id,
+            "run": each.run,
+            "since": each.since,
+            "result": each.result,
+            "outcome": each.outcome,
+            "settled": each.settled,
+            "undone": each.undone,
+            "judged": int(each.numbers.get("judged", 0)),
+        }
         for each in of_entry(db, entry)
-    ]  # fmt: skip
+    ]
 
 
 def summary(db: sqlite3.Connection | None) -> dict[str, Any]:
-    """Return when anything was audited last, how many entries ever were, and how many records wait to be settled."""
+    """Return when anything was audited last, how many entries ever were, and how many records wait
+    to be settled.
+    """
     if db is None:
         return {"last": None, "entries": 0, "to_settle": 0}
     last, entries = db.execute("SELECT max(since), count(DISTINCT entry) FROM audits").fetchone()
@@ -117,5 +131,7 @@ def summary(db: sqlite3.Connection | None) -> dict[str, Any]:
 
 
 def _select(db: sqlite3.Connection, where: str, value: str) -> list[Record]:
-    rows = db.execute(f"SELECT {_COLUMNS} FROM audits a WHERE {where} ORDER BY a.since, a.run, a.record", (value,))
+    rows = db.execute(
+        f"SELECT {_COLUMNS} FROM audits a WHERE {where} ORDER BY a.since, a.run, a.record", (value,)
+    )
     return [Record(*row)._replace(numbers=json.loads(row[8]), undone=bool(row[10])) for row in rows]

@@ -1,7 +1,9 @@
-"""Claims in the ledger and in the index: how one telling's claims are written, and how assertions are read back.
+"""Claims in the ledger and in the index: how one telling's claims are written, and how assertions
+are read back.
 
-A `claims` event holds what one telling of one capture states. What can be computed from the words is not written: a
-note's whole record has 2 kB. The id of an assertion is a hash of all that makes it, so every machine gives it the same.
+A `claims` event holds what one telling of one capture states. What can be computed from the words
+is not written: a note's whole record has 2 kB. The id of an assertion is a hash of all that makes
+it, so every machine gives it the same.
 """
 
 import hashlib
@@ -44,7 +46,8 @@ class Stated(NamedTuple):
 
 
 def item(claim: Claim, retracts: Sequence[str] = ()) -> dict[str, Any]:
-    """Return *claim* as the ledger writes it; what is usual, or follows from the words, is left out.
+    """Return *claim* as the ledger writes it; what is usual, or follows from the words, is left
+    out.
 
     *retracts* are the ids of what the owner takes back by hand.
     """
@@ -66,13 +69,19 @@ def item(claim: Claim, retracts: Sequence[str] = ()) -> dict[str, Any]:
 
 
 def is_item(value: object) -> bool:
-    """Tell whether *value* can be read back as a claim: a ledger file may come from anybody's clone."""
+    """Tell whether *value* can be read back as a claim: a ledger file may come from anybody's
+    clone.
+    """
     if not isinstance(value, dict) or not all(
         isinstance(value.get(name), str) for name in ("subject", "predicate", "object", "rule")
     ):
         return False
     names = value.get("retracts", [])
-    key, span, valid = value.get("key", ["", ""]), value.get("span"), value.get("valid", [None, None])
+    key, span, valid = (
+        value.get("key", ["", ""]),
+        value.get("span"),
+        value.get("valid", [None, None]),
+    )
     return (
         _all(key, str)
         and _all(span, int)
@@ -81,40 +90,84 @@ def is_item(value: object) -> bool:
         and all(isinstance(name, str) for name in names)
         and value.get("mood", "confirmed") in get_args(Mood)
         and value.get("precision", "day") in get_args(Precision)
-        and all(value.get(name, 0) in (0, 1) for name in ("stated", "change", "negated", "functional"))
+        and all(
+            value.get(name, 0) in (0, 1) for name in ("stated", "change", "negated", "functional")
+        )
     )
 
 
 def _all(value: object, kind: Any) -> bool:
-    return isinstance(value, list) and len(value) == 2 and all(isinstance(each, kind) for each in value)
+    return (
+        isinstance(value, list)
+        and len(value) == 2
+        and all(isinstance(each, kind) for each in value)
+    )
 
 
 def rows(run: str, event: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
     """Yield the rows of a `claims` event."""
     told = event["telling"]
     seen = told["seen_at"]
-    when, agent, source = told.get("event_time", seen), told.get("agent") or "", told.get("source") or ""
+    when, agent, source = (
+        told.get("event_time", seen),
+        told.get("agent") or "",
+        told.get("source") or "",
+    )
     for each in event["claims"]:
         key = each.get("key") or [normal(each["subject"]), normal(each["predicate"])]
         start, end = each.get("valid", (None, None))
         begins = start or (BEGINNING if end else when)
         value, span = normal(each["object"]), each["span"]
-        made_of = (event["capture"], *span, *key, value, each.get("mood", ""), begins, end or "", when, source, agent)
-        made_of += ("private",) if told.get("scope") == "private" else ()  # told openly too, it is another claim
+        made_of = (
+            event["capture"],
+            *span,
+            *key,
+            value,
+            each.get("mood", ""),
+            begins,
+            end or "",
+            when,
+            source,
+            agent,
+        )
+        # told openly too, it is another claim
+        made_of += ("private",) if told.get("scope") == "private" else ()
         yield (
-            hashlib.sha256("\x1f".join(map(str, made_of)).encode("utf-8", "surrogatepass")).hexdigest()[:16],
-            *key, value, seen, begins, end, each.get("precision", "second"), each.get("stated", 0),
-            each.get("change", 0), each.get("mood", "confirmed"), each.get("negated", 0), each.get("functional", 1),
-            agent, source, each["subject"], each["predicate"], each["object"],
-            event["capture"], event["entry"], *span, each["rule"], run, name_of(key[0]),
+            hashlib.sha256(
+                "\x1f".join(map(str, made_of)).encode("utf-8", "surrogatepass")
+            ).hexdigest()[:16],
+            *key,
+            value,
+            seen,
+            begins,
+            end,
+            each.get("precision", "second"),
+            each.get("stated", 0),
+            each.get("change", 0),
+            each.get("mood", "confirmed"),
+            each.get("negated", 0),
+            each.get("functional", 1),
+            agent,
+            source,
+            each["subject"],
+            each["predicate"],
+            each["object"],
+            event["capture"],
+            event["entry"],
+            *span,
+            each["rule"],
+            run,
+            name_of(key[0]),
             name_of(each["object"]),
             int(bool(told.get("explicit"))),
             " ".join(each.get("retracts", ())),
-        )  # fmt: skip
+        )
 
 
 def _serial(seen_at: str, start: int) -> int:
-    """Return the place of a statement among those of its voice: telling by telling, and within one as it was said."""
+    """Return the place of a statement among those of its voice: telling by telling, and within one
+    as it was said.
+    """
     micros = (datetime.fromisoformat(seen_at) - _EPOCH).total_seconds() * 1_000_000
     return (int(micros) << 32) + start
 
@@ -125,25 +178,40 @@ def name_of(said: str) -> str:
 
 
 def of_name(db: sqlite3.Connection, name: str, *, known_at: str | None = None) -> list[Stated]:
-    """Return what was told of those called *name*, by another name too, and not withdrawn by *known_at* (None: now)."""
-    return [each for thing in things(db, name, known_at=known_at) for each in of_thing(db, thing, known_at=known_at)]
+    """Return what was told of those called *name*, by another name too, and not withdrawn by
+    *known_at* (None: now).
+    """
+    return [
+        each
+        for thing in things(db, name, known_at=known_at)
+        for each in of_thing(db, thing, known_at=known_at)
+    ]
 
 
-def of_thing(db: sqlite3.Connection, names: Iterable[str], *, known_at: str | None = None) -> list[Stated]:
+def of_thing(
+    db: sqlite3.Connection, names: Iterable[str], *, known_at: str | None = None
+) -> list[Stated]:
     """Return what was told of the one thing that *names* are names of."""
     return [found for each in names for found in _select(db, "name = ?", (each,), known_at)]
 
 
-def of_keys(db: sqlite3.Connection, names: Iterable[str], predicates: Collection[str], role: str) -> list[Stated]:
-    """Return what was told of a thing under any of *predicates*, or under one that begins with *role* and a space."""
+def of_keys(
+    db: sqlite3.Connection, names: Iterable[str], predicates: Collection[str], role: str
+) -> list[Stated]:
+    """Return what was told of a thing under any of *predicates*, or under one that begins with
+    *role* and a space.
+    """
     marks = ",".join("?" * len(predicates))
-    where = f"name = ? AND (predicate_key IN ({marks}) OR (predicate_key > ? AND predicate_key < ?))"
+    where = (
+        f"name = ? AND (predicate_key IN ({marks}) OR (predicate_key > ? AND predicate_key < ?))"
+    )
     keys = (*sorted(predicates), f"{role} ", f"{role}!")
     return [found for each in names for found in _select(db, where, (each, *keys), None)]
 
 
 def things(db: sqlite3.Connection, name: str, *, known_at: str | None = None) -> list[list[str]]:
-    """Return the names of each thing called *name*, itself in the first; names of names too, and round in circles.
+    """Return the names of each thing called *name*, itself in the first; names of names too, and
+    round in circles.
 
     A name that was told of several things joins none of them: Mercury is a planet and an element.
     """
@@ -160,7 +228,9 @@ class _Names:
         self.db, self.known_at = db, known_at
 
     def of(self, name: str) -> list[str]:
-        """Return every name of the thing called *name*, as far as each is a name of that thing alone."""
+        """Return every name of the thing called *name*, as far as each is a name of that thing
+        alone.
+        """
         known = [name]
         for each in known:  # it grows on the way
             if len(known) < _NAMES:
@@ -172,9 +242,14 @@ class _Names:
         return sorted({first for first in self._select("name", "value", name) if first != name})
 
     def _next(self, name: str) -> list[str]:
-        seconds = [other for other in map(name_of, self._select("value", "name", name)) if other != name]
+        seconds = [
+            other for other in map(name_of, self._select("value", "name", name)) if other != name
+        ]
         firsts = self.called(name)
-        return [*(o for o in seconds if len(self.called(o)) == 1), *(firsts if len(firsts) == 1 else ())]
+        return [
+            *(o for o in seconds if len(self.called(o)) == 1),
+            *(firsts if len(firsts) == 1 else ()),
+        ]
 
     def _select(self, column: str, where: str, name: str) -> list[str]:
         query = (
@@ -190,13 +265,17 @@ def of_entry(db: sqlite3.Connection, entry: str, *, known_at: str | None = None)
 
 
 def entries_of(db: sqlite3.Connection, key: tuple[str, str]) -> list[str]:
-    """Return the entries whose notes, or whose owner's hand, told anything of *key*; also what was withdrawn since."""
+    """Return the entries whose notes, or whose owner's hand, told anything of *key*; also what was
+    withdrawn since.
+    """
     query = "SELECT DISTINCT entry FROM claims WHERE subject_key = ? AND predicate_key = ? ORDER BY entry"
     return [entry for (entry,) in db.execute(query, key)]
 
 
 def keys_since(db: sqlite3.Connection, last: str, now: str) -> set[tuple[str, str]]:
-    """Return the keys of which anything was told or withdrawn by runs after *last*, or came due by *now*."""
+    """Return the keys of which anything was told or withdrawn by runs after *last*, or came due by
+    *now*.
+    """
     return {(subject, predicate) for subject, predicate in db.execute(_SINCE, (last, now))}
 
 
@@ -212,7 +291,8 @@ UNION SELECT subject_key, predicate_key FROM claims WHERE valid_to > ?1 AND vali
 def of_event(event: Mapping[str, Any]) -> list[Stated]:
     """Return what a `claims` event states, as the index will give it back once it is folded."""
     tonight = "its run is yet to be named"
-    return [_stated((*row[:13], row[-2], *row[13:24], row[-1])) for row in rows(tonight, event)]  # as `_COLUMNS` say
+    # as `_COLUMNS` say
+    return [_stated((*row[:13], row[-2], *row[13:24], row[-1])) for row in rows(tonight, event)]
 
 
 def of_ids(db: sqlite3.Connection, ids: Iterable[str]) -> list[Stated]:
@@ -233,23 +313,37 @@ def of_value(db: sqlite3.Connection, names: Sequence[str], limit: int) -> list[S
 
 
 def of_compound(db: sqlite3.Connection, name: str, limit: int) -> list[Stated]:
-    """Return what was told of "*name* thing", a thing of it by one common noun: "the Berlin office"."""
-    found = _select(db, "name > ? AND name < ? ORDER BY name, id LIMIT ?", (f"{name} ", f"{name}!", limit), None)
-    return [each for each in found if (last := each.subject.split()[-1]).islower() and _one_more(each, name, last)]
+    """Return what was told of "*name* thing", a thing of it by one common noun: "the Berlin
+    office".
+    """
+    found = _select(
+        db, "name > ? AND name < ? ORDER BY name, id LIMIT ?", (f"{name} ", f"{name}!", limit), None
+    )
+    return [
+        each
+        for each in found
+        if (last := each.subject.split()[-1]).islower() and _one_more(each, name, last)
+    ]
 
 
 def _one_more(each: Stated, name: str, last: str) -> bool:
     return name_of(each.assertion.key[0]) == f"{name} {name_of(last)}"
 
 
-def known_names(db: sqlite3.Connection, names: Sequence[str], articles: Sequence[str] = ()) -> set[str]:
-    """Return which of *names* anything was told of, or has for a value, with one of *articles* or without."""
+def known_names(
+    db: sqlite3.Connection, names: Sequence[str], articles: Sequence[str] = ()
+) -> set[str]:
+    """Return which of *names* anything was told of, or has for a value, with one of *articles* or
+    without.
+    """
     marks = ",".join("?" * (len(articles) + 1))
     query = (
         "SELECT 1 FROM claims WHERE name = ? AND withdrawn_at IS NULL UNION ALL SELECT 1 FROM claims "
         f"WHERE value_name IN ({marks}) AND withdrawn_at IS NULL LIMIT 1"
     )
-    return {name for name in names if db.execute(query, (name, *spelled(name, articles))).fetchone()}
+    return {
+        name for name in names if db.execute(query, (name, *spelled(name, articles))).fetchone()
+    }
 
 
 def spelled(name: str, articles: Sequence[str]) -> list[str]:
@@ -268,20 +362,31 @@ def last_said(db: sqlite3.Connection, agent: str, source: str, before: str) -> l
     return [
         each
         for last in found
-        for each in _select(db, same, (*voice, last.assertion.told_at, last.capture, last.span[0]), None)
+        for each in _select(
+            db, same, (*voice, last.assertion.told_at, last.capture, last.span[0]), None
+        )
     ]
 
 
-def has_said(db: sqlite3.Connection, agent: str, source: str, key: tuple[str, str], before: str) -> bool:
+def has_said(
+    db: sqlite3.Connection, agent: str, source: str, key: tuple[str, str], before: str
+) -> bool:
     """Tell whether one voice said anything on *key* before the instant *before*."""
     where = f"subject_key = ? AND predicate_key = ? AND {_OF_VOICE} LIMIT 1"
     return bool(_select(db, where, (*key, agent, source, before), None))
 
 
 def said_with(
-    db: sqlite3.Connection, agent: str, source: str, fits: Callable[[str], bool], before: str, most: int
+    db: sqlite3.Connection,
+    agent: str,
+    source: str,
+    fits: Callable[[str], bool],
+    before: str,
+    most: int,
 ) -> list[Stated]:
-    """Return at most *most* statements of one voice from before *before* that *fits* takes, the newest first."""
+    """Return at most *most* statements of one voice from before *before* that *fits* takes, the
+    newest first.
+    """
     texts = "subject_key || ' ' || predicate_key || ' ' || predicate || ' ' || object"
     query = f"SELECT id, {texts} FROM claims WHERE withdrawn_at IS NULL AND {_OF_VOICE}"
     rows = db.execute(f"{query} ORDER BY told_at DESC", (agent, source, before))
@@ -289,21 +394,58 @@ def said_with(
     return [each for id in list(islice(ids, most)) for each in _select(db, "id = ?", (id,), None)]
 
 
-def _select(db: sqlite3.Connection, where: str, values: tuple[Any, ...], known_at: str | None) -> list[Stated]:
-    known = "withdrawn_at IS NULL" if known_at is None else "(withdrawn_at IS NULL OR withdrawn_at > ?)"
+def _select(
+    db: sqlite3.Connection, where: str, values: tuple[Any, ...], known_at: str | None
+) -> list[Stated]:
+    known = (
+        "withdrawn_at IS NULL" if known_at is None else "(withdrawn_at IS NULL OR withdrawn_at > ?)"
+    )
     more = () if known_at is None else (known_at,)
     return [
-        _stated(row) for row in db.execute(f"SELECT {_COLUMNS} FROM claims WHERE {known} AND {where}", more + values)
+        _stated(row)
+        for row in db.execute(
+            f"SELECT {_COLUMNS} FROM claims WHERE {known} AND {where}", more + values
+        )
     ]
 
 
 def _stated(row: tuple[Any, ...]) -> Stated:
-    id, subject, predicate, value, told, start, end, precision, stated, change, mood, negated, functional = row[:13]
+    (
+        id,
+        subject,
+        predicate,
+        value,
+        told,
+        start,
+        end,
+        precision,
+        stated,
+        change,
+        mood,
+        negated,
+        functional,
+    ) = row[:13]
     given, agent, source, *texts, first, last, rule, run, retracts = row[13:]
     assertion = Assertion(
-        id, (subject, predicate), value, told, start, end, precision, bool(stated), bool(change), bool(given), mood,
-        bool(negated), bool(functional), agent, source, _serial(told, first), SURE,
-        "shared" if run else "private", tuple(retracts.split()),
-    )  # fmt: skip
+        id,
+        (subject, predicate),
+        value,
+        told,
+        start,
+        end,
+        precision,
+        bool(stated),
+        bool(change),
+        bool(given),
+        mood,
+        bool(negated),
+        bool(functional),
+        agent,
+        source,
+        _serial(told, first),
+        SURE,
+        "shared" if run else "private",
+        tuple(retracts.split()),
+    )
     said, matter, value_, capture, entry = texts
     return Stated(assertion, said, matter, value_, capture, entry, (first, last), rule)

@@ -1,7 +1,8 @@
-"""What DECAY and AUDIT did to entries, in the index: compressed, archived, restored; and what of it is in cold memory.
+"""What DECAY and AUDIT did to entries, in the index: compressed, archived, restored; and what of it
+is in cold memory.
 
-The rows follow from the ledger alone. Whether a page is compressed now follows from the page: its frontmatter names the
-original, and whoever takes that line out has made it whole again.
+The rows follow from the ledger alone. Whether a page is compressed now follows from the page: its
+frontmatter names the original, and whoever takes that line out has made it whole again.
 """
 
 import sqlite3
@@ -15,7 +16,9 @@ if TYPE_CHECKING:
 HOLDS = "(e.state = 'active' OR (e.state = 'decaying' AND e.superseded_by IS NULL))"
 
 _STATE = "INSERT INTO transitions (run, entry, state, by, since) VALUES (?,?,?,?,?)"
-_STORED = "INSERT INTO cold (id, entry, blob, path, run, since, why, distortion) VALUES (?,?,?,?,?,?,?,?)"
+_STORED = (
+    "INSERT INTO cold (id, entry, blob, path, run, since, why, distortion) VALUES (?,?,?,?,?,?,?,?)"
+)
 # A compression is no access: what was touched stays as long ago as it was.
 _COMPRESSED = "UPDATE known SET path = ?, blob = ?, deleted = 0 WHERE id = ?"
 _RESTORED = "UPDATE known SET path = ?, blob = ?, deleted = 0, touched = ? WHERE id = ?"
@@ -49,7 +52,10 @@ def _archived(run: "Run", e: Mapping[str, Any]) -> Iterator[_Row]:
     yield _STATE, (run.id, e["entry"], "archived", None, run.now)
     if "cold" in e:  # else its page is its owner's, and stays where it is
         yield _ARCHIVED, (e.get("title"), e["entry"])
-        yield _STORED, (e["cold"], e["entry"], e["original"], e["path"], run.id, run.now, "archived", None)
+        yield (
+            _STORED,
+            (e["cold"], e["entry"], e["original"], e["path"], run.id, run.now, "archived", None),
+        )
 
 
 def _restored(run: "Run", e: Mapping[str, Any]) -> Iterator[_Row]:
@@ -59,7 +65,8 @@ def _restored(run: "Run", e: Mapping[str, Any]) -> Iterator[_Row]:
 
 
 def _created(run: "Run", e: Mapping[str, Any]) -> Iterator[_Row]:
-    if "restored_from" in e:  # archived is terminal: links to the old entry are followed to the new one
+    # archived is terminal: links to the old entry are followed to the new one
+    if "restored_from" in e:
         yield _STATE, (run.id, e["restored_from"], "archived", e["entry"], run.now)
 
 
@@ -73,7 +80,9 @@ EVENTS: Mapping[str, Callable[["Run", Mapping[str, Any]], Iterator[_Row]]] = {
 
 
 def undone(run: "Run", event: Mapping[str, Any]) -> Iterator[_Row]:
-    """Yield the rows by which a run's transitions are taken back where only some of its pages go back."""
+    """Yield the rows by which a run's transitions are taken back where only some of its pages go
+    back.
+    """
     flag = int(event["outcome"] == "undone")
     yield from ((_UNDONE, (flag, event["run"], entry)) for entry in event.get("entries", ()))
 
@@ -124,7 +133,9 @@ def reduced(db: sqlite3.Connection) -> dict[str, str]:
 
 
 def days_of_use(db: sqlite3.Connection) -> set[str]:
-    """Return the days (`YYYY-MM-DD`) on which somebody told, read or changed something, as the ledger has them."""
+    """Return the days (`YYYY-MM-DD`) on which somebody told, read or changed something, as the
+    ledger has them.
+    """
     query = (
         "SELECT DISTINCT substr(seen_at, 1, 10) FROM heard "
         "UNION SELECT substr(last, 1, 10) FROM accesses UNION SELECT substr(at, 1, 10) FROM queries "
@@ -137,11 +148,16 @@ def stored(db: sqlite3.Connection, entry: str | None = None) -> list[Stored]:
     """Return what the ledger says to be in cold memory, newest first; of all entries, or of one."""
     columns = ", ".join(Stored._fields)
     where, values = ("", ()) if entry is None else ("WHERE entry = ?", (entry,))
-    return [Stored(*row) for row in db.execute(f"SELECT {columns} FROM cold {where} ORDER BY since DESC, id", values)]
+    return [
+        Stored(*row)
+        for row in db.execute(f"SELECT {columns} FROM cold {where} ORDER BY since DESC, id", values)
+    ]
 
 
 def original_of(db: sqlite3.Connection, entry: str) -> Stored | None:
-    """Return the cold object that holds the full text of *entry*, if its page is compressed or it is archived."""
+    """Return the cold object that holds the full text of *entry*, if its page is compressed or it
+    is archived.
+    """
     query = (
         "SELECT p.original, e.tombstone FROM entries e LEFT JOIN pages p ON p.path = e.path AND NOT e.tombstone "
         "WHERE e.id = ?"
@@ -157,7 +173,9 @@ def original_of(db: sqlite3.Connection, entry: str) -> Stored | None:
 
 
 def distortions(db: sqlite3.Connection, entry: str | None = None) -> dict[str, float]:
-    """Return the distortion of every entry whose page is compressed now, or of one, each in [0, 1]."""
+    """Return the distortion of every entry whose page is compressed now, or of one, each in [0,
+    1].
+    """
     query = (
         "SELECT e.id, max(c.distortion) FROM pages p JOIN entries e ON e.path = p.path AND NOT e.tombstone "
         "JOIN cold c ON c.entry = e.id AND c.blob = p.original WHERE p.original IS NOT NULL "

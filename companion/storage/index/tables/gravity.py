@@ -1,8 +1,9 @@
 """The graph of dependencies in index.db, and what the gravity pass made of it.
 
-The table `gravity` is derived from the tree like everything here, but only when a night asks for it: weighing 100,000
-entries takes a second, and a reader's catching up must not. So it may speak of an earlier tree than the rest of the
-index, and `meta` says of which one; rows of entries keep that weight until the next pass.
+The table `gravity` is derived from the tree like everything here, but only when a night asks for
+it: weighing 100,000 entries takes a second, and a reader's catching up must not. So it may speak of
+an earlier tree than the rest of the index, and `meta` says of which one; rows of entries keep that
+weight until the next pass.
 """
 
 import json
@@ -18,8 +19,11 @@ if TYPE_CHECKING:
 
     Array = NDArray[Any]
 
-#: entries that have gravity: those of the active wiki (MaM §5.6); what is archived has none, and bears none
-_VERTICES = "SELECT id, quarantined FROM entries WHERE NOT tombstone AND state <> 'archived' ORDER BY id"
+#: entries that have gravity: those of the active wiki (MaM §5.6); what is archived has none, and
+#: bears none
+_VERTICES = (
+    "SELECT id, quarantined FROM entries WHERE NOT tombstone AND state <> 'archived' ORDER BY id"
+)
 _EDGES = "SELECT source, target, weight FROM edges WHERE type = ?"
 _JOINED = (
     "SELECT count(*), min(weight), max(weight), group_concat(source, ''), group_concat(target, '') "
@@ -36,7 +40,9 @@ _BEARING = "g.entry IN (SELECT entry FROM protected UNION SELECT entry FROM grav
 
 
 class Graph(NamedTuple):
-    """The entries in order of their ids, and the edges between them: parallel arrays of places in that order."""
+    """The entries in order of their ids, and the edges between them: parallel arrays of places in
+    that order.
+    """
 
     ids: list[str]
     tails: "Array"  # dependents
@@ -68,7 +74,8 @@ def read(db: sqlite3.Connection, kinds: Mapping[str, float]) -> Graph:
     ids = [id for id, _ in rows]
     columns = [_column(db, kind, factor, ids) for kind, factor in kinds.items()]
     tails, heads, weights = (np.concatenate(column) for column in zip(*columns, strict=True))
-    quarantined = np.array([bool(flag) for _, flag in rows] + [True])  # the last stands for what is no entry
+    # the last stands for what is no entry
+    quarantined = np.array([bool(flag) for _, flag in rows] + [True])
     counts = ~quarantined[tails] & (heads >= 0)
     return Graph(ids, tails[counts], heads[counts], weights[counts])
 
@@ -84,10 +91,13 @@ def without(graph: Graph, entry: str) -> Graph:
     return Graph(ids, tails - (tails > place), heads - (heads > place), graph.weights[rest])
 
 
-def _column(db: sqlite3.Connection, kind: str, factor: float, ids: Sequence[str]) -> tuple["Array", "Array", "Array"]:
+def _column(
+    db: sqlite3.Connection, kind: str, factor: float, ids: Sequence[str]
+) -> tuple["Array", "Array", "Array"]:
     """Return the edges of one kind; -1 is the place of what is no entry.
 
-    As a rule, ids are of one length and edges of one weight: then one text holds all ends, and none is an object.
+    As a rule, ids are of one length and edges of one weight: then one text holds all ends, and none
+    is an object.
     """
     import numpy as np
 
@@ -103,7 +113,9 @@ def _column(db: sqlite3.Connection, kind: str, factor: float, ids: Sequence[str]
 
 
 def _places(known: "Array", ends: str) -> "Array":
-    """Return the places of *ends*, one after the other, among the sorted *known*: all of one length."""
+    """Return the places of *ends*, one after the other, among the sorted *known*: all of one
+    length.
+    """
     import numpy as np
 
     asked = np.frombuffer(ends.encode(), known.dtype)
@@ -125,7 +137,8 @@ def _looked_up(
 
 
 def write(db: sqlite3.Connection, rows: Iterable[Sequence[Any]], about: Mapping[str, Any]) -> None:
-    """Keep a pass: (entry, centrality, unsupported, orphaned, cut off, factor, base) each, and what it is *about*.
+    """Keep a pass: (entry, centrality, unsupported, orphaned, cut off, factor, base) each, and what
+    it is *about*.
 
     In the caller's transaction.
     """
@@ -134,7 +147,9 @@ def write(db: sqlite3.Connection, rows: Iterable[Sequence[Any]], about: Mapping[
     db.execute(
         "UPDATE entries SET gravity = g.base FROM gravity g WHERE g.entry = entries.id AND entries.gravity <> g.base"
     )
-    db.execute("UPDATE entries SET gravity = 0 WHERE gravity <> 0 AND id NOT IN (SELECT entry FROM gravity)")
+    db.execute(
+        "UPDATE entries SET gravity = 0 WHERE gravity <> 0 AND id NOT IN (SELECT entry FROM gravity)"
+    )
     restamp(db, about)
 
 
@@ -155,15 +170,21 @@ def standing(db: sqlite3.Connection, entry: str) -> Standing | None:
 
 
 def bearing(db: sqlite3.Connection, floor: float) -> list[Standing]:
-    """Return what the last pass made of every entry that is flagged or heavier than *floor*, by id."""
+    """Return what the last pass made of every entry that is flagged or heavier than *floor*, by
+    id.
+    """
     return sorted(_standings(db, _BEARING, floor))
 
 
 def _standings(db: sqlite3.Connection, where: str, value: str | float) -> Iterator[Standing]:
-    for id, path, title, flag, accessed, *parts, factor, base in db.execute(_STANDING.format(where), (value,)):
+    for id, path, title, flag, accessed, *parts, factor, base in db.execute(
+        _STANDING.format(where), (value,)
+    ):
         yield Standing(id, path, title, bool(flag), accessed, tuple(parts), factor, base)
 
 
 def protected(db: sqlite3.Connection) -> set[str]:
-    """Return the entries that the ledger holds gravity-protected, those whose page is gone among them."""
+    """Return the entries that the ledger holds gravity-protected, those whose page is gone among
+    them.
+    """
     return {entry for (entry,) in db.execute("SELECT entry FROM protected")}

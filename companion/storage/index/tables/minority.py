@@ -1,8 +1,10 @@
-"""Minority branches in the index (OBJ-5): what the ledger says of them, and which of their pages are there.
+"""Minority branches in the index (OBJ-5): what the ledger says of them, and which of their pages
+are there.
 
-A member's page lies at ``.companion/minority/<branch>/<slug>.md`` on the wiki's branch, out of Obsidian's sight. It is
-searched like any page and is no entry: no link leads there, and it has no part in gravity (GRA-9). A branch never goes:
-undoing the run that opened it leaves it open and empty (INV-4), and its owner may delete a member's page, not a branch.
+A member's page lies at ``.companion/minority/<branch>/<slug>.md`` on the wiki's branch, out of
+Obsidian's sight. It is searched like any page and is no entry: no link leads there, and it has no
+part in gravity (GRA-9). A branch never goes: undoing the run that opened it leaves it open and
+empty (INV-4), and its owner may delete a member's page, not a branch.
 """
 
 import json
@@ -68,7 +70,9 @@ class Member(NamedTuple):
 
 
 def branch_of(path: str) -> str | None:
-    """Return the branch in whose folder *path* (relative to the wiki) is a page; None for any other path."""
+    """Return the branch in whose folder *path* (relative to the wiki) is a page; None for any other
+    path.
+    """
     found = _PATH.fullmatch(path) if path.startswith(FOLDER) and path.isprintable() else None
     return found[1] if found is not None else None
 
@@ -102,10 +106,12 @@ def _followed(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:
 
 
 def _decaying(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:
-    yield _DECAYING, (run.id, event["entry"], event.get("by") or None, run.now)  # DECAY and AUDIT name nobody
+    # DECAY and AUDIT name nobody
+    yield _DECAYING, (run.id, event["entry"], event.get("by") or None, run.now)
 
 
-#: the events of branches; what else they say (a page, a consumed capture) is folded with the others of that kind
+#: the events of branches; what else they say (a page, a consumed capture) is folded with the others
+#: of that kind
 EVENTS: Mapping[str, Callable[[Run, Mapping[str, Any]], Iterator[_Row]]] = {
     "branched": _branched,
     "joined": _joined,
@@ -117,7 +123,9 @@ EVENTS: Mapping[str, Callable[[Run, Mapping[str, Any]], Iterator[_Row]]] = {
 
 
 def undone(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:
-    """Yield the rows by which a run's part in branches is taken back, or comes back when the undo itself is undone."""
+    """Yield the rows by which a run's part in branches is taken back, or comes back when the undo
+    itself is undone.
+    """
     flag, target = int(event["outcome"] == "undone"), event["run"]
     touched = "SELECT branch FROM branch_members WHERE run = ?2 UNION SELECT branch FROM shifts WHERE run = ?2"
     yield "UPDATE follows SET undone = ? WHERE run = ?", (flag, target)
@@ -126,19 +134,24 @@ def undone(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:
         if "entries" not in event:
             yield f"UPDATE {table} SET undone = ? WHERE run = ?", (flag, target)
         for entry in event.get("entries", ()):
-            yield f"UPDATE {table} SET undone = ? WHERE run = ? AND {column} = ?", (flag, target, entry)
+            yield (
+                f"UPDATE {table} SET undone = ? WHERE run = ? AND {column} = ?",
+                (flag, target, entry),
+            )
 
 
 def relate(db: sqlite3.Connection) -> None:
     """Work out, at the end of a fold, what the branches' rows and the pages there come to."""
-    if not db.execute("SELECT EXISTS (SELECT 1 FROM branches) OR EXISTS (SELECT 1 FROM transitions)").fetchone()[0]:
+    if not db.execute(
+        "SELECT EXISTS (SELECT 1 FROM branches) OR EXISTS (SELECT 1 FROM transitions)"
+    ).fetchone()[0]:
         return
     for statement in _RELATE:
         db.execute(statement)
 
 
-#: A member counts while its page is there: who deletes the page takes the words back. It lies in its branch's folder,
-#: or, where it came out of quarantine, among the entries as before.
+#: A member counts while its page is there: who deletes the page takes the words back. It lies in
+#: its branch's folder, or, where it came out of quarantine, among the entries as before.
 _AT = (
     "(p.member = m.entry AND p.branch = m.branch OR p.marker = m.entry AND p.branch IS NULL "
     "OR p.path = m.path AND p.branch IS NOT NULL)"  # its owner's words had an id of their own
@@ -180,11 +193,14 @@ _RELATE = (
 def branches(db: sqlite3.Connection) -> list[Branch]:
     """Return every branch there ever was, in the order in which they were opened."""
     columns = ", ".join(Branch._fields)
-    return [Branch(*row) for row in db.execute(f"SELECT {columns} FROM branches ORDER BY opened, name")]
+    return [
+        Branch(*row) for row in db.execute(f"SELECT {columns} FROM branches ORDER BY opened, name")
+    ]
 
 
 def members(db: sqlite3.Connection, branch: str | None = None) -> list[Member]:
-    """Return the members that count, each with its page as it is now, oldest first; of a branch, or of all open ones.
+    """Return the members that count, each with its page as it is now, oldest first; of a branch, or
+    of all open ones.
 
     A promoted branch has the members that were promoted with it, each with its page as it joined.
     """
@@ -194,15 +210,24 @@ def members(db: sqlite3.Connection, branch: str | None = None) -> list[Member]:
         f"SELECT substr(min((p.path <> m.path) || p.path), 2) FROM pages p WHERE {_AT}) "  # a copy is not the member
         "WHERE CASE WHEN ?1 IS NULL THEN b.state = 'open' ELSE m.branch = ?1 END ORDER BY m.joined, m.capture"
     )
-    return [Member(*row)._replace(contradicts=bool(row[-1])) for row in db.execute(query, (branch,))]
+    return [
+        Member(*row)._replace(contradicts=bool(row[-1])) for row in db.execute(query, (branch,))
+    ]
 
 
-def ties(db: sqlite3.Connection, captures: Iterable[str]) -> list[tuple[str, str, float, bool, float]]:
-    """Return (capture, other, support, rival, similarity) of every tie that one of *captures* is an end of, by both."""
+def ties(
+    db: sqlite3.Connection, captures: Iterable[str]
+) -> list[tuple[str, str, float, bool, float]]:
+    """Return (capture, other, support, rival, similarity) of every tie that one of *captures* is an
+    end of, by both.
+    """
     columns = "t.capture, t.other, t.support, t.rival, t.similarity"
     query = (
         f"SELECT {columns} FROM json_each(?1) m CROSS JOIN ties t ON t.capture = m.value UNION "
         f"SELECT {columns} FROM json_each(?1) m CROSS JOIN ties t ON t.other = m.value ORDER BY 1, 2"
     )
     rows = db.execute(query, (json.dumps(sorted(captures)),))
-    return [(capture, other, support, bool(rival), alike) for capture, other, support, rival, alike in rows]
+    return [
+        (capture, other, support, bool(rival), alike)
+        for capture, other, support, rival, alike in rows
+    ]

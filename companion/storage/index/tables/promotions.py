@@ -1,8 +1,8 @@
 """Young shifts: an entry that fell to a minority branch, and the one that took its place (CON-10).
 
-Until both have passed, thirty days and three cycles with input, a read that finds one side shows the other, too: the
-new interpretation has not proved stable, and what rested on the old one must not lose its footing overnight (the
-paper's valley of amnesia). On the hot path: stdlib only.
+Until both have passed, thirty days and three cycles with input, a read that finds one side shows
+the other, too: the new interpretation has not proved stable, and what rested on the old one must
+not lose its footing overnight (the paper's valley of amnesia). On the hot path: stdlib only.
 """
 
 import sqlite3
@@ -80,9 +80,18 @@ def told(db: sqlite3.Connection, entry: str, now: str) -> dict[str, str | None] 
 
 
 def coming(db: sqlite3.Connection | None) -> dict[str, Any]:
-    """Return how many branches are open, and the one that is nearest to winning, as `status` shows it."""
+    """Return how many branches are open, and the one that is nearest to winning, as `status` shows
+    it.
+    """
     if db is None:
         return {"open": 0, "nearest": None}
     row = db.execute(_NEAREST).fetchone()
-    nearest = None if row is None else dict(zip(("name", "against", "pressure", "threshold"), row, strict=True))
-    return {"open": db.execute("SELECT count(*) FROM branches WHERE state = 'open'").fetchone()[0], "nearest": nearest}
+    nearest = (
+        None
+        if row is None
+        else dict(zip(("name", "against", "pressure", "threshold"), row, strict=True))
+    )
+    return {
+        "open": db.execute("SELECT count(*) FROM branches WHERE state = 'open'").fetchone()[0],
+        "nearest": nearest,
+    }

@@ -1,7 +1,9 @@
-"""The audit rows of the claim ledger: which claims stood against which in a night, and what became of them (LED-6).
+"""The audit rows of the claim ledger: which claims stood against which in a night, and what became
+of them (LED-6).
 
-A `resolved` event has one row per key, in which claims are named by their ids, one for each value: what else was told
-for a value is found beside it. What is usual is not written, for most keys are settled by the later time.
+A `resolved` event has one row per key, in which claims are named by their ids, one for each value:
+what else was told for a value is found beside it. What is usual is not written, for most keys are
+settled by the later time.
 """
 
 import sqlite3
@@ -14,8 +16,10 @@ INSERT = "INSERT INTO resolutions VALUES (?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHIN
 CHOSEN = "INSERT INTO choices VALUES (?,?,?,?) ON CONFLICT DO NOTHING"
 #: what is not written
 USUAL: Mapping[str, str] = {
-    "status": "superseded", "strategy": "latest", "why": "another value became so later",
-}  # fmt: skip
+    "status": "superseded",
+    "strategy": "latest",
+    "why": "another value became so later",
+}
 _SIDES = ("won", "lost", "disputed")
 
 
@@ -48,7 +52,11 @@ class Found(NamedTuple):
 def item(resolved: Resolved) -> dict[str, Any]:
     """Return *resolved* as the ledger writes it."""
     given = {name: value for name, value in resolved._asdict().items() if value not in ((), None)}
-    return {name: list(value) if name in _SIDES else value for name, value in given.items() if USUAL.get(name) != value}
+    return {
+        name: list(value) if name in _SIDES else value
+        for name, value in given.items()
+        if USUAL.get(name) != value
+    }
 
 
 def is_row(value: object) -> bool:
@@ -70,24 +78,37 @@ def rows(run: str, n: int, event: Mapping[str, Any]) -> Iterator[tuple[Any, ...]
         said = {**USUAL, **key}
         for side in _SIDES:
             for id in said.get(side, ()):
-                told = (said["status"], said["strategy"], said["why"], (n << 20) + place, said.get("flag"))
+                told = (
+                    said["status"],
+                    said["strategy"],
+                    said["why"],
+                    (n << 20) + place,
+                    said.get("flag"),
+                )
                 yield (run, id, side, *told)
 
 
 def of_claims(db: sqlite3.Connection, ids: Collection[str]) -> list[Found]:
-    """Return every row of the nights in which one of the claims *ids* won, lost or was disputed, the oldest first."""
+    """Return every row of the nights in which one of the claims *ids* won, lost or was disputed,
+    the oldest first.
+    """
     columns = "o.run, r.time, o.claim, o.side, o.status, o.strategy, o.reason, o.matter, o.flag"
     query = (
         f"SELECT {columns} FROM resolutions i JOIN resolutions o ON o.run = i.run AND o.matter = i.matter "
         "JOIN runs r ON r.run = o.run WHERE i.claim = ?"
     )
     found = {Found(*row) for id in ids for row in db.execute(query, (id,))}
-    return sorted(found, key=lambda each: (each.at, each.run, each.matter, each.side != "won", each.claim))
+    return sorted(
+        found, key=lambda each: (each.at, each.run, each.matter, each.side != "won", each.claim)
+    )
 
 
 def disputed(db: sqlite3.Connection, flag: str) -> list[str]:
     """Return the claims between which the question *flag* asks to choose."""
-    rows = db.execute("SELECT DISTINCT claim FROM resolutions WHERE flag = ? AND side = 'disputed' ORDER BY 1", (flag,))
+    rows = db.execute(
+        "SELECT DISTINCT claim FROM resolutions WHERE flag = ? AND side = 'disputed' ORDER BY 1",
+        (flag,),
+    )
     return [claim for (claim,) in rows]
 
 

@@ -1,7 +1,8 @@
-"""What the routing matrix decided, in the index: AUDIT's queue, divergent words, and what audits left of gravity.
+"""What the routing matrix decided, in the index: AUDIT's queue, divergent words, and what audits
+left of gravity.
 
-An undo takes pages back and none of this: a warning is over when whoever gave it says so, an audit's factor when a
-later audit says otherwise (GRA-8).
+An undo takes pages back and none of this: a warning is over when whoever gave it says so, an
+audit's factor when a later audit says otherwise (GRA-8).
 """
 
 import sqlite3
@@ -28,7 +29,8 @@ _REDUCED = (
 
 _Row = tuple[str, tuple[Any, ...]]
 
-#: the events of the matrix: AUDIT's queue (row 3), divergent words (rows 1 and 2), gravity reduced by audits (row 6)
+#: the events of the matrix: AUDIT's queue (row 3), divergent words (rows 1 and 2), gravity reduced
+#: by audits (row 6)
 EVENTS: Mapping[str, Callable[["Run", Mapping[str, Any]], Iterator[_Row]]] = {
     "queued": lambda run, e: iter([(_QUEUED, (e["entry"], e["row"], run.id, run.now, e["reason"]))]),
     "unqueued": lambda run, e: iter([(_UNQUEUED, (e["entry"], e["row"]))]),
@@ -80,7 +82,9 @@ def factors(db: sqlite3.Connection) -> dict[str, float]:
 
 
 def mirrored(db: sqlite3.Connection | None, key: str) -> list[dict[str, Any]]:
-    """Return the entries that the user calls by the name of *key*, as far as reads answer to it (rows 1 and 3)."""
+    """Return the entries that the user calls by the name of *key*, as far as reads answer to it
+    (rows 1 and 3).
+    """
     if db is None:
         return []
     query = (
@@ -88,4 +92,7 @@ def mirrored(db: sqlite3.Connection | None, key: str) -> list[dict[str, Any]]:
         "WHERE d.key = ? AND d.row = 1 AND NOT e.tombstone AND e.state <> 'archived' "
         "AND d.entry NOT IN (SELECT entry FROM audit_queue WHERE row = 3) ORDER BY e.id"
     )
-    return [dict(zip(("term", "entry", "title", "path"), row, strict=True)) for row in db.execute(query, (key,))]
+    return [
+        dict(zip(("term", "entry", "title", "path"), row, strict=True))
+        for row in db.execute(query, (key,))
+    ]

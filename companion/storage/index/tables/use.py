@@ -1,7 +1,8 @@
-"""What was read, and what became of it, in the index: accesses of entries, and the queries that AUDIT replays.
+"""What was read, and what became of it, in the index: accesses of entries, and the queries that
+AUDIT replays.
 
-Each run's events are what came to pass since the last, so what two machines recorded adds up. An undo takes pages back
-and none of this: what was read was read.
+Each run's events are what came to pass since the last, so what two machines recorded adds up. An
+undo takes pages back and none of this: what was read was read.
 """
 
 import json
@@ -75,7 +76,9 @@ class Record(NamedTuple):
 
 def accesses(db: sqlite3.Connection) -> dict[str, Access]:
     """Return how often each entry was read, as far as the ledger has it."""
-    return {entry: Access(*row) for entry, *row in db.execute("SELECT entry, count, last FROM accesses")}
+    return {
+        entry: Access(*row) for entry, *row in db.execute("SELECT entry, count, last FROM accesses")
+    }
 
 
 def records(db: sqlite3.Connection, entry: str | None = None) -> Iterator[Record]:
@@ -99,7 +102,9 @@ def newest(db: sqlite3.Connection) -> str | None:
 
 def queries(db: sqlite3.Connection, entry: str | None = None) -> list[Query]:
     """Return the recorded queries, or those that showed or opened *entry*; the newest first."""
-    where = "" if entry is None else "WHERE q.id IN (SELECT query FROM query_entries WHERE entry = ?)"
+    where = (
+        "" if entry is None else "WHERE q.id IN (SELECT query FROM query_entries WHERE entry = ?)"
+    )
     rows = db.execute(
         "SELECT q.id, q.at, q.words, q.verb, q.shown, (SELECT json_group_array(o.entry) FROM (SELECT entry FROM "
         "query_entries WHERE query = q.id AND opened ORDER BY opened) o), q.outcome, q.agent, q.count "
@@ -123,7 +128,9 @@ def cycles(db: sqlite3.Connection, entry: str) -> list[tuple[str, float, float]]
 
 
 def folded(db: sqlite3.Connection) -> set[str]:
-    """Return the last use that each run took with it: what is older in its journal is on record (CON-2)."""
+    """Return the last use that each run took with it: what is older in its journal is on record
+    (CON-2).
+    """
     rows = db.execute("SELECT json_extract(input, '$.usage.upto') FROM runs")
     return {upto for (upto,) in rows if upto is not None}
 
@@ -132,12 +139,24 @@ def _used(run: "Run", e: Mapping[str, Any]) -> Iterator[_Row]:
     grown, credit = growth(run.now), e.get("credit", {})
     shown, opened, good, bad = (credit.get(name, 0) for name in ("shown", "opened", "good", "bad"))
     sums = (credit.get("gain", 0) * grown, credit.get("loss", 0) * grown)
-    yield _USED, (e["entry"], e["accesses"], e["last"] or None, shown, opened, good, bad, *sums, run.now)
+    yield (
+        _USED,
+        (e["entry"], e["accesses"], e["last"] or None, shown, opened, good, bad, *sums, run.now),
+    )
 
 
 def _asked(run: "Run", e: Mapping[str, Any]) -> Iterator[_Row]:
     shown = json.dumps(e["shown"], separators=(",", ":"))
-    about = (e["query"], e["at"], e["words"], e["verb"], e["agent"], e.get("count", 1), shown, e["outcome"] or None)
+    about = (
+        e["query"],
+        e["at"],
+        e["words"],
+        e["verb"],
+        e["agent"],
+        e.get("count", 1),
+        shown,
+        e["outcome"] or None,
+    )
     yield _ASKED, about
     yield from ((_SHOWN, (e["query"], entry)) for entry in e["shown"])
     yield from ((_OPENED, (e["query"], entry)) for entry in e["opened"])
@@ -148,7 +167,8 @@ def _rated(run: "Run", e: Mapping[str, Any]) -> Iterator[_Row]:
     yield from ((_OPENED, (e["query"], entry)) for entry in e["opened"])
 
 
-#: the events of use: accesses of an entry, a query asked, and what was said or done about one that is on record
+#: the events of use: accesses of an entry, a query asked, and what was said or done about one that
+#: is on record
 EVENTS: Mapping[str, Callable[["Run", Mapping[str, Any]], Iterator[_Row]]] = {
     "used": _used,
     "asked": _asked,

@@ -1,8 +1,10 @@
-"""The verdict log: what a judge answered, under the key of everything that shaped its answer (claim ledger, LED-7).
+"""The verdict log: what a judge answered, under the key of everything that shaped its answer (claim
+ledger, LED-7).
 
-Two places, one log. The ledger files, folded into index.db, hold what every clone shares; journal.db holds what was
-answered here and is in no ledger file yet. An answer is committed (WAL, FULL) before anything may rest on it, and the
-first answer to a question stays: asked again, it is read, never replaced.
+Two places, one log. The ledger files, folded into index.db, hold what every clone shares;
+journal.db holds what was answered here and is in no ledger file yet. An answer is committed (WAL,
+FULL) before anything may rest on it, and the first answer to a question stays: asked again, it is
+read, never replaced.
 """
 
 import json
@@ -47,7 +49,9 @@ class Verdicts:
         self._journal, self._index = journal, index
 
     def find(self, keys: Iterable[str]) -> dict[str, Logged]:
-        """Return what is known under *keys*: the shared ledger's answer before one that only this journal has."""
+        """Return what is known under *keys*: the shared ledger's answer before one that only this
+        journal has.
+        """
         wanted = list(dict.fromkeys(keys))
         found = _select(self._journal.connection, wanted) if self._here() else {}
         if self._index is not None:
@@ -74,7 +78,9 @@ class Verdicts:
         try:
             for statement in statements(_SCHEMA):
                 db.execute(statement)
-            rows = [(each.key, each.task, each.judge, canonical(each.answer), at) for each in answers]
+            rows = [
+                (each.key, each.task, each.judge, canonical(each.answer), at) for each in answers
+            ]
             db.executemany(
                 "INSERT INTO verdicts (key, task, judge, answer, at) VALUES (?,?,?,?,?) ON CONFLICT(key) DO NOTHING",
                 rows,

@@ -11,7 +11,10 @@ from companion.storage.index.tables.verdicts import Logged, Verdicts
 from companion.storage.journal.journal import Journal
 
 NOW = "2026-11-01T00:00:00.000000Z"
-YES, NO = Logged("k1", "relate", "light/1", {"label": "same"}), Logged("k1", "relate", "light/1", {"label": "neutral"})
+YES, NO = (
+    Logged("k1", "relate", "light/1", {"label": "same"}),
+    Logged("k1", "relate", "light/1", {"label": "neutral"}),
+)
 
 
 @pytest.fixture
@@ -35,10 +38,14 @@ def test_a_verdict_can_be_neither_changed_nor_deleted(journal: Journal, statemen
     with pytest.raises(sqlite3.IntegrityError, match="a verdict is"):
         journal.connection.execute(statement)
     with pytest.raises(sqlite3.IntegrityError):
-        journal.connection.execute("INSERT OR REPLACE INTO verdicts VALUES (1, 'k1', 'relate', 'x', '{}', '')")
+        journal.connection.execute(
+            "INSERT OR REPLACE INTO verdicts VALUES (1, 'k1', 'relate', 'x', '{}', '')"
+        )
 
 
-def test_an_answer_is_on_disk_before_add_returns_and_all_or_nothing(journal: Journal, tmp_path: Path) -> None:
+def test_an_answer_is_on_disk_before_add_returns_and_all_or_nothing(
+    journal: Journal, tmp_path: Path
+) -> None:
     log, other = Verdicts(journal, None), Verdicts(Journal.open(str(tmp_path / "journal.db")), None)
     log.add([YES], NOW)
     assert other.find(["k1"]) == {"k1": YES}
@@ -55,7 +62,9 @@ def test_an_answer_is_on_disk_before_add_returns_and_all_or_nothing(journal: Jou
 
 def test_the_ledgers_answer_comes_before_one_that_only_this_journal_has(journal: Journal) -> None:
     db = index.in_memory()
-    db.execute("INSERT INTO verdicts VALUES ('k1', 'relate', 'light/1', '{\"label\":\"neutral\"}', 'run')")
+    db.execute(
+        "INSERT INTO verdicts VALUES ('k1', 'relate', 'light/1', '{\"label\":\"neutral\"}', 'run')"
+    )
     log = Verdicts(journal, db)
     log.add([YES, YES._replace(key="k2")], NOW)
 
