@@ -67,8 +67,11 @@ Operator = Callable[[tuple[str, str], Sequence[Side], Policy], Choice]
 
 
 def settle(
-    strategy: Strategy, key: tuple[str, str], sides: Sequence[Side], policy: Policy = Policy()
-) -> Choice:  # noqa: B008
+    strategy: Strategy,
+    key: tuple[str, str],
+    sides: Sequence[Side],
+    policy: Policy = Policy(),  # noqa: B008
+) -> Choice:
     """Choose among *sides* (at least two, in any order). A logged answer of the owner goes before
     every operator.
     """

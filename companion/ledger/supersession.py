@@ -65,8 +65,12 @@ Resolution = list[Standing]
 
 
 def resolve(
-    told: Iterable[Assertion], *, at: str, known_at: str, rules: Rules = Rules()
-) -> Resolution:  # noqa: B008
+    told: Iterable[Assertion],
+    *,
+    at: str,
+    known_at: str,
+    rules: Rules = Rules(),  # noqa: B008
+) -> Resolution:
     """Return how every assertion on one key stands for valid time *at*, as known at *known_at*, the
     oldest first.
 
