@@ -2,10 +2,8 @@
 
 import re
 import subprocess
-import sys
 from pathlib import Path
 
-from companion import config
 from companion.cli.typer_app import EXIT_CODES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -53,18 +51,6 @@ def test_ci_runs_the_second_command_of_the_readme(tmp_path: Path) -> None:
     assert f"in {tmp_path}\n" not in done.stdout
 
 
-def test_every_setting_is_explained() -> None:
-    settings = set(
-        re.findall(
-            r"^\| `(\w+)` \|",
-            README.split("## Settings")[1].split("| environment")[0],
-            re.MULTILINE,
-        )
-    )
-
-    assert settings == set(config.Config.__dataclass_fields__)
-
-
 def test_every_exit_code_is_in_the_error_rules() -> None:
     rules = CONTRIBUTING.split("## Errors")[1].split("## Testing")[0]
 
@@ -81,65 +67,6 @@ def test_links_in_the_documents_lead_somewhere() -> None:
             r"\]\(([^)#:]+)\)", re.sub(r"```.*?```|`[^`]*`", "", text, flags=re.DOTALL)
         )
         assert not [target for target in targets if not (folder / target).exists()]
-
-
-def test_the_tour_shows_what_the_program_says(tmp_path: Path) -> None:
-    compare(tmp_path, "## A short tour")
-
-
-def test_the_questions_are_answered_as_shown(tmp_path: Path) -> None:
-    compare(tmp_path, "## Questions, and what the ledger decides")
-
-
-def compare(tmp_path: Path, section: str) -> None:
-    """Type the section's commands and hold what they say against what stands there."""
-    tour = README.split(section)[1].split("\n## ")[0]
-    blocks = re.findall(r"^```console\n(.*?)^```$", tour, re.MULTILINE | re.DOTALL)
-    (tmp_path / ".gitconfig").write_text("[user]\n\tname = Ines Roth\n\temail = ines@example.org\n")
-
-    said = typed(tmp_path, re.findall(r"^\$ (.*)$", "".join(blocks), re.MULTILINE))
-
-    assert hashless(said.replace(str(tmp_path), "/home/ines")) == hashless("".join(blocks))
-
-
-def typed(home: Path, commands: list[str]) -> str:
-    """Type *commands* into one shell, days and nights apart, and return the transcript."""
-    nights, days = (
-        iter(("2026-11-22T03:30", "2026-11-23T03:30")),
-        iter(("2026-11-21T18:02", "2026-11-22T09:12", "")),
-    )
-    script = f'companion() {{ "{sys.executable}" -m companion "$@"; }}\nexport COMPANION_NOW={next(days)}\n'
-    for command in commands:
-        night = command.startswith("companion consolidate")
-        script += f"export COMPANION_NOW={next(nights)}\n" if night else ""
-        script += f"printf '%s\\n' {quoted('$ ' + command)}\n{command}\n"
-        script += f"export COMPANION_NOW={next(days) or '2026-11-23T09:00'}\n" if night else ""
-    (home / "tour.sh").write_text(script)
-    environment = {
-        "HOME": str(home),
-        "PATH": "/usr/bin:/bin",
-        "LC_ALL": "C.UTF-8",
-        "PYTHONPATH": str(ROOT),
-    }
-    done = subprocess.run(
-        ["sh", str(home / "tour.sh")],
-        cwd=home,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
-    return done.stdout
-
-
-def quoted(text: str) -> str:
-    return "'" + text.replace("'", "'\\''") + "'"
-
-
-def hashless(text: str) -> str:
-    return re.sub(r"\b[0-9a-f]{8,12}\b", "HASH", text)
 
 
 PROMISES = CONTRIBUTING.split("## Promises")[1].split("\n## ")[0]

@@ -331,8 +331,8 @@ class TestRuns:
     def test_a_changed_judge_is_asked_anew(
         self,
         wiki: Wiki,
-        server: Server,
-        monkeypatch: pytest.MonkeyPatch,  # noqa: F811
+        server: Server,  # noqa: F811
+        monkeypatch: pytest.MonkeyPatch,
     ) -> None:
         from companion.judges.llm.compare_answers import LlmComparer
 
