@@ -49,7 +49,7 @@ class Unexpected(CompanionError):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command line and return its exit code (CONTRIBUTING.md lists them).
+    """Run one command line and return its exit code (docs/reference/exit-codes.md lists them).
 
     Called without *argv*, as the installed program is, it leaves the process itself after a hot
     verb.

@@ -27,7 +27,7 @@ class BadConfig(CompanionError):
     """companion.yaml cannot be used."""
 
     exit_code = 65
-    hint = "Every key and its default is in the README under Configuration."
+    hint = "docs/reference/settings.md lists every key and its default."
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ STEPS: dict[str, list[str]] = {
         "-c",
         "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports())",
     ],
-    "reference": [PYTHON, "-m", "companion.cli.reference", "--check", "README.md"],
+    "reference": [PYTHON, "-m", "companion.cli.reference", "--check"],
     "pytest": [PYTHON, "-m", "pytest", "-n", "2", "-m", "not slow"],
     "conformance": [PYTHON, "-m", "conformance"],
     "slow": [PYTHON, "-m", "pytest", "-n", "2", "-m", "slow"],
