@@ -1,7 +1,7 @@
 """The reference pages, made from the program itself.
 
-``python -m companion.cli.reference`` writes what is generated between the two markers of each page in
-docs/reference; ``--check`` changes nothing and exits 1 when a page is out of date.
+``python -m companion.cli.reference`` writes what is generated between the two markers of each page
+in docs/reference; ``--check`` changes nothing and exits 1 when a page is out of date.
 """
 
 import json

@@ -142,7 +142,7 @@ def declared_order(pyproject: Path) -> list[list[str]]:
 
 
 def split(imports: Imports, order: Sequence[Sequence[str]]) -> tuple[Imports, Imports]:
-    """Return the imports along *order* and those against it. What it does not name is at the top."""
+    """Return the imports along *order* and those against it; what it does not name is on top."""
     level = {room: number for number, layer in enumerate(order) for room in layer}
 
     def height(room: str) -> int:

@@ -20,7 +20,7 @@ def package(tmp_path: Path) -> Path:
     for name, text in {
         "__init__.py": "",
         "cli/__init__.py": '"""The terminal. More."""',
-        "cli/main.py": "from companion.reading import show\nfrom companion.values.time import now\n",
+        "cli/main.py": "from companion.reading import show\nimport companion.values.time\n",
         "reading/show.py": "def show():\n    import companion.values.time\n",
         "values/time.py": "",
         "operations/__init__.py": "",
