@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, get_args
 
-from companion import CompanionError
+from companion.errors import CompanionError
 from companion.values.claims import Strategy, Way, normal
 from companion.values.decay_policy import DEFAULTS, Policy
 from companion.values.decay_policy import WEIGHTS as TERMS

@@ -12,11 +12,11 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from companion import CompanionError
 from companion.cli.fast_lane import GLOBALS, VERBS, Option, Verb
 from companion.cli.shapes import SHAPES
 from companion.cli.typer_app import EXIT_CODES, NAME
 from companion.config import Config
+from companion.errors import CompanionError
 from companion.storage.ledger_file import EVENTS
 from companion.values.decay_policy import Policy
 
