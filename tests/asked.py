@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from companion.runs.run import COMPANION, night, run_inputs
+from companion.runs.run import COMPANION, open_run, run_inputs
 from companion.storage import ledger_file
 from tests.wiki import Wiki
 
@@ -26,7 +26,7 @@ def log(wiki: Wiki, queries: Iterable[Asked], opened: dict[str, int] | None = No
     """Put *queries* on record, and pages *opened* by name so many times, as one run; return its
     name.
     """
-    with night(wiki.ws, "consolidate") as tonight:
+    with open_run(wiki.ws, "consolidate") as tonight:
         ids = {
             title: id
             for id, title in tonight.db.execute("SELECT id, title FROM entries WHERE NOT tombstone")

@@ -9,16 +9,16 @@ from companion.adoption import undo, undo_plan
 from companion.adoption.run import recorded
 from companion.runs import lost_runs
 from companion.runs.lost_runs import Gone
-from companion.runs.run import Night, grow_tree, run_inputs
+from companion.runs.run import Run, grow_tree, run_inputs
 from companion.storage import ledger_file
 from companion.storage.git.objects import Pack
-from companion.storage.ledger_file import Run
+from companion.storage.ledger_file import RunRecord
 from companion.values.decisions import Write
 
 _FILE = 0o100644
 
 
-def record(tonight: Night) -> str | None:
+def record(tonight: Run) -> str | None:
     """Put back the ledger files that commits of the person's took away, with what those commits
     undid.
 
@@ -34,7 +34,7 @@ def record(tonight: Night) -> str | None:
 
 
 def _publish(
-    tonight: Night, runs: Sequence[Run], found: Sequence[Gone], writes: Sequence[Write]
+    tonight: Run, runs: Sequence[RunRecord], found: Sequence[Gone], writes: Sequence[Write]
 ) -> str:
     with Pack(tonight.ws.place.common_dir) as pack:
         back = {write.path: (_FILE, item.blob) for write, item in zip(writes, found, strict=True)}
@@ -59,7 +59,7 @@ def _publish(
     return run.id
 
 
-def _pages(tonight: Night, runs: Sequence[Run]) -> Iterator[dict[str, Any]]:
+def _pages(tonight: Run, runs: Sequence[RunRecord]) -> Iterator[dict[str, Any]]:
     """Yield what the person changed, what the reverted runs had written with that as the reason."""
     theirs = {event["path"]: run.id for run in runs for event in run.events if "path" in event}
     for event in recorded(tonight):
@@ -67,7 +67,7 @@ def _pages(tonight: Night, runs: Sequence[Run]) -> Iterator[dict[str, Any]]:
         yield event if run is None else {**event, "reason": f"git revert of {run}"}
 
 
-def _outcomes(tonight: Night, runs: Sequence[Run]) -> Iterator[dict[str, Any]]:
+def _outcomes(tonight: Run, runs: Sequence[RunRecord]) -> Iterator[dict[str, Any]]:
     """Yield the outcome, now, of every run whose pages the reverts concern."""
     for run in {
         origin.id: origin for origin in (_origin(tonight, run, runs) for run in runs)
@@ -80,7 +80,7 @@ def _outcomes(tonight: Night, runs: Sequence[Run]) -> Iterator[dict[str, Any]]:
             yield {"e": "undone", "run": run.id, "outcome": outcome, "reason": why}
 
 
-def _origin(tonight: Night, run: Run, restored: Sequence[Run]) -> Run:
+def _origin(tonight: Run, run: RunRecord, restored: Sequence[RunRecord]) -> RunRecord:
     """Return the run whose captures an undo, or an undo of an undo, was about."""
     known = {run.id: run for run in restored}
     while run.operation == "undo" and "target" in run.input:

@@ -11,7 +11,7 @@ from collections import Counter
 from companion.operations.triage import filter as triage
 from companion.operations.triage.capture import erasures
 from companion.privacy import erased_words
-from companion.runs.run import Night
+from companion.runs.run import Run
 from companion.storage import publish
 from companion.storage.files import durable, replaced
 from companion.storage.files.replaced import Late
@@ -24,7 +24,7 @@ from companion.workspace import real_now
 CHANNEL = "recovered"
 
 
-def take_in(tonight: Night) -> None:
+def take_in(tonight: Run) -> None:
     """Capture every line that came late into a replaced file; drop the files nobody touched for a
     day.
     """
@@ -42,7 +42,7 @@ def take_in(tonight: Night) -> None:
         replaced.accept_kept(folder, late)
 
 
-def _words(tonight: Night, late: Late) -> str:
+def _words(tonight: Run, late: Late) -> str:
     """Return the lines of *late* that neither the replaced file had nor the page has now."""
     known = Counter(_now(tonight, late.path).splitlines())
     if late.old is not None and tonight.repo.has(late.old):
@@ -56,7 +56,7 @@ def _words(tonight: Night, late: Late) -> str:
     return "\n".join(lines).strip("\n") if any(line.strip() for line in lines) else ""
 
 
-def _now(tonight: Night, path: str) -> str:
+def _now(tonight: Run, path: str) -> str:
     try:
         with open(os.path.join(tonight.ws.place.worktree, path), "rb") as file:
             return _text(file.read())
@@ -68,7 +68,7 @@ def _text(data: bytes) -> str:
     return data.decode("utf-8", "backslashreplace").replace("\0", "\\0")
 
 
-def _capture(tonight: Night, path: str, text: str) -> None:
+def _capture(tonight: Run, path: str, text: str) -> None:
     journal, known = tonight.journal, erasures(tonight.ws)
     text = text if known is None else erased_words.redact(text, *known)
     last = times.moment(tonight.ws.now(), journal.begin(), journal.get(TRUSTED)).transaction
@@ -82,7 +82,7 @@ def _capture(tonight: Night, path: str, text: str) -> None:
         raise
 
 
-def _title(tonight: Night, path: str) -> str | None:
+def _title(tonight: Run, path: str) -> str | None:
     """Return the title of the page at *path*: under it the words join the page they were meant
     for.
     """

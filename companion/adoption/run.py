@@ -8,7 +8,7 @@ from companion.adoption import late_edits, work_tree
 from companion.adoption import plan as adoption
 from companion.ledger import corrections
 from companion.operations.consolidate.rules import ADOPT
-from companion.runs.run import Night, attempts, run_inputs
+from companion.runs.run import Run, run_inputs, run_with_retries
 from companion.storage import ledger_file
 from companion.storage.git.objects import Pack
 from companion.storage.git.repo import EMPTY_TREE
@@ -25,7 +25,7 @@ def adopt(
     ws: Workspace, *, dry_run: bool = False, progress: Progress | None = None
 ) -> dict[str, Any]:
     """Take a person's unstaged edits to Markdown into the record, in their name, as one run."""
-    return attempts(ws, "adopt", lambda tonight: _adopt(tonight, dry_run=dry_run), progress)
+    return run_with_retries(ws, "adopt", lambda tonight: _adopt(tonight, dry_run=dry_run), progress)
 
 
 #: entries that are not as the ledger knows them; one pass over both tables, for in most nights
@@ -37,7 +37,7 @@ _DIFFERS = (
 )
 
 
-def recorded(tonight: Night) -> list[dict[str, Any]]:
+def recorded(tonight: Run) -> list[dict[str, Any]]:
     """Return the events for what the person committed since the last run: new, edited, moved and
     deleted pages.
     """
@@ -61,7 +61,7 @@ def recorded(tonight: Night) -> list[dict[str, Any]]:
     return [_named(tonight, event) for event in adoption.settle(found, texts)]
 
 
-def _named(tonight: Night, event: dict[str, Any]) -> dict[str, Any]:
+def _named(tonight: Run, event: dict[str, Any]) -> dict[str, Any]:
     """Give the record of a deleted page its last title, so that it can still be asked for by
     name.
     """
@@ -74,13 +74,13 @@ def _named(tonight: Night, event: dict[str, Any]) -> dict[str, Any]:
     return {**event, "title": tonight.rules.parse(text, event["path"]).title}
 
 
-def record_reverts(tonight: Night) -> None:
+def record_reverts(tonight: Run) -> None:
     from companion.adoption import git_reverts  # it reads the record as this module does
 
     git_reverts.record(tonight)
 
 
-def _adopt(tonight: Night, *, dry_run: bool) -> dict[str, Any]:
+def _adopt(tonight: Run, *, dry_run: bool) -> dict[str, Any]:
     if not dry_run:
         record_reverts(tonight)
     late_edits.take_in(tonight)
@@ -89,7 +89,7 @@ def _adopt(tonight: Night, *, dry_run: bool) -> dict[str, Any]:
 
 
 def record_edits(
-    tonight: Night,
+    tonight: Run,
     edits: Sequence[Edit],
     left_out: dict[str, str],
     operation: str,

@@ -7,10 +7,10 @@ from companion.adoption import undo_plan
 from companion.adoption.run import recorded
 from companion.adoption.undo_plan import Reversal, Step
 from companion.errors import CompanionError
-from companion.runs.run import Night, attempts, grow_tree, run_inputs
+from companion.runs.run import Run, grow_tree, run_inputs, run_with_retries
 from companion.storage import ledger_file
 from companion.storage.git.objects import Pack
-from companion.storage.ledger_file import Run
+from companion.storage.ledger_file import RunRecord
 from companion.values.decisions import Write
 from companion.workspace import Workspace
 
@@ -45,10 +45,12 @@ def undo(ws: Workspace, target: str, *, dry_run: bool = False) -> dict[str, Any]
 
     Raises NoSuchRun, NothingToUndo, Busy or TryLater with nothing changed.
     """
-    return attempts(ws, "undo", lambda tonight: _undo(tonight, target, dry_run=dry_run), None)
+    return run_with_retries(
+        ws, "undo", lambda tonight: _undo(tonight, target, dry_run=dry_run), None
+    )
 
 
-def _undo(tonight: Night, target: str, *, dry_run: bool) -> dict[str, Any]:
+def _undo(tonight: Run, target: str, *, dry_run: bool) -> dict[str, Any]:
     if not dry_run:
         from companion.adoption import git_reverts  # it asks this module what a run changed
 
@@ -72,7 +74,7 @@ def _undo(tonight: Night, target: str, *, dry_run: bool) -> dict[str, Any]:
     return {**_publish(tonight, run, reversal), **report}
 
 
-def _publish(tonight: Night, target: Run, reversal: Reversal) -> dict[str, Any]:
+def _publish(tonight: Run, target: RunRecord, reversal: Reversal) -> dict[str, Any]:
     writes = [Write(path, None if text is None else _bytes(text)) for path, text in reversal.writes]
     with Pack(tonight.ws.place.common_dir) as pack:
         added = {w.path: None if w.content is None else pack.add("blob", w.content) for w in writes}
@@ -98,7 +100,7 @@ def _publish(tonight: Night, target: Run, reversal: Reversal) -> dict[str, Any]:
     return {"run": run.id, "commit": commit}
 
 
-def _taken_back(target: Run, origin: Run, reversal: Reversal) -> dict[str, list[str]]:
+def _taken_back(target: RunRecord, origin: RunRecord, reversal: Reversal) -> dict[str, list[str]]:
     """Name the entries whose captures are concerned, where a page was left out: those of that page
     stay as they are.
     """
@@ -113,7 +115,7 @@ def _taken_back(target: Run, origin: Run, reversal: Reversal) -> dict[str, list[
     return {"entries": sorted(told - stay)}
 
 
-def _origin(tonight: Night, target: Run) -> tuple[Run, str]:
+def _origin(tonight: Run, target: RunRecord) -> tuple[RunRecord, str]:
     """Return the run whose captures are concerned, and their outcome now: undoing an undo restores
     it.
     """
@@ -124,7 +126,7 @@ def _origin(tonight: Night, target: Run) -> tuple[Run, str]:
     return target, outcome
 
 
-def _find(tonight: Night, target: str) -> Run:
+def _find(tonight: Run, target: str) -> RunRecord:
     rows = tonight.db.execute(
         "SELECT run FROM runs WHERE substr(run, 1, length(?1)) = ?1 ORDER BY run = ?1 DESC LIMIT 2",
         (target,),
@@ -138,7 +140,7 @@ def _find(tonight: Night, target: str) -> Run:
     return load(tonight, str(rows[0][0]))
 
 
-def load(tonight: Night, name: str) -> Run:
+def load(tonight: Run, name: str) -> RunRecord:
     """Return a run as the snapshot's tree has it. Raises NoSuchRun."""
     blob = tonight.repo.subtree(tonight.tree, ledger_file.path_of(name))
     if blob is None:
@@ -146,7 +148,7 @@ def load(tonight: Night, name: str) -> Run:
     return ledger_file.decode(name, tonight.repo.blob(blob))
 
 
-def _by_commit(tonight: Night, target: str) -> list[tuple[str]]:
+def _by_commit(tonight: Run, target: str) -> list[tuple[str]]:
     from companion.reading import show as views
 
     found = [
@@ -157,7 +159,7 @@ def _by_commit(tonight: Night, target: str) -> list[tuple[str]]:
     return [(run,) for run in sorted(found)[:2]]
 
 
-def steps(tonight: Night, run: Run) -> Iterator[Step]:
+def steps(tonight: Run, run: RunRecord) -> Iterator[Step]:
     """Yield every page the run changed: before it, after it, and now.
 
     What a run merely recorded of the person's own commits was in its base already, and so is no
@@ -187,7 +189,7 @@ def steps(tonight: Night, run: Run) -> Iterator[Step]:
             )
 
 
-def _text(tonight: Night, blob: str | None) -> str | None:
+def _text(tonight: Run, blob: str | None) -> str | None:
     return None if blob is None else tonight.repo.blob(blob).decode("utf-8", "surrogateescape")
 
 

@@ -5,7 +5,7 @@ import stat
 from collections.abc import Iterable, Iterator, Sequence
 
 from companion.pages import links
-from companion.runs.run import Night, grow_tree
+from companion.runs.run import Run, grow_tree
 from companion.storage import publish
 from companion.storage.git.git_locks import Raced
 from companion.storage.git.objects import Pack
@@ -16,7 +16,7 @@ from companion.values.edits import Edit
 MAX_PAGE = 64 * 2**20  # a Markdown file beyond this is left where it is
 
 
-def unstaged(tonight: Night) -> tuple[list[Edit], dict[str, str]]:
+def unstaged(tonight: Run) -> tuple[list[Edit], dict[str, str]]:
     """Return the person's unstaged edits to Markdown, and the pages left out with the reason.
 
     Staged and ignored paths are never touched, nor are paths with an external filter (LFS),
@@ -55,7 +55,7 @@ def unstaged(tonight: Night) -> tuple[list[Edit], dict[str, str]]:
     return edits, left_out
 
 
-def unadopted(tonight: Night) -> dict[str, str]:
+def unadopted(tonight: Run) -> dict[str, str]:
     """Return every page whose work tree or index differs from the branch, and how: a run leaves it
     alone.
     """
@@ -63,7 +63,7 @@ def unadopted(tonight: Night) -> dict[str, str]:
     return {**{edit.path: "has changes that are not adopted yet" for edit in edits}, **left_out}
 
 
-def edited_tree(tonight: Night, pack: Pack, edits: Sequence[Edit]) -> str:
+def edited_tree(tonight: Run, pack: Pack, edits: Sequence[Edit]) -> str:
     """Return the wiki's tree as the person's edits make it, its objects in git or in *pack*."""
     if not edits and tonight.tree is None:
         return EMPTY_TREE  # a new wiki begins with nothing, and git need not store that
@@ -79,7 +79,7 @@ def edited_tree(tonight: Night, pack: Pack, edits: Sequence[Edit]) -> str:
     return grow_tree(tonight.repo, pack, tonight.tree, changes)
 
 
-def _raw(tonight: Night, pack: Pack, edits: Iterable[Edit]) -> dict[str, str]:
+def _raw(tonight: Run, pack: Pack, edits: Iterable[Edit]) -> dict[str, str]:
     blobs = {}
     for edit in edits:
         try:
@@ -90,7 +90,7 @@ def _raw(tonight: Night, pack: Pack, edits: Iterable[Edit]) -> dict[str, str]:
     return blobs
 
 
-def _converted(tonight: Night, pack: Pack, edits: Sequence[Edit]) -> dict[str, str]:
+def _converted(tonight: Run, pack: Pack, edits: Sequence[Edit]) -> dict[str, str]:
     """Let git do its own conversions of line ends and idents (external filters were left out)."""
     names = b"".join(publish.quoted(tonight.ws.place.prefix + edit.path) + b"\n" for edit in edits)
     try:
@@ -118,7 +118,7 @@ class Basenames:
     *more*.
     """
 
-    def __init__(self, tonight: Night, more: Iterable[str] = ()) -> None:
+    def __init__(self, tonight: Run, more: Iterable[str] = ()) -> None:
         self._db, self._more = tonight.db, set(more)
 
     def __contains__(self, key: str) -> bool:
@@ -130,7 +130,7 @@ class Basenames:
         )
 
 
-def on_disk(tonight: Night, folders: Iterable[str]) -> set[str]:
+def on_disk(tonight: Run, folders: Iterable[str]) -> set[str]:
     """Return the basenames on disk, folded, in *folders* of the wiki."""
     found: set[str] = set()
     for folder in folders:
@@ -140,7 +140,7 @@ def on_disk(tonight: Night, folders: Iterable[str]) -> set[str]:
     return found
 
 
-def _status(tonight: Night) -> Iterator[tuple[str, str]]:
+def _status(tonight: Run) -> Iterator[tuple[str, str]]:
     """Yield (path from the repository's top, git's two letters) of everything git sees changed."""
     args = (
         "status",
@@ -163,7 +163,7 @@ def _status(tonight: Night) -> Iterator[tuple[str, str]]:
             yield record.split(" ", 10)[10], "UU"
 
 
-def _objection(tonight: Night, path: str, state: str) -> str | None:
+def _objection(tonight: Run, path: str, state: str) -> str | None:
     if state == "UU":
         return "has a merge conflict"
     if state != "??" and state[0] != ".":
@@ -177,14 +177,14 @@ def _objection(tonight: Night, path: str, state: str) -> str | None:
     return f"is larger than {MAX_PAGE // 2**20} MiB" if found.st_size > MAX_PAGE else None
 
 
-def _mode(tonight: Night, path: str, *, bits: bool) -> int:
+def _mode(tonight: Run, path: str, *, bits: bool) -> int:
     return 0o100755 if bits and os.access(_full(tonight, path), os.X_OK) else 0o100644
 
 
-def _full(tonight: Night, path: str) -> str:
+def _full(tonight: Run, path: str) -> str:
     return os.path.join(tonight.ws.place.root, path)
 
 
-def folders_of(tonight: Night, times: Iterable[str]) -> set[str]:
+def folders_of(tonight: Run, times: Iterable[str]) -> set[str]:
     """Return the folders for new pages of *times*."""
     return {f"{tonight.config.entries}/{time[:4]}/{time[5:7]}" for time in times}

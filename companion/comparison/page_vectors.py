@@ -10,7 +10,7 @@ from companion import config
 from companion.comparison import nearest as neighbours
 from companion.language.protocols import Embedder
 from companion.ledger import facts_section
-from companion.runs.run import Night
+from companion.runs.run import Run
 from companion.storage.index import schema as index
 from companion.storage.index.tables.decay import HOLDS
 from companion.storage.index.vectors import Vectors
@@ -28,7 +28,7 @@ _PAGE = "SELECT blob FROM pages WHERE path = ? AND (NOT excluded OR branch IS NO
 
 
 @contextmanager
-def vectors(tonight: Night, embedder: Embedder, *, only: bool = False) -> Iterator["Embedded"]:
+def vectors(tonight: Run, embedder: Embedder, *, only: bool = False) -> Iterator["Embedded"]:
     """Open the vectors of the night's pages, all of them made; with *only*, drop what other
     embedders left.
     """
@@ -48,7 +48,7 @@ class Embedded:
     branches' members.
     """
 
-    def __init__(self, tonight: Night, embedder: Embedder, store: Vectors) -> None:
+    def __init__(self, tonight: Run, embedder: Embedder, store: Vectors) -> None:
         self._tonight, self._embedder, self.store = tonight, embedder, store
 
     def complete(self) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from companion.pages import links
-from companion.runs.run import Night
+from companion.runs.run import Run
 from companion.storage.index.tables.decay import HOLDS
 
 
@@ -31,7 +31,7 @@ class Held:
     takes in.
     """
 
-    def __init__(self, tonight: Night) -> None:
+    def __init__(self, tonight: Run) -> None:
         self._db = tonight.db
         self._known: dict[str, str | None] = {}
 
@@ -53,7 +53,7 @@ class Held:
         return self._known[id]
 
 
-def held(tonight: Night) -> list[str]:
+def held(tonight: Run) -> list[str]:
     """Return every entry that a capture may be held against."""
     return [
         id
@@ -61,7 +61,7 @@ def held(tonight: Night) -> list[str]:
     ]
 
 
-def pages_of(tonight: Night, ids: Sequence[str]) -> list[Page]:
+def pages_of(tonight: Run, ids: Sequence[str]) -> list[Page]:
     """Return the pages of the entries *ids*, as sides of a comparison."""
     query = (
         "SELECT e.id, e.path, e.title, e.blob, coalesce(k.told, k.since, '') FROM entries e "
@@ -70,7 +70,7 @@ def pages_of(tonight: Night, ids: Sequence[str]) -> list[Page]:
     return [Page(*row) for id in ids for row in tonight.db.execute(query, (id,))]
 
 
-def speaking(tonight: Night, subject: str, predicate: str) -> list[str]:
+def speaking(tonight: Run, subject: str, predicate: str) -> list[str]:
     """Return the entries that last spoke of one matter."""
     query = (
         "SELECT entry FROM claims WHERE subject_key = ? AND predicate_key = ? AND functional AND withdrawn_at IS NULL "
@@ -79,7 +79,7 @@ def speaking(tonight: Night, subject: str, predicate: str) -> list[str]:
     return [id for (id,) in tonight.db.execute(query, (subject, predicate))]
 
 
-def linked(tonight: Night, target: str) -> list[str]:
+def linked(tonight: Run, target: str) -> list[str]:
     """Return the entries that a link to *target* may mean, two at most."""
     query = (
         "SELECT e.id FROM pages p JOIN entries e ON e.path = p.path WHERE p.base_key = ?1 UNION "

@@ -12,7 +12,7 @@ from companion.storage.index.tables.gravity import Standing
 from companion.values import time as times
 
 if TYPE_CHECKING:
-    from companion.runs.run import Night  # brings git: readers do without
+    from companion.runs.run import Run  # brings git: readers do without
 
 Progress = Callable[[int], None]
 
@@ -33,7 +33,7 @@ class Pass(NamedTuple):
     bearing: tuple[Weighed, ...]
 
 
-def weigh(tonight: "Night", factors: Mapping[str, float] | None = None) -> Pass:
+def weigh(tonight: "Run", factors: Mapping[str, float] | None = None) -> Pass:
     """Weigh every entry on the night's snapshot, unless this very tree was weighed already; return
     what bears weight.
 
@@ -55,7 +55,7 @@ def weigh(tonight: "Night", factors: Mapping[str, float] | None = None) -> Pass:
     return _passed(tonight.db, known, tonight.ws.now())
 
 
-def protected(tonight: "Night") -> Mapping[str, Weight]:
+def protected(tonight: "Run") -> Mapping[str, Weight]:
     """Return every load-bearing entry: the flag is set, or its base gravity is above tonight's
     floor.
 
@@ -65,7 +65,7 @@ def protected(tonight: "Night") -> Mapping[str, Weight]:
     return {each.entry: each.weight for each in weigh(tonight).bearing}
 
 
-def carry_over(tonight: "Night") -> None:
+def carry_over(tonight: "Run") -> None:
     """Take the last pass for one on the night's tree, which differs from its own in no page and no
     link.
     """

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from companion.language.protocols import Extractor
 from companion.ledger import claims_of_key, facts_section, read_notes
 from companion.ledger.facts_section import Fact
-from companion.runs.run import Night
+from companion.runs.run import Run
 from companion.storage.index.tables import claims as ledger
 from companion.storage.index.tables.claims import Stated
 from companion.values.claims import Claim, Period, Precision, Span, normal
@@ -68,7 +68,7 @@ def has_section(before: Sequence[Writing]) -> bool:
     return bool(before) and before[-1].lines > 0
 
 
-def lines(tonight: Night, recorded: Sequence[dict[str, Any]], moment: str) -> list[dict[str, Any]]:
+def lines(tonight: Run, recorded: Sequence[dict[str, Any]], moment: str) -> list[dict[str, Any]]:
     """Return the `claims` lines for what a person did to managed pages, as *recorded* says, told at
     *moment*.
     """
@@ -94,7 +94,7 @@ class _Edit(NamedTuple):
 class _Reader:
     """Reads the edits of one run; word lists are loaded for the first page that was edited."""
 
-    def __init__(self, tonight: Night, moment: str) -> None:
+    def __init__(self, tonight: Run, moment: str) -> None:
         self.tonight, self.db, self.moment = tonight, tonight.db, moment
         self._extractor: Extractor | None = None
 

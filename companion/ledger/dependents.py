@@ -21,7 +21,7 @@ from companion.ledger.cascade import Cascade, Dependent, Node, Rest
 from companion.ledger.resolve import Book
 from companion.lookup import index as reads
 from companion.pages import links
-from companion.runs.run import Night
+from companion.runs.run import Run
 from companion.storage.index import isolation
 from companion.storage.index.tables import claims
 from companion.storage.index.tables.claims import Stated
@@ -68,7 +68,7 @@ def entries(ids: Iterable[str], why: str) -> list[Fall]:
     return [Fall(Node("entry", id), id, why, why) for id in sorted(set(ids))]
 
 
-def tonight(night: Night, lines: Sequence[Mapping[str, Any]], moment: str) -> list[dict[str, Any]]:
+def tonight(night: Run, lines: Sequence[Mapping[str, Any]], moment: str) -> list[dict[str, Any]]:
     """Return the flags for what falls by the *lines* that a night is going to write."""
     falls = entries(
         (line["entry"] for line in lines if line["e"] == "deleted"), "its page was deleted"

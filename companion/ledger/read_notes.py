@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from companion.comparison.pending import ConsolidationPlan, PendingCapture, page_title
 from companion.language.protocols import Extractor
 from companion.ledger.retractions import Said, unique
-from companion.runs.run import Night
+from companion.runs.run import Run
 from companion.storage.git import capture_buffer
 from companion.storage.index.tables import claims as ledger
 from companion.storage.index.tables.claims import Stated
@@ -69,7 +69,7 @@ class Readings(NamedTuple):
         return [stated for event in events for stated in ledger.of_event(event)]
 
 
-def read(tonight: Night, pending: Sequence[PendingCapture], sighted: Iterable[Sighted]) -> Readings:
+def read(tonight: Run, pending: Sequence[PendingCapture], sighted: Iterable[Sighted]) -> Readings:
     """Read what *pending* notes state, and old ones that were told again: only what was told openly
     and is here.
     """
@@ -147,7 +147,7 @@ def heard(sightings: Sequence[Sighting]) -> list[Sighting]:
     return [sighting for sighting in sightings if sighting in kept]
 
 
-def _old(tonight: Night, capture: str, entry: str) -> tuple[str, bytes]:
+def _old(tonight: Run, capture: str, entry: str) -> tuple[str, bytes]:
     title = tonight.db.execute("SELECT title FROM entries WHERE id = ?", (entry,)).fetchone()
     blob = tonight.journal.blob(capture)
     # `doctor` names the lost

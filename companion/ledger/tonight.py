@@ -18,7 +18,7 @@ from companion.ledger import resolve as settling
 from companion.ledger.read_notes import Readings
 from companion.ledger.resolve import Book
 from companion.ledger.supersession import Resolution, Standing
-from companion.runs.run import Night
+from companion.runs.run import Run
 from companion.storage.index import isolation
 from companion.storage.index.tables import claims
 from companion.storage.index.tables.claims import Stated
@@ -40,7 +40,7 @@ class _Matter(NamedTuple):
     new: list[Stated]
 
 
-def attacks(tonight: Night, readings: Readings) -> dict[str, list[Judged]]:
+def attacks(tonight: Run, readings: Readings) -> dict[str, list[Judged]]:
     """Return, by capture, the load-bearing entries whose claims it contradicts without stating a
     change (ROW-4).
     """
@@ -66,7 +66,7 @@ def _attacks(book: Book, matter: _Matter, now: str) -> list[tuple[Stated, Stated
     ]
 
 
-def _judged(tonight: Night, new: Stated, old: Stated) -> Judged:
+def _judged(tonight: Run, new: Stated, old: Stated) -> Judged:
     key = judge.key(CONFLICT, RULES, [new.assertion.id, old.assertion.id])
     why = f"claim {new.assertion.id} against {old.assertion.id} of one key, and no change stated with a time of its own"
     path = tonight.db.execute("SELECT path FROM entries WHERE id = ?", (old.entry,)).fetchone()
@@ -94,7 +94,7 @@ def verdicts(found: Iterable[Judged], taken: Collection[str]) -> list[dict[str, 
     ]
 
 
-def lines(tonight: Night, events: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def lines(tonight: Run, events: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the `resolved` lines for the keys that the `claims` *events* of a run settle
     otherwise, and questions.
     """

@@ -17,7 +17,7 @@ from companion.ledger import resolve as settling
 from companion.ledger.corrections import Writing, writings
 from companion.ledger.facts_section import Matter, Telling
 from companion.ledger.resolve import Book
-from companion.runs.run import Night
+from companion.runs.run import Run
 from companion.storage.git import objects
 from companion.storage.index import isolation
 from companion.storage.index.tables import claims
@@ -77,7 +77,7 @@ def _grown(update: Update) -> dict[str, Any]:
 
 
 def refresh(
-    tonight: Night,
+    tonight: Run,
     plan: ConsolidationPlan,
     told: Iterable[dict[str, Any]],
     moment: str,
@@ -119,7 +119,7 @@ class _Work:
     """
 
     def __init__(
-        self, tonight: Night, book: Book, lines: Sequence[dict[str, Any]], moment: str
+        self, tonight: Run, book: Book, lines: Sequence[dict[str, Any]], moment: str
     ) -> None:
         self.tonight, self.book, self.db, self.at = tonight, book, tonight.db, moment
         self.fresh: dict[str, list[Stated]] = {}  # by name
@@ -263,7 +263,7 @@ _PAGE = (
 _AT = "SELECT id FROM entries WHERE path = ? AND NOT tombstone"
 
 
-def _last_run(tonight: Night) -> tuple[str | None, Sequence[str]]:
+def _last_run(tonight: Run) -> tuple[str | None, Sequence[str]]:
     """Return when the last consolidation was, and the pages it left out."""
     row = tonight.db.execute(
         "SELECT time, input FROM runs WHERE operation = 'consolidate' ORDER BY time DESC, run DESC LIMIT 1"

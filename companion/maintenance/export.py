@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from companion import __version__
 from companion.errors import BadInput, CompanionError
 from companion.maintenance import init as care
-from companion.runs.run import Night, identity, night
+from companion.runs.run import Run, identity, open_run
 from companion.storage import ledger_file
 from companion.storage.files import durable, lock
 from companion.storage.git import capture_buffer, cold_memory, objects, signing
@@ -90,7 +90,7 @@ def export(
     """Write everything to plain files in *directory*. Raises CannotExport, Busy or StorageError."""
     root = os.path.abspath(os.path.expanduser(directory))
     _require_outside(ws.place, root)
-    with night(ws, "export", quiet=False) as tonight:
+    with open_run(ws, "export", quiet=False) as tonight:
         capture_buffer.anchor(tonight.journal, tonight.repo)
         _require_empty(root)
         trees = _trees(tonight, with_private=with_private)
@@ -126,7 +126,7 @@ def import_(directory: str, target: str, *, progress: Progress | None = None) ->
     arm_faults()
     ws = Workspace(care.settle_state(found), fixed_now())
     commit = _publish(ws, source, manifest, items, progress)
-    with night(ws, "import", quiet=False) as tonight:
+    with open_run(ws, "import", quiet=False) as tonight:
         branch = tonight.repo.branch.removeprefix("refs/heads/")
     about = {key: manifest[key] for key in ("tree", "buffer", "private", "counts")}
     return {"wiki": root, "branch": branch, "commit": commit, **about}
@@ -148,7 +148,7 @@ def _require_empty(root: str) -> None:
         raise CannotExport(f"{root} is not empty")
 
 
-def _trees(tonight: Night, *, with_private: bool) -> dict[str, str]:
+def _trees(tonight: Run, *, with_private: bool) -> dict[str, str]:
     """Return the tree of every section that there is."""
     refs = capture_buffer.trees(tonight.repo)
     sections = {
@@ -191,7 +191,7 @@ def _write(root: str, file: str, data: bytes) -> None:
         ) from error
 
 
-def _manifest(tonight: Night, trees: dict[str, str], items: Iterable[Item]) -> dict[str, Any]:
+def _manifest(tonight: Run, trees: dict[str, str], items: Iterable[Item]) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "companion": __version__,

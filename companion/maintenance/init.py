@@ -14,7 +14,7 @@ from companion.adoption import work_tree
 from companion.adoption.run import record_edits
 from companion.gravity import measure as gravity
 from companion.pages.markdown import Markdown
-from companion.runs.run import Night, config_file, night, open_index
+from companion.runs.run import Run, config_file, open_index, open_run
 from companion.storage import ledger_file
 from companion.storage.files import durable, lock, shared_drives
 from companion.storage.git import layout, signing
@@ -72,7 +72,7 @@ def catch_up(ws: Workspace) -> bool:
     is not permitted.
     """
     try:
-        with night(ws, "catching up", quiet=False):
+        with open_run(ws, "catching up", quiet=False):
             return True
     except lock.Busy:
         return False
@@ -117,7 +117,7 @@ def _folds(repo: Repo, db: sqlite3.Connection, commit: str) -> bool:
 
 def rebuild(ws: Workspace, *, progress: Progress | None = None) -> dict[str, Any]:
     """Build index.db anew from the tree. It holds nothing of its own, so nothing can be lost."""
-    with night(ws, "rebuild", quiet=False) as tonight:
+    with open_run(ws, "rebuild", quiet=False) as tonight:
         fold.refresh(tonight.db, tonight.repo, tonight.rules, progress=progress, rebuild=True)
         tonight.refold()
         # derived too; its owner's next read reads the tellings again
@@ -134,7 +134,7 @@ def rebuild(ws: Workspace, *, progress: Progress | None = None) -> dict[str, Any
 def _make(ws: Workspace, repo: Repo, *, created: bool, progress: Progress | None) -> dict[str, Any]:
     fresh = created or repo.tip() is None
     remember(ws, repo)
-    with night(ws, "init", progress=progress) as tonight:
+    with open_run(ws, "init", progress=progress) as tonight:
         edits, left_out = work_tree.unstaged(tonight)
         waiting = 0 if fresh else len(edits)
         done = record_edits(
@@ -160,7 +160,7 @@ def _settings(ws: Workspace, *, fresh: bool) -> Write:
     return Write(config.PATH, data)
 
 
-def _made(tonight: Night, done: dict[str, Any], *, created: bool, waiting: int) -> dict[str, Any]:
+def _made(tonight: Run, done: dict[str, Any], *, created: bool, waiting: int) -> dict[str, Any]:
     pages = tonight.db.execute("SELECT count(*) FROM pages").fetchone()[0]
     notes = (
         [f"{waiting} changed pages are not committed; `companion adopt` takes them in"]
@@ -182,7 +182,7 @@ def _made(tonight: Night, done: dict[str, Any], *, created: bool, waiting: int) 
 def _already(ws: Workspace, repo: Repo, progress: Progress | None) -> dict[str, Any]:
     """A clone of a wiki needs only its own state; nothing is committed."""
     remember(ws, repo)
-    with night(ws, "init", progress=progress, quiet=False) as tonight:
+    with open_run(ws, "init", progress=progress, quiet=False) as tonight:
         nothing: dict[str, Any] = {"commit": None, "run": None, "left_out": []}
         return {
             **_made(tonight, nothing, created=False, waiting=0),

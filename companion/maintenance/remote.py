@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from companion.errors import CompanionError
 from companion.operations.triage.capture import erasures
 from companion.privacy import erased_words, secret_formats
-from companion.runs.run import night
+from companion.runs.run import open_run
 from companion.storage.git import capture_buffer, cold_memory, layout
 from companion.storage.git import setup as gitdir
 from companion.storage.git.capture_buffer import BUFFER, PRIVATE
@@ -137,7 +137,7 @@ def sync(ws: Workspace, name: str | None = None) -> dict[str, Any]:
         whole = _is_whole(ws, remote)
         if there != _fetched(ws.place, remote) or not whole:
             _fetch(ws, remote, forget=not whole)
-        with night(ws, "remote sync", quiet=False) as tonight:
+        with open_run(ws, "remote sync", quiet=False) as tonight:
             capture_buffer.anchor(tonight.journal, tonight.repo)
             new, both = _unite(ws, tonight.journal, tonight.repo, remote)
             received = [a + b for a, b in zip(received, new, strict=True)]

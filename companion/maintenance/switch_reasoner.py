@@ -25,7 +25,7 @@ from companion.language.protocols import Identity, ModelUnavailable, WrongWeight
 from companion.ledger import facts_section
 from companion.routing import matrix
 from companion.routing.matrix import Conflict
-from companion.runs.run import COMPANION, Night, attempts, run_inputs
+from companion.runs.run import COMPANION, Run, run_inputs, run_with_retries
 from companion.storage import ledger_file
 from companion.storage.git.repo import Repo
 from companion.storage.index import fold
@@ -102,7 +102,7 @@ def use(
     kind, _, model = name.partition(":")
     if kind not in config.REASONERS or (kind == "light" and model) or (kind == "llm" and not model):
         raise NoSuchReasoner(f"there is no reasoner {name!r}")
-    return attempts(
+    return run_with_retries(
         ws,
         "models",
         lambda tonight: _use(tonight, kind, model, max_calls, dry_run=dry_run),
@@ -111,7 +111,7 @@ def use(
 
 
 def _use(
-    tonight: Night, kind: str, model: str, max_calls: int | None, *, dry_run: bool
+    tonight: Run, kind: str, model: str, max_calls: int | None, *, dry_run: bool
 ) -> dict[str, Any]:
     blob = tonight.repo.subtree(tonight.tree, config.PATH)
     held = tonight.repo.blob(blob) if blob else None
@@ -156,7 +156,7 @@ def _use(
     return {"run": run.id, "commit": commit, **report}
 
 
-def _embed(tonight: Night, judges: Judges) -> int:
+def _embed(tonight: Run, judges: Judges) -> int:
     """Embed every page with the new embedder, and forget the old one's vectors; return how many
     there are.
     """
@@ -166,7 +166,7 @@ def _embed(tonight: Night, judges: Judges) -> int:
         return kept.store.count()
 
 
-def _contradicted(tonight: Night, judges: Judges) -> tuple[list[dict[str, Any]], list[judge.Tally]]:
+def _contradicted(tonight: Run, judges: Judges) -> tuple[list[dict[str, Any]], list[judge.Tally]]:
     """Return flags for the load-bearing entries that the new model contradicts: by what it knows,
     or by a neighbour.
     """
@@ -198,7 +198,7 @@ def _contradicted(tonight: Night, judges: Judges) -> tuple[list[dict[str, Any]],
     return [line for pair in lines for line in pair], [found.tally] if asked else []
 
 
-def _load_bearing(tonight: Night) -> list[str]:
+def _load_bearing(tonight: Run) -> list[str]:
     query = (
         "SELECT e.id, e.gravity, (SELECT coalesce(sum(x.weight), 0) FROM edges x WHERE x.target = e.id) "
         "FROM entries e WHERE e.state = 'active' AND NOT e.tombstone AND NOT e.quarantined"
@@ -207,7 +207,7 @@ def _load_bearing(tonight: Night) -> list[str]:
 
 
 def _questions(
-    tonight: Night, pages: Mapping[str, counterparts.Page], id: str
+    tonight: Run, pages: Mapping[str, counterparts.Page], id: str
 ) -> list[tuple[str, tuple[Statement, Statement]]]:
     """Return (other entry or "", (earlier, later)): a heavy entry against what the judge knows, and
     its neighbours.
@@ -229,7 +229,7 @@ def _questions(
     return found
 
 
-def _passages(tonight: Night, page: counterparts.Page) -> list[str]:
+def _passages(tonight: Run, page: counterparts.Page) -> list[str]:
     return candidate_pairs.passages(
         facts_section.words(tonight.repo.blob(page.blob).decode("utf-8", "replace"))
     )

@@ -19,7 +19,7 @@ from companion.minority.pages import Speaker, entry_path, member_page, member_pa
 from companion.minority.plan import Decision
 from companion.pages import ids, links
 from companion.reading import branches
-from companion.runs.run import Night
+from companion.runs.run import Run
 from companion.storage.git import capture_buffer, minority_refs, objects
 from companion.storage.index.tables import minority
 from companion.values.captures import Sighting
@@ -475,7 +475,7 @@ def _held(decision: Decision, why: str) -> Decision:
     return replace(decision, action="hold", reason=f"{decision.reason}; but it waits: {why}")
 
 
-def _taken_back(tonight: Night, branch: str) -> str | None:
+def _taken_back(tonight: Run, branch: str) -> str | None:
     """Return the run that took a promotion of *branch* back, unless a member joined after it."""
     row = tonight.db.execute(
         "SELECT e.run, r.time FROM shifts s JOIN events e ON e.subject = s.run AND e.event = 'undone' "

@@ -25,7 +25,7 @@ from companion.ledger import facts_section
 from companion.minority.clusters import Tie
 from companion.pages import links
 from companion.pages.title import headline
-from companion.runs.run import Night
+from companion.runs.run import Run
 from companion.storage.git.repo import Repo
 from companion.storage.index.tables.verdicts import Verdicts
 from companion.values.relations import Relation, Statement
@@ -42,12 +42,12 @@ _LONGEST_NAME = 5  # words
 _WORD = re.compile(r"[\w'\u2019-]+")
 
 
-def any_bears(tonight: Night) -> bool:
+def any_bears(tonight: Run) -> bool:
     """Tell whether anything in the wiki leads anywhere."""
     return tonight.db.execute("SELECT 1 FROM edges LIMIT 1").fetchone() is not None
 
 
-def bearing(tonight: Night, passages: Sequence[str], known: Sequence[str]) -> list[str]:
+def bearing(tonight: Run, passages: Sequence[str], known: Sequence[str]) -> list[str]:
     """Return the entries of *known* and those named in *passages* to which anything leads: others
     bear nothing.
     """
@@ -56,7 +56,7 @@ def bearing(tonight: Night, passages: Sequence[str], known: Sequence[str]) -> li
     return [id for id in dict.fromkeys(named) if tonight.db.execute(leads, (id,)).fetchone()][:MOST]
 
 
-def _named(tonight: Night, text: str) -> list[str]:
+def _named(tonight: Run, text: str) -> list[str]:
     words = [word.strip("'\u2019-") for word in _WORD.findall(text)]
     runs = {
         links.title_key(" ".join(words[n : n + size]))
@@ -71,7 +71,7 @@ def _named(tonight: Night, text: str) -> list[str]:
 
 
 def against(
-    tonight: Night,
+    tonight: Run,
     log: Verdicts,
     relater: Relater,
     notes: Mapping[str, Statement],
@@ -104,11 +104,11 @@ def against(
         yield asked, [each for each in contested if each.other in borne]
 
 
-def _path(tonight: Night, entry: str) -> str:
+def _path(tonight: Run, entry: str) -> str:
     return str(tonight.db.execute("SELECT path FROM entries WHERE id = ?", (entry,)).fetchone()[0])
 
 
-def page(tonight: Night, entry: str) -> Statement | None:
+def page(tonight: Run, entry: str) -> Statement | None:
     """Return a page as one side of a contest: its sentences by line, and its title; None where it
     is gone.
     """

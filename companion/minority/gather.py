@@ -27,7 +27,7 @@ from companion.pages import links, slug
 from companion.reading import branches
 from companion.routing import matrix
 from companion.routing.watch_signals import Watch
-from companion.runs.run import Night
+from companion.runs.run import Run
 from companion.storage.git import capture_buffer
 from companion.storage.index.tables import minority
 from companion.storage.index.tables.minority import Branch
@@ -41,7 +41,7 @@ _ALIKE = ("same", "supports")
 Again = tuple[str, str, tuple[Sighting, ...]]  # a consumed capture, its entry, its new tellings
 
 
-def beside(tonight: Night) -> list[Page]:
+def beside(tonight: Run) -> list[Page]:
     """Return the captures that stand beside the wiki, each with its page: members of open branches,
     and quarantine.
     """
@@ -65,7 +65,7 @@ def beside(tonight: Night) -> list[Page]:
     return members + [Page(*row) for row in rows if row[0] not in spoken]
 
 
-def anew(tonight: Night, known: Iterable[Mapping[str, Any]]) -> list[Anew]:
+def anew(tonight: Run, known: Iterable[Mapping[str, Any]]) -> list[Anew]:
     """Return the members of open branches whose incumbent its owner edited since they joined, to be
     judged again.
     """
@@ -89,13 +89,13 @@ def anew(tonight: Night, known: Iterable[Mapping[str, Any]]) -> list[Anew]:
     return found
 
 
-def _edits(tonight: Night, entry: str) -> list[str]:
+def _edits(tonight: Run, entry: str) -> list[str]:
     query = "SELECT r.time FROM events e JOIN runs r ON r.run = e.run WHERE e.entry = ? AND e.event = 'edited'"
     return [time for (time,) in tonight.db.execute(query, (entry,))]
 
 
 def decide(
-    tonight: Night,
+    tonight: Run,
     pending: Sequence[PendingCapture],
     wiki: WikiContext,
     found: Evidence,
@@ -126,7 +126,7 @@ class Gathered:
 
     def __init__(
         self,
-        tonight: Night,
+        tonight: Run,
         pending: Sequence[PendingCapture],
         wiki: WikiContext,
         found: Evidence,

@@ -18,7 +18,7 @@ from companion.ledger import disputes
 from companion.ledger import resolve as settling
 from companion.lookup.index import current_index
 from companion.reading import show as views
-from companion.runs.run import Night
+from companion.runs.run import Run
 from companion.storage.git.repo import Repo
 from companion.storage.index.tables import routing
 from companion.storage.index.tables.verdicts import Logged, Verdicts
@@ -150,7 +150,7 @@ def answers(db: sqlite3.Connection, log: Verdicts) -> dict[str, Choice]:
     }
 
 
-def settle(tonight: Night, friction: Callable[[str], float]) -> list[dict[str, Any]]:
+def settle(tonight: Run, friction: Callable[[str], float]) -> list[dict[str, Any]]:
     """Return the ledger's lines for the answers that no ledger file has, and for what they change.
 
     What an answer would let out of quarantine meets the *friction* of its entry (row 3 of the
@@ -184,7 +184,7 @@ def settle(tonight: Night, friction: Callable[[str], float]) -> list[dict[str, A
 
 
 def _requalified(
-    tonight: Night, log: Verdicts, flag: Flag, said: Logged, friction: float
+    tonight: Run, log: Verdicts, flag: Flag, said: Logged, friction: float
 ) -> Iterator[dict[str, Any]]:
     """Weigh an answer: the page that the capture alone made moves on the gradient; a page of many
     notes does not.
@@ -220,7 +220,7 @@ def _requalified(
         yield {**line, "reason": f"{reason} (question {flag.id})"}
 
 
-def contradicted(tonight: Night) -> list[str]:
+def contradicted(tonight: Run) -> list[str]:
     """Return what a night is to say of the entries that a new model contradicts and nobody has
     answered for (row 7).
     """

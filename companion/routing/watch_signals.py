@@ -22,7 +22,7 @@ from companion.pages import links
 from companion.routing import matrix, signals
 from companion.routing.matrix import Conflict
 from companion.routing.signals import Signal
-from companion.runs.run import Night
+from companion.runs.run import Run
 from companion.storage.git.objects import blob_id
 from companion.storage.git.repo import Repo
 from companion.storage.index.tables import routing as routes
@@ -62,7 +62,7 @@ class File:
 class Watch:
     """What is flagged on one night: which captures say it again, and which entries hold it."""
 
-    def __init__(self, tonight: Night, source: Source) -> None:
+    def __init__(self, tonight: Run, source: Source) -> None:
         self.tonight = tonight
         self.signals, self.troubles = source.read()
         # rules: the same on any machine

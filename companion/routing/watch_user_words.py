@@ -16,7 +16,7 @@ from companion.ledger.read_notes import Readings
 from companion.pages import links
 from companion.routing import matrix, user_words
 from companion.routing.user_words import Marker, Usage, Use, Verdict
-from companion.runs.run import Night
+from companion.runs.run import Run
 from companion.storage.index.tables import claims
 from companion.storage.index.tables import routing as routes
 from companion.storage.index.tables import use as usage
@@ -32,7 +32,7 @@ _GOOD = ("accept", "prefer-new", "merge")
 class Words:
     """The words of tonight's captures for pages that bear other names."""
 
-    def __init__(self, tonight: Night, pending: Sequence[PendingCapture], said: Readings) -> None:
+    def __init__(self, tonight: Run, pending: Sequence[PendingCapture], said: Readings) -> None:
         self.tonight = tonight
         self.markers = {
             (m.key, m.entry): Marker(m.key, m.term, m.entry, m.row)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 
 from companion.pages.frontmatter import read_front
-from companion.runs.run import Night
+from companion.runs.run import Run
 
 _HISTORY = (
     "SELECT r.operation, e.event, e.data FROM events e JOIN runs r ON r.run = e.run WHERE e.entry = ? AND e.event IN "
@@ -16,7 +16,7 @@ _HISTORY = (
 _OURS = frozenset({"created", "grown", "compressed", "restored"})
 
 
-def theirs(tonight: Night, entry: str, text: str) -> set[str]:
+def theirs(tonight: Run, entry: str, text: str) -> set[str]:
     """Return those lines of *text*, the page of *entry* as it is, that are its owner's: without
     endings, none blank.
 
@@ -46,7 +46,7 @@ def in_body(lines: Iterable[str], text: str) -> set[str]:
     return set(lines) & _lines(read_front(text).body)
 
 
-def member_text(tonight: Night, blob: str, capture: str) -> str:
+def member_text(tonight: Run, blob: str, capture: str) -> str:
     """Return a branch member's page, else its words as they were told; empty where nobody has them
     any more.
 
@@ -57,7 +57,7 @@ def member_text(tonight: Night, blob: str, capture: str) -> str:
     return "" if known is None else tonight.repo.blob(known).decode("utf-8", "surrogateescape")
 
 
-def _joined(tonight: Night, branch: str) -> set[str]:
+def _joined(tonight: Run, branch: str) -> set[str]:
     """Return the lines of a branch's members as companion wrote them."""
     query = "SELECT json_extract(data, '$.blob'), json_extract(data, '$.capture') FROM events "
     found = tonight.db.execute(

@@ -1,6 +1,6 @@
 """The night: gather, plan, publish; one commit per run at most (CON-4).
 
-Every operation that changes the wiki goes through `Night`: it holds sleep.lock, has recovered what
+Every operation that changes the wiki goes through `Run`: it holds sleep.lock, has recovered what
 a killed run left, and has folded the tip of the branch. That, with the buffer, the configuration
 and the clock, is the snapshot.
 """
@@ -31,7 +31,7 @@ from companion.storage.index import schema as index
 from companion.storage.index.tables import use as usage
 from companion.storage.journal import reads
 from companion.storage.journal.journal import TRUSTED
-from companion.storage.ledger_file import Run
+from companion.storage.ledger_file import RunRecord
 from companion.storage.publish import File, IndexEntry, Publication
 from companion.values import time as times
 from companion.values.decisions import Write
@@ -43,7 +43,7 @@ ATTEMPTS = 3  # a run that loses the race against the person's own git starts ov
 _FILE = 0o100644
 
 
-class Night:
+class Run:
     """One holder of the lock, at one snapshot."""
 
     def __init__(self, ws: Workspace, *, progress: Progress | None = None) -> None:
@@ -195,7 +195,7 @@ class Night:
 
     def publish(
         self,
-        run: Run,
+        run: RunRecord,
         writes: Sequence[Write],
         subject: str,
         body: str,
@@ -261,7 +261,7 @@ class Night:
         self,
         tree: str,
         parents: Sequence[str | None],
-        run: Run,
+        run: RunRecord,
         subject: str,
         body: str,
         author: str | None,
@@ -298,12 +298,12 @@ class Night:
 class Session:
     """A prospective tree in the index, and the way to make it true."""
 
-    def __init__(self, tonight: Night, edited: str) -> None:
+    def __init__(self, tonight: Run, edited: str) -> None:
         self.night, self.edited = tonight, edited
         self.commit: str | None = None
 
     def publish(
-        self, run: Run, edits: Sequence[Edit], extra: Sequence[Write], subject: str, body: str
+        self, run: RunRecord, edits: Sequence[Edit], extra: Sequence[Write], subject: str, body: str
     ) -> str:
         """Commit the edits, which are on disk already, with the run's own files."""
         night, prefix = self.night, self.night.ws.place.prefix
@@ -345,15 +345,15 @@ COMPANION = "companion <companion@localhost>"
 
 
 @contextmanager
-def night(
+def open_run(
     ws: Workspace, what: str, *, progress: Progress | None = None, quiet: bool = True
-) -> Iterator[Night]:
+) -> Iterator[Run]:
     """Hold the lock for one operation. Raises Busy (75) when another night is at work."""
     durable.make_dirs(ws.place.state, mode=0o700)
     alone()
     with lock.lock_file(os.path.join(ws.place.state, "sleep.lock"), what), _told_to_stop():
         _claim(ws.place)
-        tonight = Night(ws, progress=progress)
+        tonight = Run(ws, progress=progress)
         tonight.prepare(quiet=quiet)
         try:
             yield tonight
@@ -396,13 +396,13 @@ def _told_to_stop() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def attempts(
-    ws: Workspace, what: str, once: Callable[[Night], dict[str, Any]], progress: Progress | None
+def run_with_retries(
+    ws: Workspace, what: str, once: Callable[[Run], dict[str, Any]], progress: Progress | None
 ) -> dict[str, Any]:
     """Run *once* under the lock, starting over when the person's own git was faster."""
     for left in range(ATTEMPTS, 0, -1):
         try:
-            with night(ws, what, progress=progress) as tonight:
+            with open_run(ws, what, progress=progress) as tonight:
                 return once(tonight)
         except Raced:
             if left == 1:
@@ -446,7 +446,7 @@ def _graft(repo: Repo, add_to: Pack, base: str | None, folders: Sequence[str], t
     return add_to.add("tree", objects.encode_tree(entries.values()))
 
 
-def run_inputs(tonight: Night, excluded: dict[str, str], rules: dict[str, str]) -> dict[str, Any]:
+def run_inputs(tonight: Run, excluded: dict[str, str], rules: dict[str, str]) -> dict[str, Any]:
     """Return what makes a run's first line its complete input (CON-2)."""
     return {
         "base": tonight.tree,

@@ -102,7 +102,7 @@ class NewerLedger(CompanionError):
 
 
 @dataclass(frozen=True)
-class Run:
+class RunRecord:
     """One run as its ledger file tells it. *events* of a file are read, and checked, as they are
     iterated.
     """
@@ -137,24 +137,24 @@ def run_at(path: str) -> str | None:
 
 def make(
     operation: str, now: str, inputs: Mapping[str, Any], events: Sequence[dict[str, Any]]
-) -> Run:
+) -> RunRecord:
     """Build a run. Its id is its date, its operation and a hash of its complete input (CON-3)."""
     first = {"v": VERSION, "e": "run", "operation": operation, "now": now, **inputs}
-    return Run(_id(operation, now, encode_line(first)), first, events)
+    return RunRecord(_id(operation, now, encode_line(first)), first, events)
 
 
 def _id(operation: str, now: str, first_line: bytes) -> str:
     return f"{now[:10]}-{operation}-{hashlib.sha256(first_line).hexdigest()[:12]}"
 
 
-def encode(run: Run) -> bytes:
+def encode(run: RunRecord) -> bytes:
     """Return the file's bytes: canonical JSON, one object a line."""
     return encode_line(run.input) + b"".join(
         encode_line({"v": VERSION, **event}) for event in run.events
     )
 
 
-def decode(run_id: str, data: bytes) -> Run:
+def decode(run_id: str, data: bytes) -> RunRecord:
     """Read a ledger file back. Raises BadLedger or NewerLedger, naming the line; so does iterating
     its events.
     """
@@ -164,7 +164,7 @@ def decode(run_id: str, data: bytes) -> Run:
         raise BadLedger(f"{run_id}: the first line is not the run's input")
     if _id(first["operation"], first["now"], lines[0] + b"\n") != run_id:
         raise BadLedger(f"{run_id}: its name is not that of the run in its first line")
-    return Run(run_id, first, _Events(run_id, lines[1:]))
+    return RunRecord(run_id, first, _Events(run_id, lines[1:]))
 
 
 class _Events:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from companion.runs.run import COMPANION, Night, run_inputs
+from companion.runs.run import COMPANION, Run, run_inputs
 from companion.storage import ledger_file
 from companion.storage.index import terms
 from companion.storage.journal import reads as taken
@@ -43,7 +43,7 @@ class Ride(NamedTuple):
         return self.lines if self.due else []
 
 
-def gather(tonight: Night) -> Ride:
+def gather(tonight: Run) -> Ride:
     """Return the use that no run has yet, as the next one is to tell it."""
     now, journal = tonight.present(), tonight.journal
     record_read.take_in(tonight.ws, journal)
@@ -62,7 +62,7 @@ def gather(tonight: Night) -> Ride:
     return Ride(lines, {"upto": new[-1].id, "uses": len(new)}, due)
 
 
-def record(tonight: Night) -> None:
+def record(tonight: Run) -> None:
     """Take what was read on record in a run of its own, for an operation that decides by it."""
     used = gather(tonight)
     if not used.lines:
@@ -90,7 +90,7 @@ def _fitting(new: Sequence[Read]) -> list[Read]:
 class _Reader:
     """Uses as the ledger may know them."""
 
-    def __init__(self, tonight: Night) -> None:
+    def __init__(self, tonight: Run) -> None:
         self.tonight, self.entries = tonight, dict[str, str | None]()
         self._private: set[str] | None = None
 

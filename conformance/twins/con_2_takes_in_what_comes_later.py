@@ -7,9 +7,9 @@ EXPECTS = "CON-2: the run took in what its snapshot does not have"
 
 within(
     app_snapshot="""
-        _prepare = Night.prepare
+        _prepare = Run.prepare
         _before = lambda self: setattr(self, "before", buffer.trees(self.repo).get(buffer.BUFFER))
-        Night.prepare = lambda self, **how: (_prepare(self, **how), _before(self))
+        Run.prepare = lambda self, **how: (_prepare(self, **how), _before(self))
 
         def run_inputs(tonight, excluded, rules):
             return honest.run_inputs(tonight, excluded, rules) | {"buffer": tonight.before}

@@ -8,7 +8,7 @@ EXPECTS = "INV-5: a (record|ledger file) was changed"
 within(
     app_snapshot="""
         class Meddling:
-            honestly = Night.publish
+            honestly = Run.publish
             def publish(self, run, writes, *args, **more):
                 audits = self.db.execute("SELECT run FROM runs WHERE operation = 'audit'")
                 for (name,) in audits.fetchall() if run.operation == "settle" else ():
@@ -16,6 +16,6 @@ within(
                     text = self.repo.blob(self.repo.subtree(self.tree, path))
                     writes = [*writes, Write(path, text.replace(b'"reason":"', b'"reason":"settled: '))]
                 return Meddling.honestly(self, run, writes, *args, **more)
-        Night.publish = Meddling.publish
+        Run.publish = Meddling.publish
     """,
 )

@@ -15,7 +15,7 @@ from companion.comparison import page_vectors
 from companion.judges import configured
 from companion.judges.configured import Judges
 from companion.language.protocols import Identity
-from companion.runs.run import night
+from companion.runs.run import open_run
 from companion.storage.index import schema as index
 from companion.storage.index.vectors import Pack
 from tests.scripted_judges import Scripted, neutral
@@ -85,7 +85,7 @@ def wiki(tmp_path: Path) -> Wiki:
 def made(wiki: Wiki, embedder: Counting) -> list[str]:
     """Complete the vectors; return the titles that were embedded for it."""
     before = len(embedder.seen)
-    with night(wiki.ws, "test") as tonight, page_vectors.vectors(tonight, embedder) as kept:
+    with open_run(wiki.ws, "test") as tonight, page_vectors.vectors(tonight, embedder) as kept:
         assert (
             kept.store.missing([blob for (blob,) in tonight.db.execute("SELECT blob FROM pages")])
             == []
@@ -111,7 +111,7 @@ def test_a_page_that_the_configuration_takes_in_again_is_embedded(wiki: Wiki) ->
     wiki.write(".companion/companion.yaml", "exclude: [B.md]\n")
     wiki.commit("without B")
     embedder = Counting()
-    with night(wiki.ws, "test") as tonight, page_vectors.vectors(tonight, embedder):
+    with open_run(wiki.ws, "test") as tonight, page_vectors.vectors(tonight, embedder):
         assert embedder.seen == ["A"]
 
     wiki.write(".companion/companion.yaml", "exclude: []\n")
@@ -125,7 +125,7 @@ def test_former_contents_are_dropped_before_they_outnumber_the_pages(wiki: Wiki)
         wiki.write("A.md", f"# A\n\nturn {turn}\n")
         wiki.commit(f"turn {turn}")
         made(wiki, embedder)
-    with night(wiki.ws, "test") as tonight, page_vectors.vectors(tonight, embedder) as kept:
+    with open_run(wiki.ws, "test") as tonight, page_vectors.vectors(tonight, embedder) as kept:
         assert 2 <= kept.store.count() <= 2 * 2
 
     index.forget(neighbours.path(wiki.ws))

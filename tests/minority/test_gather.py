@@ -166,12 +166,12 @@ def test_what_rested_on_the_incumbent_is_flagged(wiki: Wiki) -> None:
 def test_what_won_is_companions_down_to_the_voice_that_decided(wiki: Wiki) -> None:
     """Else it is taken for its owner's for ever, and can never be archived."""
     entry = won(wiki)["branches"][-1]["entry"]
-    with snapshot.night(wiki.ws, "decay") as tonight:
+    with snapshot.open_run(wiki.ws, "decay") as tonight:
         page = fading.entry_of(tonight, entry)
         assert page is not None and fading.is_free_to_leave(tonight, page)
     wiki.write(page.path, wiki.read(page.path) + "My own line.\n")
     wiki.adopt()
-    with snapshot.night(wiki.ws, "decay") as tonight:
+    with snapshot.open_run(wiki.ws, "decay") as tonight:
         page = fading.entry_of(tonight, entry)
         assert page is not None and not fading.is_free_to_leave(tonight, page)
 

@@ -11,7 +11,7 @@ from companion.lookup import index as reads
 from companion.minority import pages as challenge
 from companion.pages import ids
 from companion.reading import branches
-from companion.runs.run import COMPANION, night, run_inputs
+from companion.runs.run import COMPANION, open_run, run_inputs
 from companion.storage import ledger_file
 from companion.storage.git import capture_buffer, objects
 from companion.storage.index import schema as index
@@ -41,7 +41,7 @@ def run(
 ) -> str:
     """Publish a run with these events and files, as a night does."""
     wiki.tick()
-    with night(wiki.ws, operation) as tonight:
+    with open_run(wiki.ws, operation) as tonight:
         capture_buffer.anchor(tonight.journal, tonight.repo)
         made = ledger_file.make(operation, tonight.moment(), run_inputs(tonight, {}, {}), lines)
         commit = tonight.publish(made, writes, f"{operation}: by a test", "", author=COMPANION)

@@ -7,7 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.storage.ledger_file import BadLedger, NewerLedger, Run, decode, encode, make, path_of
+from companion.storage.ledger_file import (
+    BadLedger,
+    NewerLedger,
+    RunRecord,
+    decode,
+    encode,
+    make,
+    path_of,
+)
 
 NOW = "2026-11-01T22:00:00.000000Z"
 EVENTS: list[dict[str, Any]] = [
@@ -28,7 +36,7 @@ GOLDEN = (
 )
 
 
-def run(events: list[dict[str, Any]] = EVENTS) -> Run:
+def run(events: list[dict[str, Any]] = EVENTS) -> RunRecord:
     return make("adopt", NOW, {"base": None}, events)
 
 

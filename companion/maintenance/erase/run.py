@@ -24,7 +24,7 @@ from companion.pages import ids
 from companion.privacy import erased_words, words_to_erase
 from companion.privacy.words_to_erase import OfTheRecord as OfTheRecord
 from companion.privacy.words_to_erase import Words
-from companion.runs.run import Night, grow_tree, night, open_index, run_inputs
+from companion.runs.run import Run, grow_tree, open_index, open_run, run_inputs
 from companion.storage import ledger_file
 from companion.storage.erasure import remembered, scrub
 from companion.storage.erasure import steps as erasing
@@ -86,7 +86,7 @@ def erase(ws: Workspace, targets: Sequence[str], *, confirm: str | None = None) 
 
     Raises TooShort, NothingFound, NotConfirmed, Busy, TryLater, with nothing changed.
     """
-    with night(ws, "erase") as tonight:
+    with open_run(ws, "erase") as tonight:
         _require_alone(tonight)
         capture_buffer.anchor(tonight.journal, tonight.repo)
         # what somebody searched for is among the rows then
@@ -118,7 +118,7 @@ def erase(ws: Workspace, targets: Sequence[str], *, confirm: str | None = None) 
 # -- what there is ---------------------------------------------------------------------------------
 
 
-def _require_alone(tonight: Night) -> None:
+def _require_alone(tonight: Run) -> None:
     place = tonight.ws.place
     linked = os.path.join(place.common_dir, "worktrees")
     names = sorted(os.listdir(linked)) if os.path.isdir(linked) else []
@@ -126,7 +126,7 @@ def _require_alone(tonight: Night) -> None:
         raise LinkedWorktrees(f"there are linked work trees: {', '.join(names)}")
 
 
-def _require_no_page(tonight: Night, target: str) -> None:
+def _require_no_page(tonight: Run, target: str) -> None:
     """Raise IsAPage rather than take a page's name out of everything and leave its text."""
     path = os.path.normpath(target.strip())
     known = "SELECT 1 FROM known WHERE NOT deleted AND (path = ?1 OR id = ?2)"
@@ -142,7 +142,7 @@ def _require_no_page(tonight: Night, target: str) -> None:
         )
 
 
-def _words(tonight: Night, target: str, key: bytes) -> Words:
+def _words(tonight: Run, target: str, key: bytes) -> Words:
     """Return the words that *target* names: those of a capture, or itself."""
     _require_no_page(tonight, target)
     text, id = target, target.strip().lower()
@@ -155,7 +155,7 @@ def _words(tonight: Night, target: str, key: bytes) -> Words:
     return Words(text, f"erased-{tonight.ws.now()[:10]}-{tag}")
 
 
-def _survey(tonight: Night, wanted: Sequence[Words], sink: Sink) -> Survey:
+def _survey(tonight: Run, wanted: Sequence[Words], sink: Sink) -> Survey:
     clean = words_to_erase.cleaner(wanted)
     rewriter = Rewriter(tonight.repo, clean, words_to_erase.require_readable, ids.entry_id, sink)
     found = Survey(rewriter, clean)
@@ -176,7 +176,7 @@ def _survey(tonight: Night, wanted: Sequence[Words], sink: Sink) -> Survey:
     return found
 
 
-def _refs(tonight: Night, found: Survey) -> None:
+def _refs(tonight: Run, found: Survey) -> None:
     for line in run_git(
         tonight.ws.place, "for-each-ref", "--format=%(objectname) %(refname) %(symref)"
     ).splitlines():
@@ -190,7 +190,7 @@ def _refs(tonight: Night, found: Survey) -> None:
         found.places.append({"where": "ref", "what": name, "count": 1})
 
 
-def _files(tonight: Night, found: Survey) -> None:
+def _files(tonight: Run, found: Survey) -> None:
     root = tonight.ws.place.worktree
     for path in _work_tree(root):
         with open(os.path.join(root, path), "rb") as file:
@@ -230,7 +230,7 @@ def _work_tree(root: str) -> Iterator[str]:
                 yield path
 
 
-def _index(tonight: Night, found: Survey) -> None:
+def _index(tonight: Run, found: Survey) -> None:
     listing = run_git(tonight.ws.place, "ls-files", "-s", "-z", "--full-name").decode(
         "utf-8", "surrogateescape"
     )
@@ -269,7 +269,7 @@ def _word(wanted: Sequence[Words], found: Survey, key: bytes) -> str:
     return erased_words.keyed(json.dumps([tags, seen]), key)[:8]
 
 
-def _report(tonight: Night, wanted: Sequence[Words], found: Survey, word: str) -> dict[str, Any]:
+def _report(tonight: Run, wanted: Sequence[Words], found: Survey, word: str) -> dict[str, Any]:
     notes = [*tonight.notes, "no backup is kept: what is erased cannot be had back from here"]
     if found.rewriter.signed:
         notes.append(f"{found.rewriter.signed} signed commits or tags lose their signature")
@@ -294,7 +294,7 @@ def _report(tonight: Night, wanted: Sequence[Words], found: Survey, word: str) -
 
 
 def _carry_out(
-    tonight: Night, wanted: Sequence[Words], records: Sequence[dict[str, Any]], *, news: bool
+    tonight: Run, wanted: Sequence[Words], records: Sequence[dict[str, Any]], *, news: bool
 ) -> dict[str, Any]:
     with Pack(tonight.ws.place.common_dir) as pack:
         found = _survey(tonight, wanted, pack.add)
@@ -325,7 +325,7 @@ def _carry_out(
     return {"run": run, "commit": commit, "remains": remains, "notes": list(tonight.notes)}
 
 
-def _record(tonight: Night, found: Survey, records: Sequence[dict[str, Any]]) -> tuple[str, str]:
+def _record(tonight: Run, found: Survey, records: Sequence[dict[str, Any]]) -> tuple[str, str]:
     """Put the run that says what happened on top of the rewritten branch; the refs move to it with
     all others.
     """
@@ -357,7 +357,7 @@ def _record(tonight: Night, found: Survey, records: Sequence[dict[str, Any]]) ->
     return run.id, commit
 
 
-def _require_unmoved(tonight: Night, found: Survey, commit: str) -> None:
+def _require_unmoved(tonight: Run, found: Survey, commit: str) -> None:
     """Raise before objects go that somebody's git came to need meanwhile."""
     expected = {commit, *found.rewriter.map.values()}
     for ref, id in {

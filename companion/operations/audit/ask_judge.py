@@ -26,7 +26,7 @@ from companion.operations.audit.judged_answers import Better, Judged
 from companion.operations.audit.query_set import Probe
 from companion.operations.audit.replay import ANSWERED, Replay
 from companion.privacy import secret_formats
-from companion.runs.run import Night
+from companion.runs.run import Run
 from companion.storage.index.tables.verdicts import Logged, Verdicts
 from companion.values.wording import many
 
@@ -51,7 +51,7 @@ class Wanted(NamedTuple):
 class Jury:
     """A language model that holds answers against each other, for one audit."""
 
-    def __init__(self, tonight: Night, comparer: Comparer, most: int) -> None:
+    def __init__(self, tonight: Run, comparer: Comparer, most: int) -> None:
         self.tonight, self.comparer, self.most = tonight, comparer, most
         self.name = str(comparer.identity)
         self.used: dict[str, Logged] = {}
@@ -163,7 +163,7 @@ class _Silent:
         raise ModelUnavailable(self._trouble)
 
 
-def jury(tonight: Night, entries: int, announce: Announce | None) -> Jury | None:
+def jury(tonight: Run, entries: int, announce: Announce | None) -> Jury | None:
     """Return who judges answers in an audit of so many *entries*; None where no language model is
     chosen, or none answers, which the notes say then.
     """

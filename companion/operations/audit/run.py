@@ -24,7 +24,7 @@ from companion.operations.audit.replay import Replay
 from companion.operations.audit.verdict import Change, Consequence, Evidence, Matter, Verdict
 from companion.operations.consolidate import rules as versions
 from companion.runs import owned_lines
-from companion.runs.run import COMPANION, Night, attempts, run_inputs
+from companion.runs.run import COMPANION, Run, run_inputs, run_with_retries
 from companion.storage import ledger_file
 from companion.storage.index import suspension
 from companion.storage.index.tables import audits, claims, minority, promotions, routing
@@ -82,7 +82,7 @@ def audit(
     again. What that may cost is told to *announce* before. Raises NothingFound or Ambiguous for a
     target that names no entry, Busy or TryLater with nothing changed.
     """
-    return attempts(
+    return run_with_retries(
         ws,
         "audit",
         lambda tonight: _audit(tonight, top, entries, announce, dry_run=dry_run),
@@ -91,7 +91,7 @@ def audit(
 
 
 def _audit(
-    tonight: Night, top: int, targets: Sequence[str], announce: Announce | None, *, dry_run: bool
+    tonight: Run, top: int, targets: Sequence[str], announce: Announce | None, *, dry_run: bool
 ) -> dict[str, Any]:
     if not dry_run:
         record_in_run.record(tonight)  # what was asked today is news to an audit, too
@@ -131,7 +131,7 @@ _HEAVY = (
 _DECAYING = "SELECT id FROM entries WHERE state = 'decaying' AND NOT tombstone ORDER BY id"
 
 
-def _entry(tonight: Night, target: str) -> str:
+def _entry(tonight: Run, target: str) -> str:
     kind, id = reads.find(tonight.ws, tonight.db, tonight.journal, target)
     if kind != "entry":
         raise reads.NothingFound(f"{target!r} is no entry", hint="Only entries are audited.")
@@ -139,7 +139,7 @@ def _entry(tonight: Night, target: str) -> str:
 
 
 def _choose(
-    tonight: Night, top: int, named: Sequence[str], known: Mapping[str, Record], now: str
+    tonight: Run, top: int, named: Sequence[str], known: Mapping[str, Record], now: str
 ) -> tuple[list[Chosen], list[dict[str, Any]]]:
     """Return what is audited now, and what was audited too lately (AUD-7)."""
     db = tonight.db
@@ -178,7 +178,7 @@ def _chosen(db: sqlite3.Connection, entry: str, why: str) -> Chosen:
 
 
 def _found(
-    tonight: Night,
+    tonight: Run,
     chosen: Sequence[Chosen],
     known: Mapping[str, Record],
     now: str,
@@ -200,7 +200,7 @@ def _found(
 
 
 def _suspended(
-    tonight: Night,
+    tonight: Run,
     again: Replay,
     chosen: Chosen,
     last: Record | None,
@@ -260,7 +260,7 @@ def _weights(db: sqlite3.Connection) -> dict[str, float]:
     return {entry: round(base, 6) for entry, base in db.execute("SELECT entry, base FROM gravity")}
 
 
-def _probes(tonight: Night, entry: str, title: str) -> list[Probe]:
+def _probes(tonight: Run, entry: str, title: str) -> list[Probe]:
     db = tonight.db
     asked = [_asked(query) for query in usage.queries(db, entry)]
     own, names = {each.id for each in asked}, _names(db, entry, title)
@@ -300,7 +300,7 @@ def _neighbours(db: sqlite3.Connection, entry: str) -> list[str]:
     return [other for (other,) in db.execute(query, (entry, _NEAR))]
 
 
-def _challenges(tonight: Night, entry: str) -> list[Challenge]:
+def _challenges(tonight: Run, entry: str) -> list[Challenge]:
     """Return what the members of open branches say against *entry*, as far as their pressure is
     worth hearing.
     """
@@ -322,7 +322,7 @@ def _share(branch: minority.Branch) -> float:
     )
 
 
-def _after_the_shift(tonight: Night, entry: str) -> list[Asked]:
+def _after_the_shift(tonight: Run, entry: str) -> list[Asked]:
     """Return questions in the words of those to whom *entry* lost its place: what took it is what
     answers them.
     """
@@ -343,7 +343,7 @@ def _after_the_shift(tonight: Night, entry: str) -> list[Asked]:
     ]
 
 
-def _said(tonight: Night, member: minority.Member) -> str:
+def _said(tonight: Run, member: minority.Member) -> str:
     """Return the first words of a voice."""
     text = owned_lines.member_text(tonight, member.blob, member.capture)
     return " ".join(_WORD.findall(without_frontmatter(text))[:_SAID])

@@ -15,7 +15,7 @@ from companion.operations.audit.verdict import GRACE, may_close
 from companion.operations.consolidate.rules import AUDIT
 from companion.operations.decay import transitions as fading
 from companion.operations.decay.transitions import Changes
-from companion.runs.run import COMPANION, Night, attempts, run_inputs
+from companion.runs.run import COMPANION, Run, run_inputs, run_with_retries
 from companion.storage import ledger_file
 from companion.storage.index.tables import audits, minority, routing
 from companion.storage.index.tables import decay as faded
@@ -38,10 +38,10 @@ class Step(NamedTuple):
 
 def settle(ws: Workspace, *, dry_run: bool = False) -> dict[str, Any]:
     """Do what follows from the audits on record. Raises Busy or TryLater with nothing changed."""
-    return attempts(ws, "settle", lambda tonight: _settle(tonight, dry_run=dry_run), None)
+    return run_with_retries(ws, "settle", lambda tonight: _settle(tonight, dry_run=dry_run), None)
 
 
-def _settle(tonight: Night, *, dry_run: bool) -> dict[str, Any]:
+def _settle(tonight: Run, *, dry_run: bool) -> dict[str, Any]:
     gravity.weigh(tonight)
     now, pending = tonight.moment(), audits.pending(tonight.db)
     mine, theirs = _decaying(tonight.db)
@@ -126,7 +126,7 @@ def _archived(lines: Sequence[Mapping[str, Any]]) -> list[Step]:
     ]
 
 
-def _notes(tonight: Night, changes: Changes) -> list[str]:
+def _notes(tonight: Run, changes: Changes) -> list[str]:
     return [
         *tonight.notes,
         *(f"{path} stays: {why}" for path, why in sorted(changes.left_out.items())),

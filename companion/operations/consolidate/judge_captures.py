@@ -35,7 +35,7 @@ from companion.ledger.read_notes import Readings
 from companion.minority import contests
 from companion.pages import links
 from companion.reading import review
-from companion.runs.run import Night
+from companion.runs.run import Run
 from companion.storage.index.tables.verdicts import Verdicts
 from companion.values.captures import Capture, Sighting
 from companion.values.claims import words
@@ -79,7 +79,7 @@ class Evidence:
 
 
 def gather(
-    tonight: Night,
+    tonight: Run,
     pending: Sequence[PendingCapture],
     wiki: WikiContext,
     judges: Judges,
@@ -117,7 +117,7 @@ def gather(
 
 
 def lines(
-    tonight: Night,
+    tonight: Run,
     found: Evidence,
     plan: ConsolidationPlan,
     joined: Mapping[str, str],
@@ -212,7 +212,7 @@ class _Bench:
 
     def __init__(
         self,
-        tonight: Night,
+        tonight: Run,
         judges: Judges,
         log: Verdicts,
         found: Evidence,
@@ -525,7 +525,7 @@ class _Bench:
 class _Spoken(dict[str, Sequence[str]]):
     """The passages of captures: tonight's, and of earlier ones those that are asked for."""
 
-    def __init__(self, tonight: Night, known: _Passages, voices: Mapping[str, Page]) -> None:
+    def __init__(self, tonight: Run, known: _Passages, voices: Mapping[str, Page]) -> None:
         super().__init__(known)
         self._tonight, self._voices = tonight, voices
 

@@ -21,7 +21,7 @@ from companion.operations.consolidate.judge_captures import Anew, Evidence
 from companion.reading import branches
 from companion.routing import watch_signals
 from companion.routing.watch_signals import Watch
-from companion.runs.run import Night
+from companion.runs.run import Run
 from companion.storage.git import capture_buffer
 from companion.values.captures import Sighting
 
@@ -55,7 +55,7 @@ class Apart(NamedTuple):
 class Quarantine:
     """The pages in quarantine, and what became of what they contradict."""
 
-    def __init__(self, tonight: Night, known: Iterable[Mapping[str, Any]], watch: Watch) -> None:
+    def __init__(self, tonight: Run, known: Iterable[Mapping[str, Any]], watch: Watch) -> None:
         self.tonight, self.watch = tonight, watch
         # as the night found it
         self.edited = {line["entry"] for line in known if line["e"] in ("edited", "grown")}
@@ -176,7 +176,7 @@ class Quarantine:
         ]
 
 
-def spoken(tonight: Night, lines: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def spoken(tonight: Run, lines: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the `claims` lines of what *lines* let go and a signal had kept silent: it is told
     from now on.
     """

@@ -30,7 +30,7 @@ from companion.pages import links
 from companion.reading import review
 from companion.routing import watch_signals, watch_user_words
 from companion.runs import lost_runs
-from companion.runs.run import COMPANION, Night, attempts, run_inputs
+from companion.runs.run import COMPANION, Run, run_inputs, run_with_retries
 from companion.storage import ledger_file
 from companion.storage.git import capture_buffer, objects
 from companion.storage.index.tables.decay import HOLDS
@@ -60,18 +60,18 @@ def consolidate(
     cost is told to *announce* before it is asked; *max_calls* overrides the configured cap.
     """
 
-    def once(tonight: Night) -> dict[str, Any]:
+    def once(tonight: Run) -> dict[str, Any]:
         judges = configured.judges(tonight.config, max_calls=max_calls)
         return _consolidate(tonight, judges, announce, dry_run=dry_run, release=release)
 
-    return attempts(ws, "consolidate", once, progress)
+    return run_with_retries(ws, "consolidate", once, progress)
 
 
 # -- consolidate -----------------------------------------------------------------------------------
 
 
 def _consolidate(
-    tonight: Night,
+    tonight: Run,
     judges: configured.Judges,
     announce: Announce | None,
     *,
@@ -95,7 +95,7 @@ class _Cycle:
     """
 
     def __init__(
-        self, tonight: Night, judges: configured.Judges, announce: Announce | None, *, release: bool
+        self, tonight: Run, judges: configured.Judges, announce: Announce | None, *, release: bool
     ) -> None:
         self.tonight, self.judges = tonight, judges
         self.known, gone = adopting.recorded(tonight), tonight.lost()
@@ -253,7 +253,7 @@ _NAMESAKES = (
 )
 
 
-def _rename(tonight: Night, moves: Sequence[Move]) -> list[Write]:
+def _rename(tonight: Run, moves: Sequence[Move]) -> list[Write]:
     """Return what moves the pages, and note each for the person."""
     writes = []
     for move in moves:
@@ -262,7 +262,7 @@ def _rename(tonight: Night, moves: Sequence[Move]) -> list[Write]:
     return writes
 
 
-def _renamed(tonight: Night, resting: Collection[str], told: Collection[str]) -> list[Move]:
+def _renamed(tonight: Run, resting: Collection[str], told: Collection[str]) -> list[Move]:
     """Return the new names of pages that two machines gave one name; those in *resting* stay as
     they are tonight.
     """
@@ -280,7 +280,7 @@ def _renamed(tonight: Night, resting: Collection[str], told: Collection[str]) ->
 
 
 def _told(
-    tonight: Night, item: Pending, gone: Collection[str], held: Mapping[str, lost_runs.Gone]
+    tonight: Run, item: Pending, gone: Collection[str], held: Mapping[str, lost_runs.Gone]
 ) -> PendingCapture:
     id, shared = item.capture.id, tuple(s for s in item.sightings if s.scope != "private")
     why = lost_runs.reason(held[id]) if id in held else None
@@ -294,7 +294,7 @@ def _told(
     )
 
 
-def _sighted_again(tonight: Night) -> list[tuple[str, str, tuple[Any, ...]]]:
+def _sighted_again(tonight: Run) -> list[tuple[str, str, tuple[Any, ...]]]:
     """Return the tellings of consumed captures that no run has heard yet (TRI-8)."""
     found, known = [], []
     for capture in tonight.journal.retold():
@@ -323,7 +323,7 @@ def _sighted_again(tonight: Night) -> list[tuple[str, str, tuple[Any, ...]]]:
     return found
 
 
-def _wiki(tonight: Night, pending: Sequence[PendingCapture]) -> tuple[WikiContext, dict[str, str]]:
+def _wiki(tonight: Run, pending: Sequence[PendingCapture]) -> tuple[WikiContext, dict[str, str]]:
     """Gather what CONSOLIDATE may know of the wiki for these captures, and no more."""
     keys = {links.title_key(title) for title in map(requested_title, pending) if title}
     titles = {key: _bearers(tonight, key) for key in sorted(keys)}
@@ -349,7 +349,7 @@ def _wiki(tonight: Night, pending: Sequence[PendingCapture]) -> tuple[WikiContex
 class _Texts(dict[str, str]):
     """The text of pages that may grow, read when it is asked for."""
 
-    def __init__(self, tonight: Night, blobs: dict[str, str]) -> None:
+    def __init__(self, tonight: Run, blobs: dict[str, str]) -> None:
         super().__init__()
         self._tonight, self._blobs = tonight, blobs
 
@@ -357,7 +357,7 @@ class _Texts(dict[str, str]):
         return self._tonight.repo.blob(self._blobs[path]).decode("utf-8", "surrogateescape")
 
 
-def _bearers(tonight: Night, key: str) -> list[TitledPage]:
+def _bearers(tonight: Run, key: str) -> list[TitledPage]:
     rows = tonight.db.execute(
         "SELECT DISTINCT e.id, e.path, e.blob, e.managed FROM names n JOIN entries e ON e.path = n.page "
         f"WHERE n.key = ? AND NOT e.tombstone AND NOT e.quarantined AND {HOLDS} ORDER BY e.path",
@@ -366,7 +366,7 @@ def _bearers(tonight: Night, key: str) -> list[TitledPage]:
     return [TitledPage(id, path, blob, bool(managed)) for id, path, blob, managed in rows]
 
 
-def _resolver(tonight: Night, names: work_tree.Basenames) -> Callable[[str], bool]:
+def _resolver(tonight: Run, names: work_tree.Basenames) -> Callable[[str], bool]:
     def resolves(target: str) -> bool:
         key = links.title_key(target)
         named = "SELECT 1 FROM names WHERE key = ? LIMIT 1"

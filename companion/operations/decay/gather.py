@@ -14,7 +14,7 @@ from companion.operations.decay import vitality
 from companion.operations.decay.measure import Vitality
 from companion.operations.decay.plan import Fading
 from companion.operations.decay.transitions import Changes, Entry
-from companion.runs.run import Night
+from companion.runs.run import Run
 from companion.storage.index.tables import decay as fading
 from companion.storage.journal import reads
 from companion.values.decay_policy import Policy, Terms
@@ -39,7 +39,7 @@ class Faded(NamedTuple):
 
 
 def look(
-    tonight: Night,
+    tonight: Run,
     floor: Floor,
     unrecorded: Iterable[Mapping[str, Any]],
     busy: Collection[str],
@@ -81,7 +81,7 @@ def _low(found: Vitality, policy: Policy) -> Iterable[int]:
 class _About:
     """What is known of the entries that may fade, gathered once."""
 
-    def __init__(self, tonight: Night) -> None:
+    def __init__(self, tonight: Run) -> None:
         db = tonight.db
         self.tonight = tonight
         self.decaying, self.reduced = fading.decaying(db), fading.reduced(db)
@@ -115,7 +115,7 @@ class _About:
 
 
 def _carry_out(
-    tonight: Night, entry: Entry, verdict: Verdict, moment: str, changes: Changes
+    tonight: Run, entry: Entry, verdict: Verdict, moment: str, changes: Changes
 ) -> Verdict:
     """Add what *verdict* means; return it, or that it came to nothing."""
     before = len(changes.lines)
@@ -137,7 +137,7 @@ def _carry_out(
     return replace(verdict, action="kept", reason=f"{verdict.reason}; left alone: {why}")
 
 
-def _days_of_use(tonight: Night) -> set[str]:
+def _days_of_use(tonight: Run) -> set[str]:
     """Return the days on which somebody told, read or changed something: on record, and in this
     journal alone.
 

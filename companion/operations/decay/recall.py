@@ -13,7 +13,7 @@ from companion.operations.decay import transitions as letting_go
 from companion.operations.decay.transitions import Changes
 from companion.pages import ids, links
 from companion.reading import show as views
-from companion.runs.run import Night, attempts, run_inputs
+from companion.runs.run import Run, run_inputs, run_with_retries
 from companion.storage import ledger_file
 from companion.storage.git import cold_memory, objects
 from companion.storage.git.repo import Repo, TryLater
@@ -86,7 +86,9 @@ def recall(
             "notes": [],
             "dry_run": dry_run,
         }
-    done = attempts(ws, "recall", lambda tonight: _restore(tonight, id, dry_run=dry_run), None)
+    done = run_with_retries(
+        ws, "recall", lambda tonight: _restore(tonight, id, dry_run=dry_run), None
+    )
     return {**doc, **done}
 
 
@@ -97,7 +99,7 @@ def pin(ws: Workspace, target: str, *, pinned: bool = True) -> dict[str, Any]:
     Raises NothingFound, Ambiguous, NotAPage, CannotPin, or TryLater where the page has changes that
     are not adopted.
     """
-    return attempts(ws, "pin", lambda tonight: _pin(tonight, target, pinned=pinned), None)
+    return run_with_retries(ws, "pin", lambda tonight: _pin(tonight, target, pinned=pinned), None)
 
 
 def pins(ws: Workspace) -> dict[str, Any]:
@@ -109,7 +111,7 @@ def pins(ws: Workspace) -> dict[str, Any]:
 # -- pins ------------------------------------------------------------------------------------------
 
 
-def _pin(tonight: Night, target: str, *, pinned: bool) -> dict[str, Any]:
+def _pin(tonight: Run, target: str, *, pinned: bool) -> dict[str, Any]:
     kind, id = reads.find(tonight.ws, tonight.db, tonight.journal, target)
     entry = letting_go.entry_of(tonight, id) if kind == "entry" else None
     if entry is None:
@@ -147,7 +149,7 @@ def _pin(tonight: Night, target: str, *, pinned: bool) -> dict[str, Any]:
 
 
 def _publish(
-    tonight: Night, operation: str, lines: list[dict[str, Any]], writes: list[Write], what: str
+    tonight: Run, operation: str, lines: list[dict[str, Any]], writes: list[Write], what: str
 ) -> dict[str, Any]:
     moment = tonight.moment()
     run = ledger_file.make(operation, moment, run_inputs(tonight, {}, DECAY), lines)
@@ -168,7 +170,7 @@ def _text(ws: Workspace, db: Any, id: str, origin: Stored | None) -> str:
     return str(views.entry(ws, db, id)["text"])
 
 
-def _restore(tonight: Night, id: str, *, dry_run: bool) -> dict[str, Any]:
+def _restore(tonight: Run, id: str, *, dry_run: bool) -> dict[str, Any]:
     row = tonight.db.execute(_TOMBSTONE, (id,)).fetchone()
     if row[2]:
         lines, writes, entry = _anew(tonight, id, row)
@@ -180,7 +182,7 @@ def _restore(tonight: Night, id: str, *, dry_run: bool) -> dict[str, Any]:
     return {**doc, **_publish(tonight, "recall", lines, writes, f"{row[0]} restored")}
 
 
-def _whole(tonight: Night, id: str) -> tuple[list[dict[str, Any]], list[Write], str]:
+def _whole(tonight: Run, id: str) -> tuple[list[dict[str, Any]], list[Write], str]:
     entry = letting_go.entry_of(tonight, id)
     if entry is None:
         raise NotFaded(
@@ -197,7 +199,7 @@ def _whole(tonight: Night, id: str) -> tuple[list[dict[str, Any]], list[Write], 
 
 
 def _anew(
-    tonight: Night, old: str, row: tuple[Any, ...]
+    tonight: Run, old: str, row: tuple[Any, ...]
 ) -> tuple[list[dict[str, Any]], list[Write], str]:
     """Return what makes a new entry of an archived one: archived is terminal (MaM §4)."""
     title, path, _, _, bucket, successor = row
@@ -231,7 +233,7 @@ def _anew(
     return [line], [Write(place, content)], id
 
 
-def _free(tonight: Night, path: str) -> str:
+def _free(tonight: Run, path: str) -> str:
     """Return *path*, or the next name beside it that no page bears."""
     stem = path.removesuffix(".md")
     for place in (path, *(f"{stem}-{number}.md" for number in range(2, 1000))):
@@ -243,7 +245,7 @@ def _free(tonight: Night, path: str) -> str:
     raise TryLater(f"{path}: too many pages of that name")
 
 
-def _exists(tonight: Night, path: str) -> bool:
+def _exists(tonight: Run, path: str) -> bool:
     import os
 
     return os.path.lexists(os.path.join(tonight.ws.place.root, path))

@@ -14,7 +14,7 @@ from companion.operations.decay import gather as waning
 from companion.operations.decay import measure as measuring
 from companion.operations.decay import plan as decaying
 from companion.operations.decay.gather import Faded
-from companion.runs.run import COMPANION, Night, attempts, run_inputs
+from companion.runs.run import COMPANION, Run, run_inputs, run_with_retries
 from companion.storage import ledger_file
 from companion.storage.index import fold
 from companion.storage.index.tables import gravity as graph
@@ -32,10 +32,10 @@ def decay(
 
     One that changes nothing commits nothing. Raises Busy or TryLater with nothing changed.
     """
-    return attempts(ws, "decay", lambda tonight: _decay(tonight, dry_run=dry_run), progress)
+    return run_with_retries(ws, "decay", lambda tonight: _decay(tonight, dry_run=dry_run), progress)
 
 
-def _decay(tonight: Night, *, dry_run: bool) -> dict[str, Any]:
+def _decay(tonight: Run, *, dry_run: bool) -> dict[str, Any]:
     if not dry_run:
         from companion.adoption import git_reverts  # it reads the record as a night does
 
@@ -71,7 +71,7 @@ def _decay(tonight: Night, *, dry_run: bool) -> dict[str, Any]:
     return {"run": run.id, "commit": commit, **report, "dry_run": False}
 
 
-def _keep(tonight: Night, faded: Faded, *, dry_run: bool) -> None:
+def _keep(tonight: Run, faded: Faded, *, dry_run: bool) -> None:
     if not dry_run:
         with fold.transaction(tonight.db):
             measuring.keep(tonight.db, faded.vitality)

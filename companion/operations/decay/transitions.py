@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from companion.judges.summarise import LightSummariser
 from companion.operations.decay import compress, vitality
 from companion.runs import owned_lines
-from companion.runs.run import Night
+from companion.runs.run import Run
 from companion.storage.git import cold_memory, objects
 from companion.storage.git.cold_memory import Cold
 from companion.storage.index.tables import decay as fading
@@ -53,20 +53,20 @@ class Changes:
     stored: list[tuple[Cold, bytes]] = field(default_factory=list)
     left_out: dict[str, str] = field(default_factory=dict)
 
-    def store(self, tonight: Night) -> None:
+    def store(self, tonight: Run) -> None:
         """Put contents into cold memory, durably: before the run is published that lets go of them
         (CTX-3).
         """
         cold_memory.put(tonight.repo, self.stored)
 
 
-def entry_of(tonight: Night, id: str) -> Entry | None:
+def entry_of(tonight: Run, id: str) -> Entry | None:
     """Return the entry *id*; None for one that is archived, or none."""
     row = tonight.db.execute(_ROW, (id,)).fetchone()
     return None if row is None else Entry(*row)._replace(managed=bool(row[4]))
 
 
-def archive(tonight: Night, wanted: Mapping[str, str], moment: str) -> Changes:
+def archive(tonight: Run, wanted: Mapping[str, str], moment: str) -> Changes:
     """Return what archives the entries *wanted* (id -> reason), each through decaying (DEC-6,
     AUD-5).
 
@@ -90,7 +90,7 @@ def archive(tonight: Night, wanted: Mapping[str, str], moment: str) -> Changes:
     return changes
 
 
-def decay(tonight: Night, entry: Entry, reason: str, moment: str, changes: Changes) -> None:
+def decay(tonight: Run, entry: Entry, reason: str, moment: str, changes: Changes) -> None:
     """Add what makes *entry* decaying, its page compressed where that is companion's and long
     enough.
     """
@@ -103,7 +103,7 @@ def decay(tonight: Night, entry: Entry, reason: str, moment: str, changes: Chang
         _compress(tonight, entry, moment, changes)
 
 
-def squeeze(tonight: Night, entry: Entry, moment: str, changes: Changes) -> None:
+def squeeze(tonight: Run, entry: Entry, moment: str, changes: Changes) -> None:
     """Add what compresses the page of an entry that is decaying already."""
     why = _busy(tonight, entry)
     if why is not None:
@@ -112,7 +112,7 @@ def squeeze(tonight: Night, entry: Entry, moment: str, changes: Changes) -> None
         _compress(tonight, entry, moment, changes)
 
 
-def restore(tonight: Night, entry: Entry, reason: str, changes: Changes) -> None:
+def restore(tonight: Run, entry: Entry, reason: str, changes: Changes) -> None:
     """Add what makes *entry* active again, its page with its full text and what was added
     meanwhile.
     """
@@ -133,7 +133,7 @@ def restore(tonight: Night, entry: Entry, reason: str, changes: Changes) -> None
     changes.lines.append({"e": "restored", "entry": entry.id, **about, "reason": reason})
 
 
-def is_free_to_leave(tonight: Night, entry: Entry) -> bool:
+def is_free_to_leave(tonight: Run, entry: Entry) -> bool:
     """Tell whether the page of *entry* is companion's down to the last line of its body."""
     text = _text(tonight, entry.blob)
     return entry.managed and not owned_lines.in_body(
@@ -141,7 +141,7 @@ def is_free_to_leave(tonight: Night, entry: Entry) -> bool:
     )
 
 
-def full_text(tonight: Night, entry: Entry, origin: Stored | None) -> str | None:
+def full_text(tonight: Run, entry: Entry, origin: Stored | None) -> str | None:
     """Return the page of *entry* as it would be whole; None where that clashes with what was
     changed since.
 
@@ -160,14 +160,14 @@ def full_text(tonight: Night, entry: Entry, origin: Stored | None) -> str | None
 # -- the parts -------------------------------------------------------------------------------------
 
 
-def _busy(tonight: Night, entry: Entry) -> str | None:
+def _busy(tonight: Run, entry: Entry) -> str | None:
     """Say why the page of *entry* must be left alone now; one that is its owner's is never
     written.
     """
     return tonight.excluded_paths([entry.path]).get(entry.path) if entry.managed else None
 
 
-def _compress(tonight: Night, entry: Entry, moment: str, changes: Changes) -> None:
+def _compress(tonight: Run, entry: Entry, moment: str, changes: Changes) -> None:
     origin = fading.original_of(tonight.db, entry.id)
     text = full_text(tonight, entry, origin)
     if text is None:
@@ -197,7 +197,7 @@ def _compress(tonight: Night, entry: Entry, moment: str, changes: Changes) -> No
     changes.stored.append((item, content))
 
 
-def _archive(tonight: Night, entry: Entry, reason: str, moment: str, changes: Changes) -> None:
+def _archive(tonight: Run, entry: Entry, reason: str, moment: str, changes: Changes) -> None:
     line: dict[str, Any] = {"e": "archived", "entry": entry.id, "reason": reason}
     if not is_free_to_leave(tonight, entry):
         changes.lines.append(line)
@@ -219,7 +219,7 @@ def _item(entry: Entry, blob: str, moment: str, origin: Stored | None) -> Cold:
     )
 
 
-def _text(tonight: Night, blob: str) -> str:
+def _text(tonight: Run, blob: str) -> str:
     return tonight.repo.blob(blob).decode("utf-8", "surrogateescape")
 
 

@@ -21,7 +21,7 @@ from companion.storage.index import fold_ledger
 from companion.storage.index import schema as index
 from companion.storage.index.fold_pages import Pages
 from companion.storage.index.tables import minority
-from companion.storage.ledger_file import Run
+from companion.storage.ledger_file import RunRecord
 
 Progress = Callable[[int], None]
 
@@ -37,7 +37,7 @@ class Folded(NamedTuple):
 
 class _Work(NamedTuple):
     pages: list[Change]
-    added: list[Run]
+    added: list[RunRecord]
     broken: bool  # a ledger file or the configuration changed or vanished
 
 
@@ -122,7 +122,7 @@ def settings(repo: Repo, tree: str | None) -> config.Config:
 
 def _survey(repo: Repo, applied: str | None, tree: str | None) -> _Work:
     pages: list[Change] = []
-    runs: list[Run] = []
+    runs: list[RunRecord] = []
     broken = False
     for change in _changes(repo, applied, tree):
         if change.path.startswith(ledger_file.FOLDER):
@@ -156,7 +156,7 @@ def _changes(repo: Repo, applied: str | None, tree: str | None) -> Iterator[Chan
     )
 
 
-def _out_of_order(db: sqlite3.Connection, added: list[Run]) -> bool:
+def _out_of_order(db: sqlite3.Connection, added: list[RunRecord]) -> bool:
     newest = db.execute(
         "SELECT time, run FROM runs ORDER BY time DESC, run DESC LIMIT 1"
     ).fetchone()

@@ -10,7 +10,7 @@ from typing import Any
 from companion.storage.index.tables import audits, claims, minority, resolutions, routing
 from companion.storage.index.tables import decay as fading
 from companion.storage.index.tables.use import EVENTS
-from companion.storage.ledger_file import Run
+from companion.storage.ledger_file import RunRecord
 
 _CHUNK = 1000  # events whose rows are in memory at a time
 
@@ -54,7 +54,7 @@ _PAGE_EVENTS = frozenset({"registered", "edited", "renamed", "created", "grown",
 _Row = tuple[str, tuple[Any, ...]]
 
 
-def apply_run(db: sqlite3.Connection, run: Run) -> set[str]:
+def apply_run(db: sqlite3.Connection, run: RunRecord) -> set[str]:
     """Fold one ledger file; return the ids of the entries it speaks of. Raises BadLedger or
     NewerLedger.
     """
@@ -92,7 +92,7 @@ def _let_go(db: sqlite3.Connection, event: Mapping[str, Any]) -> list[str]:
     return [entry for (entry,) in db.execute(query, (event["run"],))]
 
 
-def _rows(run: Run, n: int, event: Mapping[str, Any]) -> Iterator[_Row]:
+def _rows(run: RunRecord, n: int, event: Mapping[str, Any]) -> Iterator[_Row]:
     """Yield the rows of one event. No two statements of a run touch the same row, so each kind may
     go as one batch.
     """
@@ -141,7 +141,7 @@ def _rows(run: Run, n: int, event: Mapping[str, Any]) -> Iterator[_Row]:
             yield _TOLD, (sighting.get("event_time", sighting["seen_at"]), entry)
 
 
-def _undo(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:
+def _undo(run: RunRecord, event: Mapping[str, Any]) -> Iterator[_Row]:
     yield from minority.undone(run, event)
     yield from fading.undone(run, event)
     yield from audits.undone(int(event["outcome"] == "undone"), event["run"])
@@ -155,20 +155,20 @@ def _undo(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:
         yield claims.WITHDRAWN_ENTRY, (withdrawn, event["run"], taken_back)
 
 
-def _verdict(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:
+def _verdict(run: RunRecord, event: Mapping[str, Any]) -> Iterator[_Row]:
     whole = {**event["answer"], "reason": event["reason"]}
     answer = json.dumps(whole, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     yield _VERDICT, (event["key"], event["task"], event["judge"], answer, run.id)
 
 
-def _flag(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:
+def _flag(run: RunRecord, event: Mapping[str, Any]) -> Iterator[_Row]:
     sides = (event["entry"], event.get("capture"), event.get("other"), event.get("key"))
     yield _FLAG, (event["flag"], event["kind"], *sides, run.id, event["reason"])
     for each in event.get("rests", ()):
         yield _RESTING, (event["flag"], each["entry"], json.dumps(each["path"], ensure_ascii=False))
 
 
-def _answer(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:
+def _answer(run: RunRecord, event: Mapping[str, Any]) -> Iterator[_Row]:
     yield _ANSWER, (event["flag"], event["key"], event["judge"], event["choice"], run.id)
     said = json.dumps(
         {"choice": event["choice"], "flag": event["flag"]}, sort_keys=True, separators=(",", ":")
@@ -182,11 +182,11 @@ def _answer(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:
         )
 
 
-def _requalify(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:
+def _requalify(run: RunRecord, event: Mapping[str, Any]) -> Iterator[_Row]:
     yield _REQUALIFIED, (event["bucket"], event["quarantined"], event["entry"])
 
 
-_OF_JUDGES: Mapping[str, Callable[[Run, Mapping[str, Any]], Iterator[_Row]]] = {
+_OF_JUDGES: Mapping[str, Callable[[RunRecord, Mapping[str, Any]], Iterator[_Row]]] = {
     "verdict": _verdict,
     "judged": lambda run, event: iter(()),
     "flagged": _flag,

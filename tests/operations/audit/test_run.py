@@ -18,7 +18,7 @@ from companion.operations.audit import run as audit
 from companion.operations.audit.replay import Replay
 from companion.operations.decay import run as decay
 from companion.reading import branches
-from companion.runs.run import night
+from companion.runs.run import open_run
 from companion.storage.files import lock
 from companion.storage.index import schema as index
 from companion.storage.index import suspension
@@ -319,7 +319,7 @@ class TestRuns:
         check_index(wiki)
 
     def test_two_audits_at_once_are_one_after_the_other(self, wiki: Wiki) -> None:
-        with night(wiki.ws, "audit"), pytest.raises(lock.Busy) as raised:
+        with open_run(wiki.ws, "audit"), pytest.raises(lock.Busy) as raised:
             audit.audit(wiki.ws)
         assert raised.value.exit_code == 75
 

@@ -12,7 +12,7 @@ from companion.gravity import measure as gravity
 from companion.lookup import index as reads
 from companion.maintenance import init as care
 from companion.operations.decay import run as decay
-from companion.runs.run import Night, night, run_inputs
+from companion.runs.run import Run, open_run, run_inputs
 from companion.storage import ledger_file
 from companion.storage.index import schema as index
 from tests.wiki import Wiki, check_health, check_index
@@ -39,12 +39,12 @@ def weighed(wiki: Wiki, **options: Any) -> dict[str, Any]:
 
 
 @contextmanager
-def tonight(wiki: Wiki) -> Iterator[Night]:
-    with night(wiki.ws, "test") as found:
+def tonight(wiki: Wiki) -> Iterator[Run]:
+    with open_run(wiki.ws, "test") as found:
         yield found
 
 
-def shown(found: Night, **factors: float) -> dict[str, dict[str, Any]]:
+def shown(found: Run, **factors: float) -> dict[str, dict[str, Any]]:
     """Weigh tonight, and return what reads then say of each entry, by title."""
     ids = {title: id for id, title in found.db.execute("SELECT id, title FROM entries")}
     gravity.weigh(found, {ids[title]: factor for title, factor in factors.items()})
@@ -316,7 +316,7 @@ def test_what_the_ledger_says_that_audits_left_is_weighed_whatever_the_centralit
     weighed(wiki)
     before = wiki.show("Base")
     assert before["gravity_protected"]
-    with night(wiki.ws, "audit") as found:
+    with open_run(wiki.ws, "audit") as found:
         line = {
             "e": "reduced",
             "entry": before["id"],

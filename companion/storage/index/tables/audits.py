@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from companion.storage.ledger_file import Run
+    from companion.storage.ledger_file import RunRecord
 
 RESULTS = ("degraded", "unchanged", "improved")
 OUTCOMES = ("restored", "gravity-reduced", "archived")
@@ -47,31 +47,31 @@ class Record(NamedTuple):
     undone: bool  # its run was taken back: it stays, and nothing follows
 
 
-def _created(run: "Run", e: Mapping[str, Any]) -> Iterator[_Row]:
+def _created(run: "RunRecord", e: Mapping[str, Any]) -> Iterator[_Row]:
     yield _CREATED, (e["audit"], run.id, e["entry"], run.now)
 
 
-def _closed(run: "Run", e: Mapping[str, Any]) -> Iterator[_Row]:
+def _closed(run: "RunRecord", e: Mapping[str, Any]) -> Iterator[_Row]:
     numbers = json.dumps({**e.get("numbers", {}), "factor": e.get("factor", 1.0)}, sort_keys=True)
     yield _CLOSED, (e["result"], e["outcome"], e.get("poor", 0), numbers, e["audit"])
     yield _LOGGED, (e["entry"], run.now, e["result"], e["outcome"])
 
 
-def _silent(run: "Run", e: Mapping[str, Any]) -> Iterator[_Row]:
+def _silent(run: "RunRecord", e: Mapping[str, Any]) -> Iterator[_Row]:
     numbers = json.dumps(e.get("numbers", {}), sort_keys=True)
     yield _SILENT, (f"{run.id} {e['entry']}", run.id, e["entry"], run.now, numbers)
 
 
-def _settled(run: "Run", e: Mapping[str, Any]) -> Iterator[_Row]:
+def _settled(run: "RunRecord", e: Mapping[str, Any]) -> Iterator[_Row]:
     yield _SETTLED, (run.id, e["audit"])
 
 
-def _shut(run: "Run", e: Mapping[str, Any]) -> Iterator[_Row]:
+def _shut(run: "RunRecord", e: Mapping[str, Any]) -> Iterator[_Row]:
     yield _SHUT, (run.id, e["branch"], e["audit"], run.now)
 
 
 #: the events of AUDIT, but for gravity reduced (`routes`) and states (`shifts`)
-EVENTS: Mapping[str, Callable[["Run", Mapping[str, Any]], Iterator[_Row]]] = {
+EVENTS: Mapping[str, Callable[["RunRecord", Mapping[str, Any]], Iterator[_Row]]] = {
     "auditing": _created,
     "audited": _closed,
     "inconclusive": _silent,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from companion.storage.ledger_file import Run  # brings what a search does without
+    from companion.storage.ledger_file import RunRecord  # brings what a search does without
 
 #: an entry `e` that has not lost its place: what merely faded is still what is so
 HOLDS = "(e.state = 'active' OR (e.state = 'decaying' AND e.superseded_by IS NULL))"
@@ -42,13 +42,13 @@ class Stored(NamedTuple):
     distortion: float | None  # of the summary that took its place
 
 
-def _compressed(run: "Run", e: Mapping[str, Any]) -> Iterator[_Row]:
+def _compressed(run: "RunRecord", e: Mapping[str, Any]) -> Iterator[_Row]:
     yield _COMPRESSED, (e["path"], e["blob"], e["entry"])
     about = (e["cold"], e["entry"], e["original"], e["path"], run.id, run.now)
     yield _STORED, (*about, "compressed", e["distortion"])
 
 
-def _archived(run: "Run", e: Mapping[str, Any]) -> Iterator[_Row]:
+def _archived(run: "RunRecord", e: Mapping[str, Any]) -> Iterator[_Row]:
     yield _STATE, (run.id, e["entry"], "archived", None, run.now)
     if "cold" in e:  # else its page is its owner's, and stays where it is
         yield _ARCHIVED, (e.get("title"), e["entry"])
@@ -58,20 +58,20 @@ def _archived(run: "Run", e: Mapping[str, Any]) -> Iterator[_Row]:
         )
 
 
-def _restored(run: "Run", e: Mapping[str, Any]) -> Iterator[_Row]:
+def _restored(run: "RunRecord", e: Mapping[str, Any]) -> Iterator[_Row]:
     yield _STATE, (run.id, e["entry"], "active", None, run.now)
     if "path" in e:
         yield _RESTORED, (e["path"], e["blob"], run.now, e["entry"])
 
 
-def _created(run: "Run", e: Mapping[str, Any]) -> Iterator[_Row]:
+def _created(run: "RunRecord", e: Mapping[str, Any]) -> Iterator[_Row]:
     # archived is terminal: links to the old entry are followed to the new one
     if "restored_from" in e:
         yield _STATE, (run.id, e["restored_from"], "archived", e["entry"], run.now)
 
 
 #: the events of fading; `decaying` is with minority branches, whose losers have it from CONSOLIDATE
-EVENTS: Mapping[str, Callable[["Run", Mapping[str, Any]], Iterator[_Row]]] = {
+EVENTS: Mapping[str, Callable[["RunRecord", Mapping[str, Any]], Iterator[_Row]]] = {
     "compressed": _compressed,
     "archived": _archived,
     "restored": _restored,
@@ -79,7 +79,7 @@ EVENTS: Mapping[str, Callable[["Run", Mapping[str, Any]], Iterator[_Row]]] = {
 }
 
 
-def undone(run: "Run", event: Mapping[str, Any]) -> Iterator[_Row]:
+def undone(run: "RunRecord", event: Mapping[str, Any]) -> Iterator[_Row]:
     """Yield the rows by which a run's transitions are taken back where only some of its pages go
     back.
     """

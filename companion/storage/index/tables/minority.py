@@ -13,7 +13,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from companion.storage.ledger_file import Run
+from companion.storage.ledger_file import RunRecord
 
 FOLDER = ".companion/minority/"
 REFS = "refs/heads/minority/"
@@ -77,13 +77,13 @@ def branch_of(path: str) -> str | None:
     return found[1] if found is not None else None
 
 
-def _branched(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:
+def _branched(run: RunRecord, event: Mapping[str, Any]) -> Iterator[_Row]:
     name = event["branch"]
     yield _BRANCHED, (name, REFS + name, event["entry"], run.now, run.id)
     yield _CHANGED, (run.id, name)
 
 
-def _joined(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:
+def _joined(run: RunRecord, event: Mapping[str, Any]) -> Iterator[_Row]:
     place = (event["branch"], event["entry"], event["path"], event["blob"])
     yield _JOINED, (event["capture"], *place, run.id, run.now, event.get("contradicts", 1))
     yield _CHANGED, (run.id, event["branch"])
@@ -91,28 +91,28 @@ def _joined(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:
         yield _TIE, (event["capture"], other, support, int(bool(rival)), similarity, run.id)
 
 
-def _weighed(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:
+def _weighed(run: RunRecord, event: Mapping[str, Any]) -> Iterator[_Row]:
     yield _WEIGHED, (event["pressure"], event["threshold"], event["branch"])
 
 
-def _promoted(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:
+def _promoted(run: RunRecord, event: Mapping[str, Any]) -> Iterator[_Row]:
     yield _PROMOTED, (run.id, event["branch"], event["incumbent"], event["entry"], run.now)
     yield _CHANGED, (run.id, event["branch"])
 
 
-def _followed(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:
+def _followed(run: RunRecord, event: Mapping[str, Any]) -> Iterator[_Row]:
     yield _FOLLOWED, (run.id, event["branch"], event["entry"], run.now)
     yield _CHANGED, (run.id, event["branch"])
 
 
-def _decaying(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:
+def _decaying(run: RunRecord, event: Mapping[str, Any]) -> Iterator[_Row]:
     # DECAY and AUDIT name nobody
     yield _DECAYING, (run.id, event["entry"], event.get("by") or None, run.now)
 
 
 #: the events of branches; what else they say (a page, a consumed capture) is folded with the others
 #: of that kind
-EVENTS: Mapping[str, Callable[[Run, Mapping[str, Any]], Iterator[_Row]]] = {
+EVENTS: Mapping[str, Callable[[RunRecord, Mapping[str, Any]], Iterator[_Row]]] = {
     "branched": _branched,
     "joined": _joined,
     "weighed": _weighed,
@@ -122,7 +122,7 @@ EVENTS: Mapping[str, Callable[[Run, Mapping[str, Any]], Iterator[_Row]]] = {
 }
 
 
-def undone(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:
+def undone(run: RunRecord, event: Mapping[str, Any]) -> Iterator[_Row]:
     """Yield the rows by which a run's part in branches is taken back, or comes back when the undo
     itself is undone.
     """

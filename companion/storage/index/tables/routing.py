@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from companion.storage.ledger_file import Run  # brings what a search does without
+    from companion.storage.ledger_file import RunRecord  # brings what a search does without
 
 _QUEUED = (
     "INSERT INTO audit_queue (entry, row, run, since, reason) VALUES (?,?,?,?,?) "
@@ -31,7 +31,7 @@ _Row = tuple[str, tuple[Any, ...]]
 
 #: the events of the matrix: AUDIT's queue (row 3), divergent words (rows 1 and 2), gravity reduced
 #: by audits (row 6)
-EVENTS: Mapping[str, Callable[["Run", Mapping[str, Any]], Iterator[_Row]]] = {
+EVENTS: Mapping[str, Callable[["RunRecord", Mapping[str, Any]], Iterator[_Row]]] = {
     "queued": lambda run, e: iter([(_QUEUED, (e["entry"], e["row"], run.id, run.now, e["reason"]))]),
     "unqueued": lambda run, e: iter([(_UNQUEUED, (e["entry"], e["row"]))]),
     "diverges": lambda run, e: iter(

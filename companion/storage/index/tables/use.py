@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from companion.values.ageing import growth
 
 if TYPE_CHECKING:
-    from companion.storage.ledger_file import Run  # brings what a search does without
+    from companion.storage.ledger_file import RunRecord  # brings what a search does without
 
 _USED = (
     "INSERT INTO accesses (entry, count, last, shown, opened, good, bad, gain, loss, as_of) "
@@ -135,7 +135,7 @@ def folded(db: sqlite3.Connection) -> set[str]:
     return {upto for (upto,) in rows if upto is not None}
 
 
-def _used(run: "Run", e: Mapping[str, Any]) -> Iterator[_Row]:
+def _used(run: "RunRecord", e: Mapping[str, Any]) -> Iterator[_Row]:
     grown, credit = growth(run.now), e.get("credit", {})
     shown, opened, good, bad = (credit.get(name, 0) for name in ("shown", "opened", "good", "bad"))
     sums = (credit.get("gain", 0) * grown, credit.get("loss", 0) * grown)
@@ -145,7 +145,7 @@ def _used(run: "Run", e: Mapping[str, Any]) -> Iterator[_Row]:
     )
 
 
-def _asked(run: "Run", e: Mapping[str, Any]) -> Iterator[_Row]:
+def _asked(run: "RunRecord", e: Mapping[str, Any]) -> Iterator[_Row]:
     shown = json.dumps(e["shown"], separators=(",", ":"))
     about = (
         e["query"],
@@ -162,14 +162,14 @@ def _asked(run: "Run", e: Mapping[str, Any]) -> Iterator[_Row]:
     yield from ((_OPENED, (e["query"], entry)) for entry in e["opened"])
 
 
-def _rated(run: "Run", e: Mapping[str, Any]) -> Iterator[_Row]:
+def _rated(run: "RunRecord", e: Mapping[str, Any]) -> Iterator[_Row]:
     yield _OUTCOME, (e["outcome"] or None, e["query"])
     yield from ((_OPENED, (e["query"], entry)) for entry in e["opened"])
 
 
 #: the events of use: accesses of an entry, a query asked, and what was said or done about one that
 #: is on record
-EVENTS: Mapping[str, Callable[["Run", Mapping[str, Any]], Iterator[_Row]]] = {
+EVENTS: Mapping[str, Callable[["RunRecord", Mapping[str, Any]], Iterator[_Row]]] = {
     "used": _used,
     "asked": _asked,
     "rated": _rated,
