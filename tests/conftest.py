@@ -1,9 +1,15 @@
 """What every test may rely on: an environment that is the test's own."""
 
 import os
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from companion.reason import embed
+from companion.reason.embed import StaticEmbedder
 
 # A busy machine is no defect: no deadlines. Under CI the examples are the same every time, so that red means a change.
 settings.register_profile(
@@ -22,3 +28,28 @@ def own_environment(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(f"GIT_{role}_NAME", "Ada")
         monkeypatch.setenv(f"GIT_{role}_EMAIL", "ada@example.org")
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def vectors_read_once() -> Iterator[None]:
+    """Read the installed word vectors once a process; each run of the program reads them anew, which takes 60 ms."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("_tokenizer", "_matrix"):
+            patch.setattr(StaticEmbedder, name, _read_once(name, vars(StaticEmbedder)[name]))
+        yield
+
+
+def _read_once(name: str, property_: "cached_property[Any]") -> "cached_property[Any]":
+    installed = embed.package_folder()
+    kept: list[Any] = []
+
+    def value(embedder: StaticEmbedder) -> Any:
+        if (embedder._folder or embed.package_folder()) != installed:
+            return property_.func(embedder)
+        if not kept:
+            kept.append(property_.func(embedder))
+        return kept[0]
+
+    once = cached_property(value)
+    once.__set_name__(StaticEmbedder, name)
+    return once
