@@ -1,6 +1,8 @@
 """What every test may rely on: an environment that is the test's own."""
 
+import importlib.util
 import os
+import shutil
 from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
@@ -16,6 +18,46 @@ settings.register_profile(
     "house", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=bool(os.environ.get("CI"))
 )
 settings.load_profile("house")
+
+
+LEFT_OUT = "left to `python -m tests full`: "
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--needs",
+        choices=["skip", "none", "all"],
+        default="skip",
+        help="tests that need more than Python and git: skip what is not installed, run none of them, or fail for it",
+    )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Stop a test whose marker `needs` names packages or programs that are not to be used, or are not here."""
+    named = {name: None for marker in item.iter_markers("needs") for name in marker.args}
+    mode = item.config.getoption("--needs")
+    if named and mode == "none":
+        pytest.skip(LEFT_OUT + f"needs {', '.join(named)}")
+    lacking = ", ".join(name for name in named if not _is_here(name))
+    if lacking and mode == "all":
+        pytest.fail(f"needs {lacking}, which tests/README.md says how to install", pytrace=False)
+    if lacking:
+        pytest.skip(f"needs {lacking}")
+
+
+def _is_here(name: str) -> bool:
+    return shutil.which(name) is not None or importlib.util.find_spec(name.replace("-", "_")) is not None
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Name every test that was left out, and what it needs."""
+    left = [report for report in terminalreporter.getreports("skipped") if LEFT_OUT in report.longreprtext]
+    if left:
+        terminalreporter.section("left out; `python -m tests full` runs them")
+    for report in left:
+        needed = report.longreprtext.partition(LEFT_OUT)[2].rstrip("')")
+        terminalreporter.write_line(f"{report.nodeid}: {needed}")
 
 
 @pytest.fixture(autouse=True)
