@@ -7,7 +7,6 @@ A block is run by this file as a script, in a process of its own, and sees the p
 
 import ast
 import hashlib
-import http.server
 import json
 import os
 import re
@@ -269,6 +268,8 @@ def model(label: str = "contradicts", strength: float = 0.9, against: str = "") 
     Of two answers, A and B, it prefers that in which *against* does not stand; the first, where both are alike to it.
     Returns the list in which the questions gather as they are asked.
     """
+    import http.server  # here alone: it takes as long to load as everything above
+
     said = {"label": label, "basis": "other", "confidence": 0.9, "opposition": strength, "update": 0.0}
     usage = {"prompt_tokens": 9, "completion_tokens": 9, "total_tokens": 18}
     questions: list[str] = []

@@ -4,12 +4,13 @@ import json
 import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
 from conformance import transcript, world
 from conformance.chapter import Case, Chapter, Twin
-from conformance.world import Outcome
+from conformance.world import FreshWikis, Outcome
 
 
 class Result(NamedTuple):
@@ -43,12 +44,12 @@ def chosen(book: list[Chapter], names: list[str], only: list[str], words: str) -
 def run(cases: list[Case], twins: dict[str, Twin], program: list[str], *, jobs: int) -> Iterator[Result]:
     """Yield results in the book's order, *jobs* at a time."""
     work = [(case, twin) for case in cases for twin in (None, *(twins[name] for name in case.twins))]
-    with ThreadPoolExecutor(jobs) as pool:
-        yield from pool.map(lambda pair: _judged(pair[0], pair[1], program), work)
+    with closing(FreshWikis()) as wikis, ThreadPoolExecutor(jobs) as pool:
+        yield from pool.map(lambda pair: _judged(pair[0], pair[1], program, wikis), work)
 
 
-def _judged(case: Case, twin: Twin | None, program: list[str]) -> Result:
-    outcome = world.run(case, program, twin)
+def _judged(case: Case, twin: Twin | None, program: list[str], wikis: FreshWikis) -> Result:
+    outcome = world.run(case, program, twin, wikis)
     why = _objection(twin, outcome) if twin else ("" if outcome.kind == "passed" else _told(outcome))
     return Result(case, twin, not why, why, outcome.seconds, outcome)
 
