@@ -7,8 +7,9 @@ class CompanionError(Exception):
     """Something went wrong that the person can do something about.
 
     A subclass lives beside the code that raises it and knows its exit code and its hint; the class
-    docstring is the default message. Exit codes (CONTRIBUTING.md): 1 nothing found, 2 usage, 10 no wiki,
-    11 unsuitable repository, 65 bad data or a secret, 69 model unavailable, 74 I/O, 75 try later.
+    docstring is the default message. Exit codes (CONTRIBUTING.md): 1 nothing found, 2 usage, 10 no
+    wiki, 11 unsuitable repository, 65 bad data or a secret, 69 model unavailable, 74 I/O, 75 try
+    later.
     """
 
     exit_code = 70

@@ -1,12 +1,14 @@
-"""The program's door: the fast lane, Typer behind it, and the one place where errors become exit codes."""
+"""The program's door: the fast lane, Typer behind it, and the one place where errors become exit
+codes.
+"""
 
 import os
 import sys
 from collections.abc import Callable, Sequence
 
 from companion import CompanionError, __version__
-from companion.commands import Call, lift, parse
-from companion.ui import Ui
+from companion.cli.fast_lane import Call, lift, parse
+from companion.cli.output import Ui
 
 INTERRUPTED = 130  # 128 + SIGINT, as shells expect
 PIPE_CLOSED = 141  # 128 + SIGPIPE
@@ -49,24 +51,25 @@ class Unexpected(CompanionError):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line and return its exit code (CONTRIBUTING.md lists them).
 
-    Called without *argv*, as the installed program is, it leaves the process itself after a hot verb.
+    Called without *argv*, as the installed program is, it leaves the process itself after a hot
+    verb.
     """
     said, words = lift(sys.argv[1:] if argv is None else argv)
     ui = Ui(wiki=said["wiki"], json=said["json"], quiet=said["quiet"])
     call = parse(words)
     code = _guarded(ui, lambda: _version(ui) if said["version"] else _run(ui, call, words))
     if argv is None and call is not None and call.verb.hot:
-        # Everything promised is on disk by now. Tearing the interpreter down would cost a capture a third
-        # of its time, and closing SQLite would checkpoint the WAL, which only a night may do.
+        # Everything promised is on disk by now. Tearing the interpreter down would cost a capture a
+        # third of its time, and closing SQLite would checkpoint the WAL, which only a night may do.
         os._exit(code)
     return code
 
 
 def _run(ui: Ui, call: Call | None, words: Sequence[str]) -> int:
     if call is None:
-        from companion import cli
+        from companion.cli import typer_app
 
-        call = cli.understand(ui, words)
+        call = typer_app.understand(ui, words)
     return 0 if call is None else call.verb.run(ui, **call.arguments)
 
 
@@ -79,7 +82,9 @@ def _version(ui: Ui) -> int:
 
 
 def _guarded(ui: Ui, work: Callable[[], int]) -> int:
-    """Run *work* and hand its output over; whatever goes wrong becomes a message and an exit code."""
+    """Run *work* and hand its output over; whatever goes wrong becomes a message and an exit
+    code.
+    """
     try:
         try:
             return work()
@@ -114,7 +119,9 @@ def _known(error: BaseException) -> CompanionError:
         return TryLater("out of memory", hint="Close something, or hand the input over in parts.")
     if isinstance(error, OSError):
         what = os.strerror(error.errno) if error.errno else str(error)
-        where = f": {os.fsdecode(error.filename)}" if isinstance(error.filename, str | bytes) else ""
+        where = (
+            f": {os.fsdecode(error.filename)}" if isinstance(error.filename, str | bytes) else ""
+        )
         return InputOutput(what + where)
     return _database(error) or Unexpected(f"{type(error).__name__}: {error}")
 
@@ -133,7 +140,7 @@ def _database(error: BaseException) -> CompanionError | None:
 
 
 def _trace(error: BaseException) -> None:
-    from companion.app import workspace
+    from companion import workspace
 
     if workspace.debug():
         import traceback

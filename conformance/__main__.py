@@ -16,7 +16,9 @@ HERE = Path(__file__).resolve().parent
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run what was asked for; 0 when everything passed, 1 when not, 2 when it could not be tried."""
+    """Run what was asked for; 0 when everything passed, 1 when not, 2 when it could not be
+    tried.
+    """
     options = _options(argv)
     try:
         return _run(options)
@@ -27,13 +29,23 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _options(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m conformance", description=__doc__)
-    parser.add_argument("chapter", nargs="*", help="chapters to run, by number or name (default: all)")
+    parser.add_argument(
+        "chapter", nargs="*", help="chapters to run, by number or name (default: all)"
+    )
     parser.add_argument("--program", help="the program to hold to the book (default: companion)")
-    parser.add_argument("--only", action="append", default=[], metavar="ID", help="only cases that prove ID")
-    parser.add_argument("-k", default="", metavar="WORDS", help="only cases with WORDS in their name")
-    parser.add_argument("--update", action="store_true", help="rewrite transcripts to what the program says")
+    parser.add_argument(
+        "--only", action="append", default=[], metavar="ID", help="only cases that prove ID"
+    )
+    parser.add_argument(
+        "-k", default="", metavar="WORDS", help="only cases with WORDS in their name"
+    )
+    parser.add_argument(
+        "--update", action="store_true", help="rewrite transcripts to what the program says"
+    )
     parser.add_argument("--export", type=Path, metavar="FILE", help="write the results as JSON")
-    parser.add_argument("--coverage", action="store_true", help="show cases and twins per id, and stop")
+    parser.add_argument(
+        "--coverage", action="store_true", help="show cases and twins per id, and stop"
+    )
     parser.add_argument("--jobs", type=int, default=2, help="cases at a time (default: 2)")
     parser.add_argument("--book", type=Path, default=HERE, help=argparse.SUPPRESS)
     return parser.parse_args(argv)
@@ -51,7 +63,10 @@ def _run(options: argparse.Namespace) -> int:
     results = []
     for result in suite.run(cases, known, _program(options.program), jobs=options.jobs):
         results.append(result)
-        print(f"{'ok  ' if result.passed else 'FAIL'} {result.title} ({result.seconds:.1f} s)", flush=True)
+        print(
+            f"{'ok  ' if result.passed else 'FAIL'} {result.title} ({result.seconds:.1f} s)",
+            flush=True,
+        )
     if options.export:
         suite.export(options.export, results)
     if options.update:
@@ -61,13 +76,19 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _table(rows: list[tuple[str, int, int]]) -> str:
-    return "\n".join([f"{'id':8}{'cases':>6}{'twins':>7}", *(f"{id:8}{n:6}{m:7}" for id, n, m in rows)])
+    return "\n".join(
+        [f"{'id':8}{'cases':>6}{'twins':>7}", *(f"{id:8}{n:6}{m:7}" for id, n, m in rows)]
+    )
 
 
 def _complain(missing: list[str]) -> int:
     for gap in missing:
         print(f"FAIL {gap}")
-    print(f"{len(missing)} gaps" if missing else "every id that a chapter claims has a case and a twin")
+    print(
+        f"{len(missing)} gaps"
+        if missing
+        else "every id that a chapter claims has a case and a twin"
+    )
     return 1 if missing else 0
 
 
@@ -78,7 +99,10 @@ def _program(given: str | None) -> list[str]:
     found = shutil.which(words[0])
     if not found:
         raise Malformed(f"no program {words[0]!r}; name one with --program")
-    return [os.path.abspath(found), *(os.path.abspath(word) if os.path.isfile(word) else word for word in words[1:])]
+    return [
+        os.path.abspath(found),
+        *(os.path.abspath(word) if os.path.isfile(word) else word for word in words[1:]),
+    ]
 
 
 def _summary(results: list[suite.Result]) -> int:

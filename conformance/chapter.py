@@ -91,10 +91,14 @@ def _case(path: Path, heading: str, language: str, info: str, block: list[str], 
     where = f"{path.name}:{line - 1}"
     words = dict(word.partition("=")[::2] for word in shlex.split(info))
     if unknown := set(words) - WORDS:
-        raise Malformed(f"{where}: unknown word {', '.join(sorted(unknown))}; known: {', '.join(sorted(WORDS))}")
+        raise Malformed(
+            f"{where}: unknown word {', '.join(sorted(unknown))}; known: {', '.join(sorted(WORDS))}"
+        )
     section = PAPER.search(heading)
     if not words.get("id") or not words.get("name") or not section:
-        raise Malformed(f"{where}: a case needs id=, name=, and a heading that ends in the paper's (§…)")
+        raise Malformed(
+            f"{where}: a case needs id=, name=, and a heading that ends in the paper's (§…)"
+        )
     return Case(
         ids=tuple(ID.findall(words["id"])),
         name=words["name"],
@@ -121,7 +125,9 @@ def _twin(path: Path) -> Twin | None:
     declared = {
         node.targets[0].id: ast.literal_eval(node.value)
         for node in ast.parse(path.read_text(encoding="utf-8")).body
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id in DECLARED
+        if isinstance(node, ast.Assign)
+        and isinstance(node.targets[0], ast.Name)
+        and node.targets[0].id in DECLARED
     }
     if "BREAKS" not in declared:
         return None
@@ -135,19 +141,37 @@ def gaps(book: list[Chapter], known: dict[str, Twin]) -> list[str]:
     cases = [case for chapter in book for case in chapter.cases]
     named = {name for case in cases for name in case.twins}
     return [
-        *(f"{case.title} names no twin: nothing shows that it can fail" for case in cases if not case.twins),
-        *(f"{case.title} names an unknown twin" for case in cases if not known.keys() >= set(case.twins)),
+        *(
+            f"{case.title} names no twin: nothing shows that it can fail"
+            for case in cases
+            if not case.twins
+        ),
+        *(
+            f"{case.title} names an unknown twin"
+            for case in cases
+            if not known.keys() >= set(case.twins)
+        ),
         *(f"twins/{name}.py is named by no case" for name in sorted(known.keys() - named)),
-        *(f"{id} has no case" for id in _claimed(book) if not any(id in case.ids for case in cases)),
+        *(
+            f"{id} has no case"
+            for id in _claimed(book)
+            if not any(id in case.ids for case in cases)
+        ),
         *(f"{id} has no twin" for id in _claimed(book) if not _twins_of(id, cases, known)),
-        *(f"{id} is proved but claimed by no heading" for id in sorted(_proved(cases) - set(_claimed(book)))),
+        *(
+            f"{id} is proved but claimed by no heading"
+            for id in sorted(_proved(cases) - set(_claimed(book)))
+        ),
     ]
 
 
 def coverage(book: list[Chapter], known: dict[str, Twin]) -> list[tuple[str, int, int]]:
     """Per claimed id: how many cases prove it and how many twins show that they can fail."""
     cases = [case for chapter in book for case in chapter.cases]
-    return [(id, sum(id in case.ids for case in cases), len(_twins_of(id, cases, known))) for id in _claimed(book)]
+    return [
+        (id, sum(id in case.ids for case in cases), len(_twins_of(id, cases, known)))
+        for id in _claimed(book)
+    ]
 
 
 def _claimed(book: list[Chapter]) -> list[str]:

@@ -1,8 +1,9 @@
-"""What a python block can say: run the program, look into git and SQLite, watch which files are opened.
+"""What a python block can say: run the program, look into git and SQLite, watch which files are
+opened.
 
-A block is run by this file as a script, in a process of its own, and sees the public names below. A false
-`assert` explains itself with both sides; it is the only way to fail. Everything else that goes wrong is
-*broken*, so that a violating twin cannot pass for noticed because it crashed.
+A block is run by this file as a script, in a process of its own, and sees the public names below. A
+false `assert` explains itself with both sides; it is the only way to fail. Everything else that
+goes wrong is *broken*, so that a violating twin cannot pass for noticed because it crashed.
 """
 
 import ast
@@ -47,14 +48,28 @@ class Answer(NamedTuple):
         try:
             return json.loads(self.out)
         except ValueError:
-            raise Broken(f"not one JSON document [exit {self.exit}]: {self.out!r} {self.err}") from None
+            raise Broken(
+                f"not one JSON document [exit {self.exit}]: {self.out!r} {self.err}"
+            ) from None
 
 
-def run(*args: str, stdin: str | bytes = b"", now: str | None = None, cwd: Any = None, timeout: float = 60) -> Answer:
+def run(
+    *args: str,
+    stdin: str | bytes = b"",
+    now: str | None = None,
+    cwd: Any = None,
+    timeout: float = 60,
+) -> Answer:
     """Run `companion *args`; raises TimeoutExpired past *timeout* seconds."""
     data = stdin.encode() if isinstance(stdin, str) else stdin
     done = subprocess.run(
-        ["companion", *args], input=data, capture_output=True, cwd=cwd, env=_env(now), timeout=timeout, check=False
+        ["companion", *args],
+        input=data,
+        capture_output=True,
+        cwd=cwd,
+        env=_env(now),
+        timeout=timeout,
+        check=False,
     )
     text = [part.decode("utf-8", "replace") for part in (done.stdout, done.stderr)]
     return Answer(done.returncode, text[0], text[1], done.stdout)
@@ -69,14 +84,18 @@ def companion(*args: str, exit: int = 0, **options: Any) -> Any:
 
 
 def tell(*notes: str | dict[str, Any], now: str | None = None) -> Any:
-    """Capture *notes*, texts or lines of `ingest --jsonl`, let a night go by, and return what it says."""
+    """Capture *notes*, texts or lines of `ingest --jsonl`, let a night go by, and return what it
+    says.
+    """
     lines = [json.dumps(note if isinstance(note, dict) else {"text": note}) for note in notes]
     companion("ingest", "--jsonl", "-", stdin="\n".join(lines), now=now)
     return companion("consolidate", now=now)
 
 
 def matter(subject: str, predicate: str, *args: str, now: str | None = None) -> Any:
-    """What `claims --history` says of the one matter that *predicate* is of *subject*; two of them are Broken."""
+    """What `claims --history` says of the one matter that *predicate* is of *subject*; two of them
+    are Broken.
+    """
     keys = companion("claims", subject, predicate, "--history", *args, now=now)["keys"]
     if len(keys) != 1:
         raise Broken(f"{len(keys)} matters are called {subject}, {predicate}")
@@ -84,8 +103,12 @@ def matter(subject: str, predicate: str, *args: str, now: str | None = None) -> 
 
 
 def start(*args: str, now: str | None = None, **options: Any) -> "subprocess.Popen[bytes]":
-    """Start the program in a process group of its own and return at once; what still runs at the end is killed."""
-    process = subprocess.Popen(["companion", *args], env=_env(now), start_new_session=True, **options)
+    """Start the program in a process group of its own and return at once; what still runs at the
+    end is killed.
+    """
+    process = subprocess.Popen(
+        ["companion", *args], env=_env(now), start_new_session=True, **options
+    )
     _started.append(process)
     return process
 
@@ -146,7 +169,9 @@ def sha256(data: bytes | str) -> str:
 def files(folder: Any = ".") -> dict[str, bytes]:
     """Every file of the work tree (never `.git`) with its bytes."""
     root = Path(folder)
-    found = (path for path in sorted(root.rglob("*")) if path.is_file() and ".git" not in path.parts)
+    found = (
+        path for path in sorted(root.rglob("*")) if path.is_file() and ".git" not in path.parts
+    )
     return {path.relative_to(root).as_posix(): path.read_bytes() for path in found}
 
 
@@ -159,7 +184,9 @@ def written(path: str, text: str) -> Path:
 
 
 def foundation(title: str, text: str = "", dependents: int = 12) -> None:
-    """Make a page on which so many others rest, let the program take them in and weigh them; no *text*: it is there."""
+    """Make a page on which so many others rest, let the program take them in and weigh them; no
+    *text*: it is there.
+    """
     if text:
         written(f"{title}.md", f"# {title}\n\n{text}\n")
     for n in range(dependents):
@@ -171,23 +198,34 @@ def foundation(title: str, text: str = "", dependents: int = 12) -> None:
 
 
 TOPICS = tuple(
-    a + b for a in ("kor", "mel", "tur", "vas", "nib", "dop", "sel") for b in ("an", "ek", "il", "ov", "ush")
+    a + b
+    for a in ("kor", "mel", "tur", "vas", "nib", "dop", "sel")
+    for b in ("an", "ek", "il", "ov", "ush")
 )
 
 
 def hub(topics: int = 9) -> str:
-    """Make a page that leads every search and on which a page of each topic rests; return its id."""
+    """Make a page that leads every search and on which a page of each topic rests; return its
+    id.
+    """
     written("Hub.md", "# Hub\n\n" + " ".join(f"{topic} rules." for topic in TOPICS) + "\n")
     for topic in TOPICS[:topics]:
-        written(f"{topic}.md", f"# The {topic}\n\nOf the {topic} rules there is much to say, at length. See [[Hub]].\n")
+        written(
+            f"{topic}.md",
+            f"# The {topic}\n\nOf the {topic} rules there is much to say, at length. See [[Hub]].\n",
+        )
     companion("adopt", now="2026-03-01T09:00:00Z")
     companion("decay", now="2026-03-01T10:00:00Z")
-    return str(index("SELECT id FROM entries WHERE title = 'Hub'")[0][0])  # to show it would be a reading of it
+    # to show it would be a reading of it
+    return str(index("SELECT id FROM entries WHERE title = 'Hub'")[0][0])
 
 
-def asked(opened: str, said: str = "", *, topics: int = 9, words: str = "rules", day: str = "02") -> None:
-    """Ask one question of each topic on a day of March 2026, open *opened* (or each topic's own page, with "{}") and
-    say *said* of it; the night takes it on record."""
+def asked(
+    opened: str, said: str = "", *, topics: int = 9, words: str = "rules", day: str = "02"
+) -> None:
+    """Ask one question of each topic on a day of March 2026, open *opened* (or each topic's own
+    page, with "{}") and say *said* of it; the night takes it on record.
+    """
     at = f"2026-03-{day}T12:00:00Z"
     for n, topic in enumerate(TOPICS[:topics]):
         companion("search", f"{topic} {words}", now=f"2026-03-{day}T09:{n:02}:00Z")
@@ -206,7 +244,9 @@ def audited(title: str = "Hub", *, now: str) -> dict[str, Any]:
 
 
 def faint(title: str = "North", first: str = "") -> Path:
-    """Let the program make a page, on 1 March 2026, on which nothing rests, with *first* before all; return it."""
+    """Let the program make a page, on 1 March 2026, on which nothing rests, with *first* before
+    all; return it.
+    """
     text = (
         f"# {title}\n\n{first}{' ' * bool(first)}The {title} depot was closed in spring because its roof leaked badly. "
         "All of its stock went to [[Harbour]] on two trucks. A guard stayed on until autumn and wrote a log. "
@@ -218,17 +258,27 @@ def faint(title: str = "North", first: str = "") -> Path:
 
 
 def lived(since: str, days: int = 8) -> str:
-    """Tell something on each of so many days from *since*; return the evening of the last: fading waits for use."""
+    """Tell something on each of so many days from *since*; return the evening of the last: fading
+    waits for use.
+    """
     first = datetime.fromisoformat(since)
     for day in (first + timedelta(days=n) for n in range(days)):
-        companion("ingest", "--title", "Diary", f"On {day:%Y-%m-%d} all was quiet.", now=f"{day:%Y-%m-%d}T09:00:00Z")
+        companion(
+            "ingest",
+            "--title",
+            "Diary",
+            f"On {day:%Y-%m-%d} all was quiet.",
+            now=f"{day:%Y-%m-%d}T09:00:00Z",
+        )
     return f"{first + timedelta(days=days - 1):%Y-%m-%d}T23:00:00Z"
 
 
 def told(when: str, source: str, text: str) -> str:
     """Tell *text* as of *source*, on the day *when* of March 2026, and return the capture's id."""
     given = ("--source", source) if source else ()
-    return str(companion("ingest", *given, text, now=f"2026-03-{when}T09:00:00Z")["captures"][0]["id"])
+    return str(
+        companion("ingest", *given, text, now=f"2026-03-{when}T09:00:00Z")["captures"][0]["id"]
+    )
 
 
 def night(when: str) -> Any:
@@ -242,13 +292,17 @@ def branches(*, state: str = "open") -> list[dict[str, Any]]:
 
 
 def overturned() -> dict[str, Any]:
-    """Let three voices overturn a protected belief over three cycles; return the branch that won."""
+    """Let three voices overturn a protected belief over three cycles; return the branch that
+    won.
+    """
     foundation("Gateway", "The Harrow gateway listens on port 8080.")
     return pressed()
 
 
 def pressed() -> dict[str, Any]:
-    """Let three voices in three cycles say 9090 against a protected page of the Harrow gateway; return their branch."""
+    """Let three voices in three cycles say 9090 against a protected page of the Harrow gateway;
+    return their branch.
+    """
     for day, source, words in (
         ("02", "the runbook", "The Harrow gateway listens on port 9090."),
         ("06", "netstat", "Netstat shows that the Harrow gateway listens on port 9090."),
@@ -258,19 +312,28 @@ def pressed() -> dict[str, Any]:
         night(day)
     won = branches(state="promoted")
     if len(won) != 1:
-        raise Broken(f"three voices over three cycles have not won: {companion('branches')['branches']}")
+        raise Broken(
+            f"three voices over three cycles have not won: {companion('branches')['branches']}"
+        )
     return won[0]
 
 
 def model(label: str = "contradicts", strength: float = 0.9, against: str = "") -> list[str]:
-    """Serve a language model on this machine, called `llm:contrary`, that says *label* to whatever it is shown.
+    """Serve a language model on this machine, called `llm:contrary`, that says *label* to whatever
+    it is shown.
 
-    Of two answers, A and B, it prefers that in which *against* does not stand; the first, where both are alike to it.
-    Returns the list in which the questions gather as they are asked.
+    Of two answers, A and B, it prefers that in which *against* does not stand; the first, where
+    both are alike to it. Returns the list in which the questions gather as they are asked.
     """
     import http.server  # here alone: it takes as long to load as everything above
 
-    said = {"label": label, "basis": "other", "confidence": 0.9, "opposition": strength, "update": 0.0}
+    said = {
+        "label": label,
+        "basis": "other",
+        "confidence": 0.9,
+        "opposition": strength,
+        "update": 0.0,
+    }
     usage = {"prompt_tokens": 9, "completion_tokens": 9, "total_tokens": 18}
     questions: list[str] = []
 
@@ -279,7 +342,14 @@ def model(label: str = "contradicts", strength: float = 0.9, against: str = "") 
         better = "B" if against and against in first else "A"
         message = {"role": "assistant", "content": json.dumps({**said, "better": better})}
         choice = {"index": 0, "message": message, "finish_reason": "stop"}
-        return {"id": "1", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice], "usage": usage}
+        return {
+            "id": "1",
+            "object": "chat.completion",
+            "created": 1,
+            "model": "m",
+            "choices": [choice],
+            "usage": usage,
+        }
 
     class Contrary(http.server.BaseHTTPRequestHandler):
         def do_POST(self) -> None:
@@ -306,7 +376,11 @@ def model(label: str = "contradicts", strength: float = 0.9, against: str = "") 
 
 def ledger() -> list[dict[str, Any]]:
     """Every line of every ledger file in HEAD, run by run."""
-    names = [name for name in git("ls-tree", "-r", "--name-only", "HEAD").splitlines() if _is_ledger(name)]
+    names = [
+        name
+        for name in git("ls-tree", "-r", "--name-only", "HEAD").splitlines()
+        if _is_ledger(name)
+    ]
     texts = [git("show", f"HEAD:{name}") for name in sorted(names)]
     return [json.loads(line) for text in texts for line in text.splitlines()]
 
@@ -315,7 +389,9 @@ STATES = {"created": "active", "restored": "active", "decaying": "decaying", "ar
 
 
 def moves(entry: str) -> list[tuple[str, str]]:
-    """Every state that the ledger lets *entry* take, in order, each with the operation of the run that says so."""
+    """Every state that the ledger lets *entry* take, in order, each with the operation of the run
+    that says so.
+    """
     found, operation = [], ""
     for line in ledger():
         operation = line["operation"] if line["e"] == "run" else operation
@@ -329,7 +405,9 @@ def moves(entry: str) -> list[tuple[str, str]]:
 def recorded(run: str) -> list[dict[str, Any]]:
     """Every line of one run's ledger file in HEAD."""
     (name,) = [
-        name for name in git("ls-tree", "-r", "--name-only", "HEAD").splitlines() if name.endswith(f"{run}.jsonl")
+        name
+        for name in git("ls-tree", "-r", "--name-only", "HEAD").splitlines()
+        if name.endswith(f"{run}.jsonl")
     ]
     return [json.loads(line) for line in git("show", f"HEAD:{name}").splitlines()]
 
@@ -341,8 +419,8 @@ def _is_ledger(name: str) -> bool:
 def opened(*args: str, stdin: bytes = b"", by: str = "") -> list[str]:
     """Every path that `companion *args` and its children tried to open.
 
-    Traced by strace where it works, else by Python's own audit events (which need a Python program).
-    A trace that saw nothing is Broken, not clean.
+    Traced by strace where it works, else by Python's own audit events (which need a Python
+    program). A trace that saw nothing is Broken, not clean.
     """
     trace = {"strace": _strace, "audit": _audit}[by or ("strace" if _strace_works() else "audit")]
     with tempfile.TemporaryDirectory() as folder:
@@ -355,17 +433,28 @@ def opened(*args: str, stdin: bytes = b"", by: str = "") -> list[str]:
 def _strace_works() -> bool:
     if not shutil.which("strace"):
         return False
-    return subprocess.run(["strace", "-o", os.devnull, "true"], capture_output=True, check=False).returncode == 0
+    return (
+        subprocess.run(
+            ["strace", "-o", os.devnull, "true"], capture_output=True, check=False
+        ).returncode
+        == 0
+    )
 
 
 def _strace(folder: Path, args: tuple[str, ...], stdin: bytes) -> list[str]:
     log = folder / "trace"
     # -y prints the folder that an openat() is relative to.
     command = ["strace", "-f", "-qq", "-y", "-e", "trace=open,openat,openat2,creat", "-o", str(log)]
-    done = subprocess.run([*command, "companion", *args], input=stdin, capture_output=True, check=False)
+    done = subprocess.run(
+        [*command, "companion", *args], input=stdin, capture_output=True, check=False
+    )
     if done.returncode:
-        raise Broken(f"companion {' '.join(args)} under strace [exit {done.returncode}] {done.stderr!r}")
-    calls = re.findall(r'(?:open|creat|openat2?)\((?:[^,"]*<([^>]*)>, )?"([^"]*)"', log.read_text(errors="replace"))
+        raise Broken(
+            f"companion {' '.join(args)} under strace [exit {done.returncode}] {done.stderr!r}"
+        )
+    calls = re.findall(
+        r'(?:open|creat|openat2?)\((?:[^,"]*<([^>]*)>, )?"([^"]*)"', log.read_text(errors="replace")
+    )
     return [os.path.join(base or os.getcwd(), path) for base, path in calls]
 
 
@@ -384,7 +473,9 @@ def _audit(folder: Path, args: tuple[str, ...], stdin: bytes) -> list[str]:
     log = folder / "trace"
     (folder / "sitecustomize.py").write_text(SPY.format(log=str(log)), encoding="utf-8")
     env = {**os.environ, "PYTHONPATH": str(folder)}
-    done = subprocess.run(["companion", *args], input=stdin, capture_output=True, env=env, check=False)
+    done = subprocess.run(
+        ["companion", *args], input=stdin, capture_output=True, env=env, check=False
+    )
     if done.returncode:
         raise Broken(f"companion {' '.join(args)} [exit {done.returncode}] {done.stderr!r}")
     return log.read_text(errors="surrogateescape").splitlines() if log.exists() else []
@@ -396,7 +487,9 @@ class _Explain(ast.NodeTransformer):
     def visit_Assert(self, node: ast.Assert) -> list[ast.stmt]:
         test, keep, sides = node.test, [], []
         if isinstance(test, ast.Compare) and len(test.ops) == 1:
-            keep = [_stored(f"_side{n}", side) for n, side in enumerate([test.left, *test.comparators])]
+            keep = [
+                _stored(f"_side{n}", side) for n, side in enumerate([test.left, *test.comparators])
+            ]
             sides = [_loaded("_side0"), _loaded("_side1")]
             test = ast.Compare(sides[0], test.ops, [sides[1]])
         told = [ast.Constant(ast.unparse(node.test)), node.msg or ast.Constant(""), *sides]
@@ -413,7 +506,9 @@ def _loaded(name: str) -> ast.expr:
 
 
 def _explained(source: str, message: object, *sides: object) -> str:
-    shown = [f"  {label}: {_short(side)}" for label, side in zip(("left", "right"), sides, strict=False)]
+    shown = [
+        f"  {label}: {_short(side)}" for label, side in zip(("left", "right"), sides, strict=False)
+    ]
     return "\n".join([str(message or source), *([f"  assert {source}"] if message else []), *shown])
 
 

@@ -1,7 +1,9 @@
-"""pick FIELD…: read one JSON document on standard input and print the fields asked for, a line each.
+"""pick FIELD…: read one JSON document on standard input and print the fields asked for, a line
+each.
 
-`captures[].status` walks a list, `results[0].title` takes one of it, `entries.active,archived` prints
-several fields of the same object side by side. A field that is not there is an error: exit 3.
+`captures[].status` walks a list, `results[0].title` takes one of it, `entries.active,archived`
+prints several fields of the same object side by side. A field that is not there is an error: exit
+3.
 """
 
 import json

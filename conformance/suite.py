@@ -1,4 +1,6 @@
-"""Run the book: every case against the program, and against each of its twins, which must be noticed."""
+"""Run the book: every case against the program, and against each of its twins, which must be
+noticed.
+"""
 
 import json
 import re
@@ -41,16 +43,22 @@ def chosen(book: list[Chapter], names: list[str], only: list[str], words: str) -
     ]
 
 
-def run(cases: list[Case], twins: dict[str, Twin], program: list[str], *, jobs: int) -> Iterator[Result]:
+def run(
+    cases: list[Case], twins: dict[str, Twin], program: list[str], *, jobs: int
+) -> Iterator[Result]:
     """Yield results in the book's order, *jobs* at a time."""
-    work = [(case, twin) for case in cases for twin in (None, *(twins[name] for name in case.twins))]
+    work = [
+        (case, twin) for case in cases for twin in (None, *(twins[name] for name in case.twins))
+    ]
     with closing(FreshWikis()) as wikis, ThreadPoolExecutor(jobs) as pool:
         yield from pool.map(lambda pair: _judged(pair[0], pair[1], program, wikis), work)
 
 
 def _judged(case: Case, twin: Twin | None, program: list[str], wikis: FreshWikis) -> Result:
     outcome = world.run(case, program, twin, wikis)
-    why = _objection(twin, outcome) if twin else ("" if outcome.kind == "passed" else _told(outcome))
+    why = (
+        _objection(twin, outcome) if twin else ("" if outcome.kind == "passed" else _told(outcome))
+    )
     return Result(case, twin, not why, why, outcome.seconds, outcome)
 
 
@@ -78,7 +86,13 @@ def exported(results: list[Result]) -> list[dict[str, object]]:
         else:
             twins = rows[-1]["twins"]
             assert isinstance(twins, list)
-            twins.append({"name": result.twin.name, "breaks": list(result.twin.breaks), "noticed": result.passed})
+            twins.append(
+                {
+                    "name": result.twin.name,
+                    "breaks": list(result.twin.breaks),
+                    "noticed": result.passed,
+                }
+            )
     return rows
 
 
@@ -100,17 +114,23 @@ def _record(result: Result) -> dict[str, object]:
 
 def export(path: Path, results: list[Result]) -> None:
     """Write the results to *path* as JSON."""
-    path.write_text(json.dumps(exported(results), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    path.write_text(
+        json.dumps(exported(results), indent=2, ensure_ascii=False) + "\n", encoding="utf-8"
+    )
 
 
 def update(book: list[Chapter], results: list[Result]) -> list[Path]:
     """Rewrite the transcripts that no longer match; return the chapters changed."""
-    failed = [result for result in results if result.twin is None and result.outcome.kind == "failed"]
+    failed = [
+        result for result in results if result.twin is None and result.outcome.kind == "failed"
+    ]
     return [chapter.path for chapter in book if _rewrite(chapter, failed)]
 
 
 def _rewrite(chapter: Chapter, failed: list[Result]) -> bool:
-    mine = [r for r in failed if r.case.chapter == chapter.path.name and r.case.language == "console"]
+    mine = [
+        r for r in failed if r.case.chapter == chapter.path.name and r.case.language == "console"
+    ]
     lines = chapter.path.read_text(encoding="utf-8").splitlines(keepends=True)
     for result in sorted(mine, key=lambda r: -r.case.line):
         start = result.case.line - 1

@@ -1,8 +1,8 @@
 """Terminal transcripts: `$ command` lines and what the terminal should answer.
 
-`[..]` stands for any text within a line, a line `…` for any lines at all, `> ` continues a command, and
-`[exit 65]` ends an answer whose exit code is not 0. Only standard output is compared: a case that is about
-a message says `2>&1`.
+`[..]` stands for any text within a line, a line `…` for any lines at all, `> ` continues a command,
+and `[exit 65]` ends an answer whose exit code is not 0. Only standard output is compared: a case
+that is about a message says `2>&1`.
 """
 
 import re
@@ -47,13 +47,17 @@ def _step(chunk: list[str]) -> Step:
     rest = _trimmed(chunk[length:])
     code = EXIT.match(rest[-1]) if rest else None
     return Step(
-        "\n".join(line[2:] for line in chunk[:length]), tuple(rest[:-1] if code else rest), int(code[1]) if code else 0
+        "\n".join(line[2:] for line in chunk[:length]),
+        tuple(rest[:-1] if code else rest),
+        int(code[1]) if code else 0,
     )
 
 
 def _length(chunk: list[str]) -> int:
     """How many lines the command takes."""
-    return 1 + sum(1 for _ in takewhile(lambda line: line == ">" or line.startswith("> "), chunk[1:]))
+    return 1 + sum(
+        1 for _ in takewhile(lambda line: line == ">" or line.startswith("> "), chunk[1:])
+    )
 
 
 def _trimmed(lines: list[str]) -> list[str]:
@@ -64,7 +68,9 @@ def _trimmed(lines: list[str]) -> list[str]:
 
 def matches(step: Step, answer: Answer) -> bool:
     """Does *answer* say what the transcript promises?"""
-    return answer.exit == step.exit and _lines_match(list(step.expected), _trimmed(answer.out.splitlines()))
+    return answer.exit == step.exit and _lines_match(
+        list(step.expected), _trimmed(answer.out.splitlines())
+    )
 
 
 def _lines_match(expected: list[str], got: list[str]) -> bool:
@@ -91,7 +97,9 @@ def complaint(step: Step, answer: Answer) -> str:
 def _difference(expected: list[str], got: list[str]) -> list[str]:
     pairs = zip(expected, got, strict=False) if len(expected) == len(got) else ()
     same = {want: real for want, real in pairs if _line_matches(want, real)}
-    return [line for line in ndiff([same.get(want, want) for want in expected], got) if line[0] != "?"]
+    return [
+        line for line in ndiff([same.get(want, want) for want in expected], got) if line[0] != "?"
+    ]
 
 
 def rewritten(body: str, answers: list[Answer]) -> str:

@@ -10,12 +10,16 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from companion.reason import embed
-from companion.reason.embed import StaticEmbedder
+from companion.language import static_vectors
+from companion.language.static_vectors import StaticEmbedder
 
-# A busy machine is no defect: no deadlines. Under CI the examples are the same every time, so that red means a change.
+# A busy machine is no defect: no deadlines. Under CI the examples are the same every time, so that
+# red means a change.
 settings.register_profile(
-    "house", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=bool(os.environ.get("CI"))
+    "house",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize=bool(os.environ.get("CI")),
 )
 settings.load_profile("house")
 
@@ -28,13 +32,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--needs",
         choices=["skip", "none", "all"],
         default="skip",
-        help="tests that need more than Python and git: skip what is not installed, run none of them, or fail for it",
+        help="tests that need more than Python and git: skip what is not installed, "
+        "run none of them, or fail for it",
     )
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Stop a test whose marker `needs` names packages or programs that are not to be used, or are not here."""
+    """Stop a test whose marker `needs` names what is not here or not to be used."""
     named = {name: None for marker in item.iter_markers("needs") for name in marker.args}
     mode = item.config.getoption("--needs")
     if named and mode == "none":
@@ -47,12 +52,19 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def _is_here(name: str) -> bool:
-    return shutil.which(name) is not None or importlib.util.find_spec(name.replace("-", "_")) is not None
+    return (
+        shutil.which(name) is not None
+        or importlib.util.find_spec(name.replace("-", "_")) is not None
+    )
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Name every test that was left out, and what it needs."""
-    left = [report for report in terminalreporter.getreports("skipped") if LEFT_OUT in report.longreprtext]
+    left = [
+        report
+        for report in terminalreporter.getreports("skipped")
+        if LEFT_OUT in report.longreprtext
+    ]
     if left:
         terminalreporter.section("left out; `python -m tests full` runs them")
     for report in left:
@@ -74,7 +86,7 @@ def own_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def vectors_read_once() -> Iterator[None]:
-    """Read the installed word vectors once a process; each run of the program reads them anew, which takes 60 ms."""
+    """Read the installed word vectors once a process; every night reads them anew: 60 ms."""
     with pytest.MonkeyPatch.context() as patch:
         for name in ("_tokenizer", "_matrix"):
             patch.setattr(StaticEmbedder, name, _read_once(name, vars(StaticEmbedder)[name]))
@@ -82,11 +94,11 @@ def vectors_read_once() -> Iterator[None]:
 
 
 def _read_once(name: str, property_: "cached_property[Any]") -> "cached_property[Any]":
-    installed = embed.package_folder()
+    installed = static_vectors.package_folder()
     kept: list[Any] = []
 
     def value(embedder: StaticEmbedder) -> Any:
-        if (embedder._folder or embed.package_folder()) != installed:
+        if (embedder._folder or static_vectors.package_folder()) != installed:
             return property_.func(embedder)
         if not kept:
             kept.append(property_.func(embedder))

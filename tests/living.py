@@ -1,4 +1,6 @@
-"""A wiki in the wild: the installed program as a child process, faults, and what must hold whatever happened."""
+"""A wiki in the wild: the installed program as a child process, faults, and what must hold whatever
+happened.
+"""
 
 import json
 import os
@@ -32,7 +34,11 @@ class Living:
 
     def __init__(self, root: Path, **more: str) -> None:
         self.root = root
-        kept = {k: v for k, v in os.environ.items() if not k.startswith(("COMPANION_", "GIT_", "PYTHONDONTWRITE"))}
+        kept = {
+            k: v
+            for k, v in os.environ.items()
+            if not k.startswith(("COMPANION_", "GIT_", "PYTHONDONTWRITE"))
+        }
         self.env = {**kept, **IDENTITY, "HOME": str(root.parent), "LC_ALL": "C.UTF-8", **more}
 
     def copy(self, to: Path) -> "Living":
@@ -40,15 +46,22 @@ class Living:
         shutil.copytree(self.root, to, symlinks=True)
         return Living(to)
 
-    # -- the program -----------------------------------------------------------------------------------------------
+    # -- the program -------------------------------------------------------------------------------
 
     def start(self, *argv: str, fault: str | None = None, **more: Any) -> subprocess.Popen[bytes]:
         env = {**self.env, **({"COMPANION_FAULT": fault} if fault else {}), **more.pop("env", {})}
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-        return subprocess.Popen([*self.program, *argv], cwd=more.pop("cwd", self.root), env=env, **pipes, **more)
+        return subprocess.Popen(
+            [*self.program, *argv], cwd=more.pop("cwd", self.root), env=env, **pipes, **more
+        )
 
     def run(
-        self, *argv: str, stdin: bytes = b"", fault: str | None = None, timeout: float = 120, **more: Any
+        self,
+        *argv: str,
+        stdin: bytes = b"",
+        fault: str | None = None,
+        timeout: float = 120,
+        **more: Any,
     ) -> subprocess.CompletedProcess[bytes]:
         child = self.start(*argv, fault=fault, **more)
         out, err = child.communicate(stdin, timeout=timeout)
@@ -57,7 +70,12 @@ class Living:
     def doc(self, *argv: str, code: int | None = 0, **more: Any) -> Any:
         """Return the one JSON document of a call that must end with *code*."""
         done = self.run("--json", *argv, **more)
-        assert code in (None, done.returncode), (argv, done.returncode, done.stdout[-2000:], done.stderr[-2000:])
+        assert code in (None, done.returncode), (
+            argv,
+            done.returncode,
+            done.stdout[-2000:],
+            done.stderr[-2000:],
+        )
         return json.loads(done.stdout)
 
     def ingest(self, *texts: str, title: str | None = None) -> list[str]:
@@ -65,7 +83,7 @@ class Living:
         data = "".join(json.dumps({"text": text, "title": title}) + "\n" for text in texts).encode()
         return [c["id"] for c in self.doc("ingest", "--jsonl", "-", stdin=data)["captures"]]
 
-    # -- the person ------------------------------------------------------------------------------------------------
+    # -- the person --------------------------------------------------------------------------------
 
     def git(self, *args: str, code: int | None = 0) -> str:
         done = subprocess.run(["git", *args], cwd=self.root, env=self.env, capture_output=True)
@@ -82,14 +100,16 @@ class Living:
         with (self.root / path).open("a") as file:
             file.write(line + "\n")
 
-    # -- what is there ---------------------------------------------------------------------------------------------
+    # -- what is there -----------------------------------------------------------------------------
 
     @property
     def state(self) -> Path:
         return self.root / ".git" / "companion"
 
     def commits(self) -> int:
-        done = subprocess.run(["git", "rev-list", "--count", "HEAD"], cwd=self.root, env=self.env, capture_output=True)
+        done = subprocess.run(
+            ["git", "rev-list", "--count", "HEAD"], cwd=self.root, env=self.env, capture_output=True
+        )
         return int(done.stdout) if done.returncode == 0 else 0
 
     def files(self) -> dict[str, bytes]:
@@ -105,16 +125,23 @@ class Living:
 
     def text(self) -> str:
         """Return every page's text, as it lies in the work tree."""
-        return "\n".join(data.decode("utf-8", "replace") for path, data in self.files().items() if path.endswith(".md"))
+        return "\n".join(
+            data.decode("utf-8", "replace")
+            for path, data in self.files().items()
+            if path.endswith(".md")
+        )
 
     def ledger(self) -> Iterator[dict[str, Any]]:
         """Yield every ledger line of the branch."""
         names = self.git("ls-tree", "-r", "--name-only", "HEAD", ".companion/ledger").splitlines()
         if names:
-            yield from map(json.loads, self.git("show", *(f"HEAD:{name}" for name in names)).splitlines())
+            yield from map(
+                json.loads, self.git("show", *(f"HEAD:{name}" for name in names)).splitlines()
+            )
 
     def journal(self, query: str, *values: object) -> list[tuple[Any, ...]]:
-        # A look must not tidy up: the last connection that may write folds SQLite's log into the file as it closes.
+        # A look must not tidy up: the last connection that may write folds SQLite's log into the
+        # file as it closes.
         uri = f"{(self.state / 'journal.db').as_uri()}?mode={'ro' if query.startswith('SELECT') else 'rw'}"
         with closing(sqlite3.connect(uri, uri=True)) as db, db:
             return db.execute(query, values).fetchall()
@@ -123,7 +150,9 @@ class Living:
         """Return every capture the journal knows, and whether it is settled."""
         if not (self.state / "journal.db").exists():
             return {}
-        return {id: bool(settled) for id, settled in self.journal("SELECT id, settled FROM captures")}
+        return {
+            id: bool(settled) for id, settled in self.journal("SELECT id, settled FROM captures")
+        }
 
 
 def stopped(child: subprocess.Popen[bytes]) -> bool:
@@ -147,7 +176,11 @@ def leftovers(wiki: Living) -> list[str]:
     git = wiki.root / ".git"
     locks = [str(p.relative_to(wiki.root)) for p in git.rglob("*.lock") if p.name != "sleep.lock"]
     copies = [p.name for p in wiki.state.glob("run*")] if wiki.state.exists() else []
-    return locks + copies + [path for path in wiki.files() if Path(path).name.startswith(".companion-")]
+    return (
+        locks
+        + copies
+        + [path for path in wiki.files() if Path(path).name.startswith(".companion-")]
+    )
 
 
 def sound(wiki: Living, acknowledged: Mapping[str, str] | list[str] = ()) -> None:  # type: ignore[assignment]

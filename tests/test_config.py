@@ -5,8 +5,8 @@ import re
 import pytest
 
 from companion.config import BadConfig, Config, parse, set_values
-from companion.model.claims import Way
-from companion.model.fading import Policy
+from companion.values.claims import Way
+from companion.values.decay_policy import Policy
 
 
 def test_nothing_and_an_empty_file_are_the_defaults() -> None:
@@ -18,7 +18,9 @@ def test_a_folder_inside_the_wiki_may_hold_the_pages(folder: str) -> None:
     assert parse(f"entries: {folder}".encode()).entries == folder.rstrip("/")
 
 
-@pytest.mark.parametrize("folder", ["../x", "/abs", "a/.git", ".hidden", "a/../b", "a//b", "''", "[a]", "a/.b/c", "12"])
+@pytest.mark.parametrize(
+    "folder", ["../x", "/abs", "a/.git", ".hidden", "a/../b", "a//b", "''", "[a]", "a/.b/c", "12"]
+)
 def test_no_other_folder_may(folder: str) -> None:
     with pytest.raises(BadConfig, match="entries"):
         parse(f"entries: {folder}".encode())
@@ -63,32 +65,50 @@ def test_settings_have_a_name_of_their_own_in_a_run() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["reasoner: gpt", "reasoner: [light]", "model: 7", "model: \"a\\nb\"", "max_calls: -1", "max_calls: many",
-     "max_calls: true", "max_tokens: 1.5"],
-)  # fmt: skip
+    [
+        "reasoner: gpt",
+        "reasoner: [light]",
+        "model: 7",
+        'model: "a\\nb"',
+        "max_calls: -1",
+        "max_calls: many",
+        "max_calls: true",
+        "max_tokens: 1.5",
+    ],
+)
 def test_a_reasoner_is_one_of_three_and_caps_are_numbers(text: str) -> None:
     with pytest.raises(BadConfig, match=text.split(":")[0]):
         parse(text.encode())
 
 
 def test_predicates_have_their_strategies_however_they_are_spelt() -> None:
-    found = parse(b"claims: {Price: evidence, works  at: {strategy: policy, prefer: [hr, badge]}, a: {prefer: [x]}}")
+    found = parse(
+        b"claims: {Price: evidence, works  at: {strategy: policy, prefer: [hr, badge]}, a: {prefer: [x]}}"
+    )
     assert found.claims == (
-        ("a", Way("policy", ("x",))), ("price", Way("evidence")), ("works at", Way("policy", ("hr", "badge"))),
-    )  # fmt: skip
+        ("a", Way("policy", ("x",))),
+        ("price", Way("evidence")),
+        ("works at", Way("policy", ("hr", "badge"))),
+    )
     assert found.hash != Config().hash
 
 
 @pytest.mark.parametrize(
     ("value", "word"),
     [
-        ("evidence", "map predicates"), ("{price: newest}", "latest, evidence, await, policy, not 'newest'"),
-        ("{price: {strategie: await}}", "unknown keys: strategie"), ("{price: [await]}", "strategy"),
-        ("{price: policy}", "whom to prefer"), ("{price: {strategy: await, prefer: [x]}}", "nothing else"),
-        ("{price: {prefer: hr}}", "list"), ("{price: {prefer: [1]}}", "list"), ("{1: await}", "map predicates"),
-        ("{Price: await, price: latest}", "twice"), ("{'  ': await}", "map predicates"),
+        ("evidence", "map predicates"),
+        ("{price: newest}", "latest, evidence, await, policy, not 'newest'"),
+        ("{price: {strategie: await}}", "unknown keys: strategie"),
+        ("{price: [await]}", "strategy"),
+        ("{price: policy}", "whom to prefer"),
+        ("{price: {strategy: await, prefer: [x]}}", "nothing else"),
+        ("{price: {prefer: hr}}", "list"),
+        ("{price: {prefer: [1]}}", "list"),
+        ("{1: await}", "map predicates"),
+        ("{Price: await, price: latest}", "twice"),
+        ("{'  ': await}", "map predicates"),
     ],
-)  # fmt: skip
+)
 def test_a_strategy_that_is_none_is_named(value: str, word: str) -> None:
     with pytest.raises(BadConfig, match=f"claims.*{re.escape(word)}"):
         parse(f"claims: {value}".encode())
@@ -96,19 +116,32 @@ def test_a_strategy_that_is_none_is_named(value: str, word: str) -> None:
 
 def test_who_is_trusted_has_a_class_or_a_weight() -> None:
     found = parse(b'trust: {Journal/*: high, gossip: low, "https://example.org": 0.7, x: 2}')
-    assert found.trust == (("gossip", 0.5), ("https://example.org", 0.7), ("journal/*", 1.5), ("x", 2.0))
+    assert found.trust == (
+        ("gossip", 0.5),
+        ("https://example.org", 0.7),
+        ("journal/*", 1.5),
+        ("x", 2.0),
+    )
     assert found.hash != Config().hash
 
 
 @pytest.mark.parametrize(
     ("value", "word"),
     [
-        ("high", "map sources"), ("[a]", "map sources"), ("{1: high}", "map sources"), ("{' ': high}", "map sources"),
-        ("{a: highest}", "low, ordinary, high or a number from 0.1 to 2.0, not 'highest'"), ("{a: 0}", "not 0"),
-        ("{a: 2.5}", "not 2.5"), ("{a: -1}", "not -1"), ("{a: .nan}", "not nan"), ("{a: true}", "not True"),
-        ("{a: [1]}", "not "), ("{A: high, a: low}", "twice"),
+        ("high", "map sources"),
+        ("[a]", "map sources"),
+        ("{1: high}", "map sources"),
+        ("{' ': high}", "map sources"),
+        ("{a: highest}", "low, ordinary, high or a number from 0.1 to 2.0, not 'highest'"),
+        ("{a: 0}", "not 0"),
+        ("{a: 2.5}", "not 2.5"),
+        ("{a: -1}", "not -1"),
+        ("{a: .nan}", "not nan"),
+        ("{a: true}", "not True"),
+        ("{a: [1]}", "not "),
+        ("{A: high, a: low}", "twice"),
     ],
-)  # fmt: skip
+)
 def test_a_weight_that_is_none_is_named(value: str, word: str) -> None:
     with pytest.raises(BadConfig, match=f"trust.*{re.escape(word)}"):
         parse(f"trust: {value}".encode())
@@ -133,7 +166,9 @@ def test_the_weights_of_vitality_can_be_tuned_and_none_eliminated() -> None:
 
 
 @pytest.mark.parametrize("name", Policy._fields)
-@pytest.mark.parametrize("value", ["0", "-1", ".nan", ".inf", "true", "'1'", "1e-9", "[1]", "null", "1001"])
+@pytest.mark.parametrize(
+    "value", ["0", "-1", ".nan", ".inf", "true", "'1'", "1e-9", "[1]", "null", "1001"]
+)
 def test_a_term_that_would_be_eliminated_is_named(name: str, value: str) -> None:
     with pytest.raises(BadConfig, match=f"vitality: {name} must be a number from 0.0001 to 1000"):
         parse(f"vitality: {{{name}: {value}}}".encode())
@@ -141,7 +176,11 @@ def test_a_term_that_would_be_eliminated_is_named(name: str, value: str) -> None
 
 @pytest.mark.parametrize(
     ("value", "word"),
-    [("3", "map terms"), ("{speed: 1}", "unknown keys: speed"), ("{archived: 0.5}", "must not lie above decaying")],
+    [
+        ("3", "map terms"),
+        ("{speed: 1}", "unknown keys: speed"),
+        ("{archived: 0.5}", "must not lie above decaying"),
+    ],
 )
 def test_a_vitality_that_is_none_is_named(value: str, word: str) -> None:
     with pytest.raises(BadConfig, match=f"vitality.*{word}"):

@@ -1,4 +1,6 @@
-"""A real wiki in a folder of the test's own, driven through the app layer under an explicit clock, with real git."""
+"""A real wiki in a folder of the test's own, driven through the app layer under an explicit clock,
+with real git.
+"""
 
 import atexit
 import json
@@ -12,20 +14,29 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from companion.app import adopting, capture, care, health, night, reads
-from companion.app.markdown import Markdown
-from companion.app.workspace import Workspace
-from companion.model import time as times
-from companion.model.objects import Draft
-from companion.store import drives, fold, index
-from companion.store import place as places
-from companion.store.journal import Journal
-from companion.store.repo import Repo
+from companion.adoption import run as adopting
+from companion.lookup import index as reads
+from companion.maintenance import init as care
+from companion.maintenance.doctor import run as health
+from companion.operations.consolidate import run as night
+from companion.operations.triage import capture
+from companion.pages.markdown import Markdown
+from companion.storage.files import shared_drives
+from companion.storage.git import layout
+from companion.storage.git.repo import Repo
+from companion.storage.index import fold
+from companion.storage.index import schema as index
+from companion.storage.journal.journal import Journal
+from companion.values import time as times
+from companion.values.captures import Draft
+from companion.workspace import Workspace
 
 START = datetime(2026, 11, 1, 8, tzinfo=UTC)
 
 
-def git(root: Path, *args: str, check: bool = True, stdin: str | None = None, now: datetime = START) -> str:
+def git(
+    root: Path, *args: str, check: bool = True, stdin: str | None = None, now: datetime = START
+) -> str:
     """Run the person's git; its output."""
     when = now.isoformat()
     env = {**os.environ, "GIT_AUTHOR_DATE": when, "GIT_COMMITTER_DATE": when}
@@ -64,12 +75,12 @@ class Wiki:
         person(root)
         return wiki
 
-    # -- companion -----------------------------------------------------------------------------------------------
+    # -- companion ---------------------------------------------------------------------------------
 
     @property
     def ws(self) -> Workspace:
         """The workspace at this moment."""
-        found = places.at(str(self.root))
+        found = layout.at(str(self.root))
         assert found is not None
         return Workspace(found, times.format_instant(self.now))
 
@@ -113,7 +124,7 @@ class Wiki:
     def journal(self) -> Journal:
         return self.ws.journal()
 
-    # -- the person ----------------------------------------------------------------------------------------------
+    # -- the person --------------------------------------------------------------------------------
 
     def git(self, *args: str, check: bool = True, stdin: str | None = None) -> str:
         return git(self.root, *args, check=check, stdin=stdin, now=self.now)
@@ -144,7 +155,7 @@ class Wiki:
         other.init()
         return other
 
-    # -- what is there -------------------------------------------------------------------------------------------
+    # -- what is there -----------------------------------------------------------------------------
 
     @property
     def head(self) -> str:
@@ -172,7 +183,8 @@ class Wiki:
         names = self.git("ls-tree", "-r", "--name-only", root, "--", ".companion/ledger").split()
         files = [self.git("show", f"{root}:./{name}") for name in names if name.endswith(".jsonl")]
         return sorted(
-            ([json.loads(line) for line in text.splitlines()] for text in files), key=lambda run: run[0]["now"]
+            ([json.loads(line) for line in text.splitlines()] for text in files),
+            key=lambda run: run[0]["now"],
         )
 
     def events(self, kind: str) -> list[dict[str, Any]]:
@@ -182,7 +194,7 @@ class Wiki:
         return self.git("status", "--porcelain")
 
 
-# -- templates -----------------------------------------------------------------------------------------------------
+# -- templates -------------------------------------------------------------------------------------
 
 #: where the wiki that each key stands for was made, and the time on its clock
 _templates: dict[Hashable, tuple[Path, datetime]] = {}
@@ -191,11 +203,15 @@ _templates: dict[Hashable, tuple[Path, datetime]] = {}
 def like(key: Hashable, root: Path, make: Callable[[Path], Wiki]) -> Wiki:
     """Return what `make(root)` makes; from the second time on it is a copy of the first, which costs a tenth.
 
-    *key* names all that *make* depends on, besides the environment. Where `init` would look at what lies around
-    *root* (a folder that is there already, a repository above it, a drive that other machines write to), nothing is
-    copied.
+    *key* names all that *make* depends on, besides the environment. Where `init` would look at what
+    lies around *root* (a folder that is there already, a repository above it, a drive that other
+    machines write to), nothing is copied.
     """
-    if root.exists() or places.at(str(root)) is not None or drives.shared(str(root)) is not None:
+    if (
+        root.exists()
+        or layout.at(str(root)) is not None
+        or shared_drives.shared(str(root)) is not None
+    ):
         return make(root)
     full = (key, _surroundings())
     if full not in _templates:
@@ -245,11 +261,13 @@ def clock(now: datetime) -> Iterator[None]:
             os.environ["COMPANION_NOW"] = before
 
 
-# -- the laws ------------------------------------------------------------------------------------------------------
+# -- the laws --------------------------------------------------------------------------------------
 
 
 def check_index(wiki: Wiki) -> None:
-    """index.db = f(tree): catch the index up with the branch; it must equal one built from nothing at that tree."""
+    """index.db = f(tree): catch the index up with the branch; it must equal one built from nothing
+    at that tree.
+    """
     assert care.catch_up(wiki.ws)
     repo = wiki.repo()
     db = index.open_for_reading(wiki.ws.place.index_db)
@@ -273,7 +291,9 @@ def check_index(wiki: Wiki) -> None:
 def _check_commits(wiki: Wiki, repo: Repo, db: Any) -> None:
     """INV-1: every active entry's commit exists and holds its current content at its path."""
     trees: dict[str, str | None] = {}
-    for path, commit, blob in db.execute("SELECT path, commit_hash, blob FROM entries WHERE state = 'active'"):
+    for path, commit, blob in db.execute(
+        "SELECT path, commit_hash, blob FROM entries WHERE state = 'active'"
+    ):
         if commit not in trees:
             assert repo.has(commit), f"{path}: no commit {commit!r}"
             trees[commit] = repo.wiki_tree(commit)
@@ -281,7 +301,9 @@ def _check_commits(wiki: Wiki, repo: Repo, db: Any) -> None:
 
 
 def check_captures(wiki: Wiki, acknowledged: dict[str, bytes]) -> None:
-    """Nothing acknowledged is ever gone: pending or consumed by a ledger file in the tree, its bytes readable."""
+    """Nothing acknowledged is ever gone: pending or consumed by a ledger file in the tree, its
+    bytes readable.
+    """
     journal, repo = wiki.journal(), wiki.repo()
     consumed = {event["capture"] for event in wiki.events("consumed")}
     open_ids = set(journal.open_ids())

@@ -9,6 +9,7 @@ within(
     core_consolidate="""
         def events(done, telling, blob_of):
             found = honest.events(done, telling, blob_of)
-            return [line for line in found if line["e"] != "flagged" or "(mid)" not in line["reason"]]
+            mid = {sheet.entry for sheet in done.sheets if sheet.cohesion.bucket == "mid"}
+            return [line for line in found if line["e"] != "flagged" or line["entry"] not in mid]
     """,
 )

@@ -1,4 +1,6 @@
-"""CON-13 broken: whatever contradicts gets a branch of its own, and nothing waits in the extended buffer."""
+"""CON-13 broken: whatever contradicts gets a branch of its own, and nothing waits in the extended
+buffer.
+"""
 
 from honest import WORDS, answer, document, encoded, say, verb
 

@@ -5,4 +5,6 @@ from honest import within
 BREAKS = "DEC-2"
 EXPECTS = "DEC-2: what bears weight fades"
 
-within(core_decay="def _protection(each, floor): return 'heavy' if each.terms.gravity > floor.value else None")
+within(
+    core_decay="def _protection(each, floor): return 'heavy' if each.terms.gravity > floor.value else None"
+)

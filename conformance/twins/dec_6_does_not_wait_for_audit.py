@@ -5,4 +5,6 @@ from honest import within
 BREAKS = "DEC-6"
 EXPECTS = "DEC-6: (archived|compressed) although no AUDIT has reduced it"
 
-within(core_decay="def _protection(each, floor): return honest._protection(each._replace(reduced=True), floor)")
+within(
+    core_decay="def _protection(each, floor): return honest._protection(each._replace(reduced=True), floor)"
+)

@@ -8,5 +8,8 @@ EXPECTS = "GEN-4: the new model's objection is not on record"
 done = answer(*WORDS)
 told = document(done)
 if verb() == "review" and told:
-    say(done, encoded({**told, "items": [item for item in told["items"] if item["kind"] != "model"]}))
+    say(
+        done,
+        encoded({**told, "items": [item for item in told["items"] if item["kind"] != "model"]}),
+    )
 say(done)

@@ -10,6 +10,8 @@ EXPECTS = "GEN-4: the swap rewrote a page"
 done = answer(*WORDS)
 if verb() == "models":
     for path in Path("entries").rglob("*.md"):
-        path.write_text(path.read_text(encoding="utf-8").replace("runs", "is running"), encoding="utf-8")
+        path.write_text(
+            path.read_text(encoding="utf-8").replace("runs", "is running"), encoding="utf-8"
+        )
     git("commit", "--quiet", "--all", "--amend", "--no-edit")
 say(done)

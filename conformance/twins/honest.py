@@ -1,10 +1,11 @@
 """What the twins share: the honest program, and ways to get between it, its caller and the disk.
 
-A twin is a program with the honest one's command line that breaks exactly one law. It calls the honest program for
-everything else, so that a case which fails under it fails for that law. BREAKS names the law, EXPECTS is searched in
-the complaint of the case.
+A twin is a program with the honest one's command line that breaks exactly one law. It calls the
+honest program for everything else, so that a case which fails under it fails for that law. BREAKS
+names the law, EXPECTS is searched in the complaint of the case.
 
-A twin starts as often as the program does, so what only some twins need is imported where it is used.
+A twin starts as often as the program does, so what only some twins need is imported where it is
+used.
 """
 
 from __future__ import annotations
@@ -55,14 +56,19 @@ def pass_on(*words: str, stdin: bytes | None = None) -> NoReturn:
 
 
 def within(**changes: str) -> NoReturn:
-    """End as the honest program whose modules were changed inside: *core_ledger* is `companion.core.ledger`.
+    """End as the honest program whose modules were changed inside: *core_ledger* is
+    `companion.ledger.supersession`.
 
-    Each value is source that is run in its module as soon as that is loaded; what its functions were is in `honest`.
+    Each value is source that is run in its module as soon as that is loaded; what its functions
+    were is in `honest`.
     """
     from textwrap import dedent
 
     os.environ["CONFORMANCE_WITHIN"] = json.dumps(
-        {"companion." + name.replace("_", ".", 1): dedent(source) for name, source in changes.items()}
+        {
+            "companion." + name.replace("_", ".", 1): dedent(source)
+            for name, source in changes.items()
+        }
     )
     os.environ["PYTHONPATH"] = os.path.join(os.path.dirname(os.path.abspath(__file__)), "within")
     pass_on()
@@ -88,7 +94,9 @@ def heard_before(done: subprocess.CompletedProcess[bytes]) -> bool:
     """Was what was ingested known already?"""
     told = document(done)
     captures = told.get("captures", []) if told else []
-    return any(capture["status"] == "seen" for capture in captures) or done.stdout.startswith(b"seen")
+    return any(capture["status"] == "seen" for capture in captures) or done.stdout.startswith(
+        b"seen"
+    )
 
 
 def encoded(value: Any) -> bytes:
@@ -100,7 +108,9 @@ def refuse(kind: str, reason: str, hint: str = "Say something else.") -> NoRetur
     """End as an ingest that refused its only input."""
     refused = [{"origin": "text", "kind": kind, "reason": reason, "hint": hint}]
     sys.stdout.buffer.write(
-        encoded({"captures": [], "refused": refused, "counts": {"captured": 0, "seen": 0, "refused": 1}})
+        encoded(
+            {"captures": [], "refused": refused, "counts": {"captured": 0, "seen": 0, "refused": 1}}
+        )
     )
     sys.exit(65)
 
@@ -109,7 +119,9 @@ def git(*words: str) -> str:
     """What git says; nothing where it fails."""
     import subprocess
 
-    return subprocess.run(["git", *words], capture_output=True, text=True, check=False).stdout.strip()
+    return subprocess.run(
+        ["git", *words], capture_output=True, text=True, check=False
+    ).stdout.strip()
 
 
 def store(name: str) -> Path:
@@ -125,7 +137,9 @@ def alter(name: str, *statements: str) -> None:
     from contextlib import closing
 
     with closing(sqlite3.connect(store(name), timeout=10, isolation_level=None)) as db:
-        for (trigger,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+        for (trigger,) in db.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'trigger'"
+        ).fetchall():
             if not trigger.startswith("witness"):
                 db.execute(f'DROP TRIGGER "{trigger}"')
         for statement in statements:
@@ -144,7 +158,9 @@ def rows(name: str, sql: str) -> list[tuple[Any, ...]]:
 
 
 def text() -> str:
-    """The text that an `ingest` was given as words, or on standard input (which is then used up)."""
+    """The text that an `ingest` was given as words, or on standard input (which is then used
+    up).
+    """
     after = WORDS[WORDS.index("ingest") + 1 :] if "ingest" in WORDS else []
     words = [word for word in after if not word.startswith("--")]
     return " ".join(words) if words and words != ["-"] else sys.stdin.read()

@@ -1,4 +1,6 @@
-"""INV-3 broken: the id is counted up from the buffer, so it exists only once the buffer is written."""
+"""INV-3 broken: the id is counted up from the buffer, so it exists only once the buffer is
+written.
+"""
 
 import hashlib
 
@@ -12,6 +14,8 @@ told = document(done)
 if verb() == "ingest" and told:
     (count,) = rows("journal.db", "SELECT max(seq) FROM captures") or [(0,)]
     for capture in told["captures"]:
-        capture["id"] = hashlib.sha256(str(count[0] if isinstance(count, tuple) else count).encode()).hexdigest()
+        capture["id"] = hashlib.sha256(
+            str(count[0] if isinstance(count, tuple) else count).encode()
+        ).hexdigest()
     say(done, encoded(told))
 say(done)

@@ -1,4 +1,6 @@
-"""INV-4 broken: cycles are counted since the branch was opened, however often it has grown since."""
+"""INV-4 broken: cycles are counted since the branch was opened, however often it has grown
+since.
+"""
 
 from honest import within
 

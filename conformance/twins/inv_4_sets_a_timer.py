@@ -1,4 +1,6 @@
-"""INV-4 broken: a branch that was open for a year is closed, whatever anybody found of its incumbent."""
+"""INV-4 broken: a branch that was open for a year is closed, whatever anybody found of its
+incumbent.
+"""
 
 from honest import within
 

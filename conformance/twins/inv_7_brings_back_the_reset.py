@@ -1,4 +1,6 @@
-"""INV-7 broken: a capture is taken in again as soon as no run on the branch has it, whatever its owner threw away."""
+"""INV-7 broken: a capture is taken in again as soon as no run on the branch has it, whatever its
+owner threw away.
+"""
 
 from honest import WORDS, pass_on, verb
 

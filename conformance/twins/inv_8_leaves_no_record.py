@@ -10,6 +10,8 @@ EXPECTS = "INV-8: a transition without a record"
 done = answer(*WORDS)
 if verb() == "consolidate":
     for path in Path(".companion/ledger").rglob("*.jsonl"):
-        path.write_text(path.read_text(encoding="utf-8").splitlines(keepends=True)[0], encoding="utf-8")
+        path.write_text(
+            path.read_text(encoding="utf-8").splitlines(keepends=True)[0], encoding="utf-8"
+        )
     git("commit", "--quiet", "--all", "--amend", "--no-edit")
 say(done)

@@ -1,4 +1,6 @@
-"""LED-11 broken: once its owner has read what is private, it is in the index that everybody reads."""
+"""LED-11 broken: once its owner has read what is private, it is in the index that everybody
+reads.
+"""
 
 from honest import within
 

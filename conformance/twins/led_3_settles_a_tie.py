@@ -1,4 +1,6 @@
-"""LED-3 broken: of two values of one time the first in the alphabet stands, and the other has lost."""
+"""LED-3 broken: of two values of one time the first in the alphabet stands, and the other has
+lost.
+"""
 
 from honest import within
 

@@ -1,4 +1,6 @@
-"""LED-8 broken: what was believed when a matter was first read is kept; later evidence is not weighed."""
+"""LED-8 broken: what was believed when a matter was first read is kept; later evidence is not
+weighed.
+"""
 
 from honest import within
 

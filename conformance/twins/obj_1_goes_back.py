@@ -8,4 +8,9 @@ EXPECTS = r"- active\n\+ pending"
 done = answer(*WORDS)
 if verb() == "ingest" and heard_before(done):
     remember("told-again", "yes")
-say(done, replaced(done.stdout, '"active"', '"pending"') if verb() == "search" and remember("told-again") else None)
+say(
+    done,
+    replaced(done.stdout, '"active"', '"pending"')
+    if verb() == "search" and remember("told-again")
+    else None,
+)

@@ -7,5 +7,8 @@ EXPECTS = "placeholders are links as written, unresolved"
 
 done = answer(*WORDS)
 if verb() == "ingest":
-    alter("journal.db", "UPDATE captures SET edges = replace(edges, 'Latency Budget', 'entries/latency-budget.md')")
+    alter(
+        "journal.db",
+        "UPDATE captures SET edges = replace(edges, 'Latency Budget', 'entries/latency-budget.md')",
+    )
 say(done)

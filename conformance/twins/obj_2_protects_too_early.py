@@ -7,5 +7,8 @@ EXPECTS = "gravity-protected is set by DECAY and AUDIT only"
 
 done = answer(*WORDS)
 if verb() == "consolidate":
-    alter("index.db", "UPDATE entries SET gravity_protected = 1 WHERE id IN (SELECT target FROM edges)")
+    alter(
+        "index.db",
+        "UPDATE entries SET gravity_protected = 1 WHERE id IN (SELECT target FROM edges)",
+    )
 say(done)

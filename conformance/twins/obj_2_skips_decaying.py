@@ -1,4 +1,6 @@
-"""OBJ-2 broken: what is weak enough is archived straight from active, and no line says that it was decaying."""
+"""OBJ-2 broken: what is weak enough is archived straight from active, and no line says that it was
+decaying.
+"""
 
 from honest import within
 

@@ -5,4 +5,6 @@ from honest import within
 BREAKS = "OBJ-3"
 EXPECTS = "OBJ-3: an object was replaced"
 
-within(store_growing="def grow(repo, pack, base, files): return honest.grow(repo, pack, None, files)")
+within(
+    store_growing="def grow(repo, pack, base, files): return honest.grow(repo, pack, None, files)"
+)

@@ -1,4 +1,6 @@
-"""TRI-1 broken: Trace 2 of Appendix A, a capture refused because it contradicts an entry of the wiki."""
+"""TRI-1 broken: Trace 2 of Appendix A, a capture refused because it contradicts an entry of the
+wiki.
+"""
 
 from pathlib import Path
 

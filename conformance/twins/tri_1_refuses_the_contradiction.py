@@ -6,7 +6,10 @@ BREAKS = "TRI-1"
 EXPECTS = r"- captured\n[\s\S]*contradicts"
 
 if verb() == "ingest" and {"not", "never"} & set(text().split()):
-    held = " ".join(bytes(content or b"").decode() for (content,) in rows("journal.db", "SELECT content FROM captures"))
+    held = " ".join(
+        bytes(content or b"").decode()
+        for (content,) in rows("journal.db", "SELECT content FROM captures")
+    )
     shared = set(text().strip(".").split()) & set(held.split()) - {"the", "The", "on"}
     if shared:
         refuse("contradiction", f"contradicts what was said of {sorted(shared)[0]}")

@@ -7,5 +7,8 @@ EXPECTS = "TRI-7: triage scored a capture"
 
 done = answer(*WORDS)
 if verb() == "ingest":
-    alter("journal.db", "UPDATE captures SET priority = 0.95 WHERE CAST(content AS TEXT) LIKE '%URGENT%'")
+    alter(
+        "journal.db",
+        "UPDATE captures SET priority = 0.95 WHERE CAST(content AS TEXT) LIKE '%URGENT%'",
+    )
 say(done)

@@ -1,1 +1,3 @@
-"""Benchmarks that anyone can run: ratios against floors measured in the same run, never absolute promises."""
+"""Benchmarks that anyone can run: ratios against floors measured in the same run, never absolute
+promises.
+"""

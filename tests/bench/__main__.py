@@ -1,8 +1,9 @@
 """`python -m tests.bench [WHAT]`: measure, print ratios, judge nothing.
 
-Everything runs in a temporary folder on notes made here from a fixed seed. CPU seconds are user + system of whole
-processes, as the operating system accounts for them; ratios pair a command with its floor in the same run, the
-repetitions interleaved, and the median is printed. Nothing is cached between repetitions.
+Everything runs in a temporary folder on notes made here from a fixed seed. CPU seconds are user +
+system of whole processes, as the operating system accounts for them; ratios pair a command with its
+floor in the same run, the repetitions interleaved, and the median is printed. Nothing is cached
+between repetitions.
 """
 
 import argparse
@@ -40,7 +41,18 @@ from tests.bench.years import ledger_bytes
 WORDS = 20_000  # distinct words of the made-up language; their frequencies follow a power law
 NOTE_WORDS = (40, 500)  # shortest and longest note
 LINKS = 3
-OWN = ("first-night", "latency", "durability", "years", "nights", "crowded", "agents", "gravity", "use", "vitality")
+OWN = (
+    "first-night",
+    "latency",
+    "durability",
+    "years",
+    "nights",
+    "crowded",
+    "agents",
+    "gravity",
+    "use",
+    "vitality",
+)
 ALONE: dict[str, Callable[[], None]] = {
     "audit": audit,
     "pressure": pressure,
@@ -56,7 +68,9 @@ ON_DATA = {"ask": ask, "extraction": extraction, "ledger": ledger, "reasoning": 
 def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("what", nargs="?", default="all", choices=[*OWN, *ALONE, *ON_DATA, "all"])
-    parser.add_argument("--data", type=Path, help="the folder of the sets that judges are measured on")
+    parser.add_argument(
+        "--data", type=Path, help="the folder of the sets that judges are measured on"
+    )
     parser.add_argument("--only", help="ledger: one section")
     parser.add_argument("--notes", type=int, default=10_000)
     parser.add_argument("--repeat", type=int, default=3)
@@ -102,7 +116,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             return 0
         notes = make_notes(work / "notes", options.notes)
         size = sum(len(text) for _, text in notes)
-        print(f"{options.notes:,} notes, {size / 1e6:.1f} MB, python {sys.version.split()[0]}, {os.cpu_count()} cores")
+        print(
+            f"{options.notes:,} notes, {size / 1e6:.1f} MB, python {sys.version.split()[0]}, {os.cpu_count()} cores"
+        )
         if options.what in ("first-night", "all"):
             first_night(work, notes, size, options.repeat)
         if options.what in ("use", "all"):
@@ -117,11 +133,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 0
 
 
-# -- the first night -----------------------------------------------------------------------------------------------
+# -- the first night -------------------------------------------------------------------------------
 
 
 def first_night(work: Path, notes: list[tuple[str, bytes]], size: int, repeat: int) -> None:
-    """Index and commit N notes: against a raw FTS5 build plus `git fast-import` of the same bytes."""
+    """Index and commit N notes: against a raw FTS5 build plus `git fast-import` of the same
+    bytes.
+    """
     rows: dict[str, list[float]] = {}
     peaks: dict[str, int] = {}
     for turn in range(repeat):
@@ -148,8 +166,12 @@ def first_night(work: Path, notes: list[tuple[str, bytes]], size: int, repeat: i
     for name, values in rows.items():
         if name != "floor":
             ratio = statistics.median(v / f for v, f in zip(values, rows["floor"], strict=True))
-            memory = f"{peaks[name] / 1e6:5.0f} MB ({peaks[name] / allowed:.2f} of 2.5 x corpus + 60 MB)"
-            print(f"{name:32} {statistics.median(values):6.2f} CPU s  {ratio:5.2f} x floor   peak {memory}")
+            memory = (
+                f"{peaks[name] / 1e6:5.0f} MB ({peaks[name] / allowed:.2f} of 2.5 x corpus + 60 MB)"
+            )
+            print(
+                f"{name:32} {statistics.median(values):6.2f} CPU s  {ratio:5.2f} x floor   peak {memory}"
+            )
 
 
 def floor(room: Path, notes: list[tuple[str, bytes]]) -> float:
@@ -158,11 +180,15 @@ def floor(room: Path, notes: list[tuple[str, bytes]]) -> float:
     before = cpu_now()
     db = sqlite3.connect(room / "fts.db")
     db.execute("CREATE VIRTUAL TABLE notes USING fts5(title, body)")
-    db.executemany("INSERT INTO notes VALUES (?, ?)", ((name, text.decode()) for name, text in notes))
+    db.executemany(
+        "INSERT INTO notes VALUES (?, ?)", ((name, text.decode()) for name, text in notes)
+    )
     db.commit()
     db.close()
     subprocess.run(["git", "init", "--quiet", str(room)], check=True)
-    importer = subprocess.Popen(["git", "-C", str(room), "fast-import", "--quiet"], stdin=subprocess.PIPE)
+    importer = subprocess.Popen(
+        ["git", "-C", str(room), "fast-import", "--quiet"], stdin=subprocess.PIPE
+    )
     assert importer.stdin is not None
     for chunk in _fast_import(notes):
         importer.stdin.write(chunk)
@@ -181,7 +207,7 @@ def _fast_import(notes: list[tuple[str, bytes]]) -> Iterator[bytes]:
     yield b"\n"
 
 
-# -- latency -------------------------------------------------------------------------------------------------------
+# -- latency ---------------------------------------------------------------------------------------
 
 
 def latency(work: Path, repeat: int) -> None:
@@ -193,7 +219,13 @@ def latency(work: Path, repeat: int) -> None:
     commands: dict[str, Callable[[], list[str]]] = {
         "python -c pass": lambda: [sys.executable, "-c", "pass"],
         "import sqlite3": lambda: [sys.executable, "-c", "import sqlite3"],
-        "ingest a thought": lambda: [*PROGRAM, "ingest", f"thought number {next(numbers)}", "-C", str(wiki)],
+        "ingest a thought": lambda: [
+            *PROGRAM,
+            "ingest",
+            f"thought number {next(numbers)}",
+            "-C",
+            str(wiki),
+        ],
         "search one word": lambda: [*PROGRAM, "search", "note 77", "-C", str(wiki)],
         "search three words": lambda: [*PROGRAM, "search", "w00012 w00345 w01234", "-C", str(wiki)],
         "status": lambda: [*PROGRAM, "status", "-C", str(wiki)],
@@ -205,17 +237,21 @@ def latency(work: Path, repeat: int) -> None:
             times[name].append(child(command(), work)[0])
     base = times["python -c pass"]
     unit = statistics.median(base) * 1e3
-    print(f"\ncold processes, median of {repeat} interleaved runs; python -c pass = {unit:.1f} CPU ms")
+    print(
+        f"\ncold processes, median of {repeat} interleaved runs; python -c pass = {unit:.1f} CPU ms"
+    )
     for name, values in times.items():
         ratio = statistics.median(v / b for v, b in zip(values, base, strict=True))
         print(f"{name:32} {statistics.median(values) * 1e3:6.1f} CPU ms  {ratio:5.2f} x")
 
 
-# -- durability ----------------------------------------------------------------------------------------------------
+# -- durability ------------------------------------------------------------------------------------
 
 
 def durability(work: Path, repeat: int) -> None:
-    """One capture and one night, as they are and without ever waiting for the disk; CPU time does not show it."""
+    """One capture and one night, as they are and without ever waiting for the disk; CPU time does
+    not show it.
+    """
     bare = [sys.executable, "-m", "tests.bench.bare"]
     rooms = {"as it is": [*bare, "durable"], "without durability": [*bare, "hasty"]}
     for room in rooms:
@@ -239,30 +275,41 @@ def durability(work: Path, repeat: int) -> None:
         print(f"{what:24} {room:20} {wall:7.1f} ms wall  {cpu:6.1f} CPU ms  {ratio:5.2f} x without")
 
 
-# -- years ---------------------------------------------------------------------------------------------------------
+# -- years -----------------------------------------------------------------------------------------
 
 
 def years(work: Path, days: int, per_day: int, every: int) -> None:
-    """Live *days* days, then measure what the record costs: bytes a capture, a fold of one night, a rebuild."""
+    """Live *days* days, then measure what the record costs: bytes a capture, a fold of one night, a
+    rebuild.
+    """
     wiki, captures = work / "years", days * per_day
-    grown, _ = child([sys.executable, "-m", "tests.bench.years", str(wiki), str(days), str(per_day), str(every)], work)
+    grown, _ = child(
+        [sys.executable, "-m", "tests.bench.years", str(wiki), str(days), str(per_day), str(every)],
+        work,
+    )
     size, files = ledger_bytes(wiki)
     print(f"\n{days:,} days of {per_day:,} captures, {files:,} runs, in {grown:.0f} CPU s")
     print(f"ledger: {size / 1e6:.1f} MB, {size / captures:.0f} bytes a capture")
     rebuilt, peak = run(["rebuild", "-C", str(wiki)], work)
     git = ["git", "-C", str(wiki)]
-    tip = subprocess.run([*git, "rev-parse", "HEAD"], check=True, capture_output=True, text=True).stdout.strip()
+    tip = subprocess.run(
+        [*git, "rev-parse", "HEAD"], check=True, capture_output=True, text=True
+    ).stdout.strip()
     subprocess.run([*git, "update-ref", "HEAD", "HEAD~1"], check=True)
     run(["rebuild", "-C", str(wiki)], work)
     subprocess.run([*git, "update-ref", "HEAD", tip], check=True)
     folded, _ = run(["status", "-C", str(wiki)], work)
     idle = statistics.median(run(["status", "-C", str(wiki)], work)[0] for _ in range(5))
     unit = statistics.median(child([sys.executable, "-c", "pass"], work)[0] for _ in range(5))
-    print(f"rebuild: {rebuilt:.2f} CPU s ({rebuilt / unit:,.0f} x python -c pass), peak {peak / 1e6:.0f} MB")
-    print(f"fold of the last night: {folded - idle:.2f} CPU s more than `status` with nothing to fold ({idle:.2f})")
+    print(
+        f"rebuild: {rebuilt:.2f} CPU s ({rebuilt / unit:,.0f} x python -c pass), peak {peak / 1e6:.0f} MB"
+    )
+    print(
+        f"fold of the last night: {folded - idle:.2f} CPU s more than `status` with nothing to fold ({idle:.2f})"
+    )
 
 
-# -- running -------------------------------------------------------------------------------------------------------
+# -- running ---------------------------------------------------------------------------------------
 
 PROGRAM = [sys.executable, "-m", "companion"]
 
@@ -274,7 +321,8 @@ def run(args: Sequence[str], room: Path) -> tuple[float, int]:
 
 
 def child(command: Sequence[str], room: Path) -> tuple[float, int]:
-    # A child of its own waits for the command, so that the peak is this command's and nobody else's.
+    # A child of its own waits for the command, so that the peak is this command's and nobody
+    # else's.
     pid = os.fork()
     if pid == 0:
         os.chdir(room)
@@ -284,20 +332,29 @@ def child(command: Sequence[str], room: Path) -> tuple[float, int]:
     _, status, usage = os.wait4(pid, 0)
     if status != 0:
         raise SystemExit(f"failed with {os.waitstatus_to_exitcode(status)}: {' '.join(command)}")
-    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss * (
+        1 if sys.platform == "darwin" else 1024
+    )
 
 
 def environment() -> dict[str, str]:
     unwanted = ("PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED", "COMPANION_")
     env = {key: value for key, value in os.environ.items() if not key.startswith(unwanted)}
-    names = {f"GIT_{role}_{what}": "bench@localhost" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+    names = {
+        f"GIT_{role}_{what}": "bench@localhost"
+        for role in ("AUTHOR", "COMMITTER")
+        for what in ("NAME", "EMAIL")
+    }
     return env | names | {"PYTHONPATH": os.pathsep.join(sys.path)}
 
 
 def cpu_now() -> float:
     return sum(
         usage.ru_utime + usage.ru_stime
-        for usage in (resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN))
+        for usage in (
+            resource.getrusage(resource.RUSAGE_SELF),
+            resource.getrusage(resource.RUSAGE_CHILDREN),
+        )
     )
 
 
@@ -310,7 +367,10 @@ def make_notes(folder: Path, count: int) -> list[tuple[str, bytes]]:
         length = chance.randint(*NOTE_WORDS)
         picked = (words[min(int(chance.paretovariate(0.7)), WORDS - 1)] for _ in range(length))
         links = " ".join(f"[[note {chance.randrange(count)}]]" for _ in range(LINKS))
-        name, text = f"{n % 20:02d}/note {n}.md", f"# note {n}\n\n{' '.join(picked)}\n\n{links}\n".encode()
+        name, text = (
+            f"{n % 20:02d}/note {n}.md",
+            f"# note {n}\n\n{' '.join(picked)}\n\n{links}\n".encode(),
+        )
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(text)

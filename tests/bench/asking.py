@@ -1,7 +1,9 @@
-"""`python -m tests.bench ask --data DIR`: answers from claims, without a model, on FactConsolidation.
+"""`python -m tests.bench ask --data DIR`: answers from claims, without a model, on
+FactConsolidation.
 
-DIR holds the folder `factconsolidation` as its makers publish it. Each fact is a line of one source, told in the order
-of the file: through `ingest`, one night, `ask`. A stale answer is the value that a later line replaced.
+DIR holds the folder `factconsolidation` as its makers publish it. Each fact is a line of one
+source, told in the order of the file: through `ingest`, one night, `ask`. A stale answer is the
+value that a later line replaced.
 """
 
 import json
@@ -10,17 +12,22 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from companion.app import capture, care, facts, night
-from companion.app.workspace import Workspace
-from companion.model.claims import words
-from companion.model.objects import Draft
-from companion.store import place
+from companion.answers import claims as facts
+from companion.maintenance import init as care
+from companion.operations.consolidate import run as night
+from companion.operations.triage import capture
+from companion.storage.git import layout
+from companion.values.captures import Draft
+from companion.values.claims import words
+from companion.workspace import Workspace
 
 NOW = "2026-11-01T08:00:00.000000Z"
 
 
 def ask(data: Path) -> None:
-    """Print how many questions are answered right, by hops, and how often a replaced value is given."""
+    """Print how many questions are answered right, by hops, and how often a replaced value is
+    given.
+    """
     folder = data / "factconsolidation"
     if not folder.is_dir():
         raise SystemExit(f"{folder} is missing: --data DIR must hold it")
@@ -39,12 +46,14 @@ def ask(data: Path) -> None:
             if not good:
                 print(f"  {hops}  {each['qa_pair_id']}: {len(answers)} answers")
     for hops in sorted(right | wrong):
-        print(f"{hops}: {right[hops]} of {right[hops] + wrong[hops]} right, {old[hops]} with a replaced value")
+        print(
+            f"{hops}: {right[hops]} of {right[hops] + wrong[hops]} right, {old[hops]} with a replaced value"
+        )
 
 
 def _wiki(root: Path, lines: list[str]) -> Workspace:
     care.init(str(root))
-    found = place.at(str(root))
+    found = layout.at(str(root))
     assert found is not None
     ws = Workspace(found, NOW)
     done = capture.ingest(ws, [Draft(line, source="facts", channel="lines") for line in lines])

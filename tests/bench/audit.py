@@ -1,7 +1,8 @@
-"""`python -m tests.bench audit`: does AUDIT find the belief that leads astray, and does it spare what is needed?
+"""`python -m tests.bench audit`: does AUDIT find the belief that leads astray, and does it spare
+what is needed?
 
-The open problem of MaM §9, measured on planted entries. Each leads the list for every question about it. What differs
-is what the user does then, which AUDIT sees, and why, which it does not:
+The open problem of MaM §9, measured on planted entries. Each leads the list for every question
+about it. What differs is what the user does then, which AUDIT sees, and why, which it does not:
 
 - *harmful*: half of the users believe it and open it; most of those look on, or leave without a word, and some say that
   it was wrong. A third know better and pass it over, and one in ten is content.
@@ -9,18 +10,18 @@ is what the user does then, which AUDIT sees, and why, which it does not:
 - *quiet*: a foundation that was asked for four times at most.
 - *dead*: one opening in a hundred; the rest want what stands below it.
 
-The user speaks up in a share of the cases, `speaks`. Query sets go from rich to self-confirming: there a share of the
-users is convinced, opens the harmful entry and says that it was good. Nothing here knows AUDIT's thresholds. They were
-chosen on the seeds DEV; the table is made on others.
+The user speaks up in a share of the cases, `speaks`. Query sets go from rich to self-confirming:
+there a share of the users is convinced, opens the harmful entry and says that it was good. Nothing
+here knows AUDIT's thresholds. They were chosen on the seeds DEV; the table is made on others.
 """
 
 import random
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from companion.core import audit
-from companion.core.audit import Evidence, Verdict
-from companion.core.queryset import Asked, choose
+from companion.operations.audit import verdict as audit
+from companion.operations.audit.query_set import Asked, choose
+from companion.operations.audit.verdict import Evidence, Verdict
 
 DEV = range(100, 110)
 SCORE = range(1, 11)
@@ -30,7 +31,9 @@ KINDS = ("harmful", "foundation", "quiet", "dead")
 
 
 class Set(NamedTuple):
-    """A query set: how much was asked, how often anybody said what they thought, and how many were convinced."""
+    """A query set: how much was asked, how often anybody said what they thought, and how many were
+    convinced.
+    """
 
     name: str
     questions: int = 40  # distinct ones
@@ -89,7 +92,9 @@ def dead(chance: random.Random, speaks: float, convinced: float, need: float) ->
 USERS = {"harmful": harmful, "foundation": foundation, "quiet": foundation, "dead": dead}
 
 
-def asked(kind: str, queries: Set, chance: random.Random, words: Callable[[int], str], show: Show) -> list[Asked]:
+def asked(
+    kind: str, queries: Set, chance: random.Random, words: Callable[[int], str], show: Show
+) -> list[Asked]:
     """Return what *kind* of entry was asked for, and what came of it, the newest first."""
     need = chance.uniform(0.2, 0.9)
     count = chance.randint(0, 4) if kind == "quiet" else queries.questions
@@ -98,12 +103,24 @@ def asked(kind: str, queries: Set, chance: random.Random, words: Callable[[int],
         question = f"{ENTRY} {' '.join([ENTRY] * n)}" if queries.named else words(n)
         for again in range(queries.repeats):
             opened, said = USERS[kind](chance, queries.speaks, queries.convinced, need)
-            found.append(Asked(f"{n}.{again}", f"{n:04}.{again}", question, "search", show(question), opened, said))
+            found.append(
+                Asked(
+                    f"{n}.{again}",
+                    f"{n:04}.{again}",
+                    question,
+                    "search",
+                    show(question),
+                    opened,
+                    said,
+                )
+            )
     return found[::-1]
 
 
 def shown(chance: random.Random) -> Show:
-    """Return a search without a wiki: the entry leads, and what is best stands right below it, or further down."""
+    """Return a search without a wiki: the entry leads, and what is best stands right below it, or
+    further down.
+    """
 
     def show(question: str) -> list[str]:
         others = [f"other{n}" for n in range(8)]
@@ -124,7 +141,8 @@ def judged(kind: str, queries: Set, chance: random.Random) -> Verdict:
     rankings = {each.id: each.shown for each in log}
     probes = choose(ENTRY, [ENTRY], log, [], [])
     changes = [
-        audit.change(ENTRY, p, rankings[p.id], [each for each in rankings[p.id] if each != ENTRY]) for p in probes
+        audit.change(ENTRY, p, rankings[p.id], [each for each in rankings[p.id] if each != ENTRY])
+        for p in probes
     ]
     return audit.judge(ENTRY, Evidence(changes))
 
@@ -139,17 +157,30 @@ class Tally(NamedTuple):
 
 
 def tally(results: Sequence[str | None]) -> Tally:
-    return Tally(*(results.count(r) / max(1, len(results)) for r in ("improved", "unchanged", None, "degraded")))
+    return Tally(
+        *(
+            results.count(r) / max(1, len(results))
+            for r in ("improved", "unchanged", None, "degraded")
+        )
+    )
 
 
 def core(seeds: Sequence[int], each: int = EACH) -> Iterator[tuple[Set, dict[str, Tally]]]:
     """Yield, for every query set, what became of each kind of entry."""
     for queries in SETS:
-        yield queries, {
-            kind: tally([judged(kind, queries, random.Random(f"{seed} {n} {kind}")).result
-                         for seed in seeds for n in range(each)])
-            for kind in KINDS
-        }  # fmt: skip
+        yield (
+            queries,
+            {
+                kind: tally(
+                    [
+                        judged(kind, queries, random.Random(f"{seed} {n} {kind}")).result
+                        for seed in seeds
+                        for n in range(each)
+                    ]
+                )
+                for kind in KINDS
+            },
+        )
 
 
 def run(seeds: Sequence[int] = SCORE, each: int = EACH) -> None:
@@ -167,7 +198,8 @@ def run(seeds: Sequence[int] = SCORE, each: int = EACH) -> None:
             f"{queries.name:<60}  {bad.improved:>5.1%}  {bad.unchanged:>8.1%}  {bad.inconclusive:>4.0%}  "
             f"{bad.degraded:>9.1%}      {harm[0]:>10.2%}  {harm[1]:>5.2%}  {dull.unchanged + dull.improved:>6.1%}"
         )
-    from tests.bench import judged, junk, pruning, suspensions  # they rest on this, make wikis and graphs
+    # they rest on this, make wikis and graphs
+    from tests.bench import judged, junk, pruning, suspensions
 
     judged.run(seeds, each)
     suspensions.run()

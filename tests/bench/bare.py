@@ -1,5 +1,5 @@
-"""`python -m tests.bench.bare durable|hasty|unrecorded ARGS`: companion as it is, and as it would be if it never waited
-for the disk, or recorded no read.
+"""`python -m tests.bench.bare durable|hasty|unrecorded ARGS`: companion as it is, and as it would
+be if it never waited for the disk, or recorded no read.
 
 Only the bench runs this. Both load the same modules first, so that what differs is the waiting.
 """
@@ -11,7 +11,8 @@ import sys
 from types import ModuleType
 from typing import Any
 
-from companion.store import durable, repo
+from companion.storage.files import durable
+from companion.storage.git import repo
 
 
 class _Hasty(sqlite3.Connection):
@@ -40,7 +41,7 @@ def forget_durability() -> None:
 
 def forget_use() -> None:
     """Let reads record nothing, without even loading what records them."""
-    none = ModuleType("companion.app.recording")
+    none = ModuleType("companion.usage.record_read")
     for name in ("search", "ask", "claims", "show"):
         setattr(none, name, lambda *_: None)
     sys.modules[none.__name__] = none

@@ -1,10 +1,11 @@
 """BMB's belief scenarios: the assertions in the file, held against what `claims` says.
 
-What a scenario stores is told as a sentence by the source that it names; evidence that attacks a claim is that source's
-denial of it ("It is not true that …"), for whether a chicken burger contradicts a vegetarian no rule can know. Time
-passes only where a scenario waits. A retraction is that source's "Forget that." A claim is *true* where its own words
-stand and no denial does, *both* where both stand, *neither* where nothing does. Degrees of confidence are not covered:
-weights and reliabilities cannot be told, and an assertion about them is counted apart.
+What a scenario stores is told as a sentence by the source that it names; evidence that attacks a
+claim is that source's denial of it ("It is not true that …"), for whether a chicken burger
+contradicts a vegetarian no rule can know. Time passes only where a scenario waits. A retraction is
+that source's "Forget that." A claim is *true* where its own words stand and no denial does, *both*
+where both stand, *neither* where nothing does. Degrees of confidence are not covered: weights and
+reliabilities cannot be told, and an assertion about them is counted apart.
 """
 
 import json
@@ -13,8 +14,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from companion.model import time as times
-from companion.model.objects import Draft
+from companion.values import time as times
+from companion.values.captures import Draft
 from tests.bench.life import STANDING, Life, life, share
 
 _START = datetime.fromisoformat("2026-11-01T08:00:00+00:00")
@@ -46,17 +47,26 @@ class Scenario:
     def _store(self, action: dict[str, Any]) -> dict[str, Any]:
         claim, before = action["claim"], self._beliefs()
         for evidence in action["evidence"]:
-            said = f"The {claim}." if evidence["polarity"] == "supports" else f"It is not true that the {claim}."
+            said = (
+                f"The {claim}."
+                if evidence["polarity"] == "supports"
+                else f"It is not true that the {claim}."
+            )
             self._tell(claim, said, evidence["source_ref"])
             self.sources.setdefault(action["label"], []).append((claim, evidence["source_ref"]))
         state = self._seen(claim)
-        return {**state, "merged": bool(before) and self._beliefs() == before,
-                "contradiction_detected": state["truth_state"] == "both"}  # fmt: skip
+        return {
+            **state,
+            "merged": bool(before) and self._beliefs() == before,
+            "contradiction_detected": state["truth_state"] == "both",
+        }
 
     def _retract(self, told: list[tuple[str, str]]) -> int:
         for claim, source in told:
             self._tell(claim, "Forget that.", source)
-        fallen = {c["capture"] for c in self.home.claims() if c["status"] == "retracted" and c["object"]}
+        fallen = {
+            c["capture"] for c in self.home.claims() if c["status"] == "retracted" and c["object"]
+        }
         return len({claim for claim, _ in told if fallen & self.captures[claim]})
 
     def _tell(self, claim: str, said: str, source: str) -> None:
@@ -77,8 +87,14 @@ class Scenario:
         own = [c for c in self.home.claims() if c["capture"] in self.captures.get(claim, ())]
         standing = [c for c in own if c["status"] in STANDING]
         yes, no = any(not c["negated"] for c in standing), any(c["negated"] for c in standing)
-        state = {(True, True): "both", (True, False): "true", (False, True): "false"}.get((yes, no), "neither")
-        return {"truth_state": state, "query_returns_claim": yes, "explanation_has_evidence": bool(own)}
+        state = {(True, True): "both", (True, False): "true", (False, True): "false"}.get(
+            (yes, no), "neither"
+        )
+        return {
+            "truth_state": state,
+            "query_returns_claim": yes,
+            "explanation_has_evidence": bool(own),
+        }
 
 
 def bmb(folder: Path) -> None:
@@ -100,6 +116,10 @@ def bmb(folder: Path) -> None:
                 asked[scenario["category"]] += 1
                 right[scenario["category"]] += found == value
                 if found != value:
-                    print(f"    {scenario['name']}, {expected['action_label']}: {what} is {found}, not {value}")
+                    print(
+                        f"    {scenario['name']}, {expected['action_label']}: {what} is {found}, not {value}"
+                    )
     rows = ", ".join(f"{name} {right[name]}/{asked[name]}" for name in asked)
-    print(f"  assertions that hold: {share(right.total(), asked.total())}  {rows}; graded ones not covered: {graded}")
+    print(
+        f"  assertions that hold: {share(right.total(), asked.total())}  {rows}; graded ones not covered: {graded}"
+    )

@@ -1,7 +1,9 @@
-"""`python -m tests.bench challengers` and `… minorities`: is a belief that much rests on contradicted when it is?
+"""`python -m tests.bench challengers` and `… minorities`: is a belief that much rests on
+contradicted when it is?
 
-The worlds (`challengers.toml`) are made up for this: a page, six who contradict it each in words of their own, and what
-must not be taken for that. Of two halves one was worked on; the other was only ever counted.
+The worlds (`challengers.toml`) are made up for this: a page, six who contradict it each in words of
+their own, and what must not be taken for that. Of two halves one was worked on; the other was only
+ever counted.
 """
 
 import json
@@ -17,9 +19,9 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from companion.app import contests
-from companion.model.relation import Statement
-from companion.reason.contest import CONTESTED, contest
+from companion.language.relations.contest import CONTESTED, contest
+from companion.minority import contests
+from companion.values.relations import Statement
 
 WORLDS = Path(__file__).with_name("challengers.toml")
 HALVES = ("dev", "score")
@@ -46,7 +48,9 @@ def page(world: World) -> Statement:
 
 
 def challengers() -> None:
-    """Print how many of each kind the lower bar calls a contradiction, and how positions stand to each other."""
+    """Print how many of each kind the lower bar calls a contradiction, and how positions stand to
+    each other.
+    """
     for half in HALVES:
         found: Counter[str] = Counter()
         total: Counter[str] = Counter()
@@ -54,9 +58,17 @@ def challengers() -> None:
             for kind in KINDS:
                 notes = told(world, kind)
                 total[kind] += len(notes)
-                found[kind] += sum(contest(page(world), Statement(note)).strength >= CONTESTED for note in notes)
-        print(f"{half:6} contradicts: " + ", ".join(f"{kind} {found[kind]} of {total[kind]}" for kind in KINDS))
-        print(f"{'':6} positions:   " + ", ".join(f"{name} {n}" for name, n in sorted(positions(half).items())))
+                found[kind] += sum(
+                    contest(page(world), Statement(note)).strength >= CONTESTED for note in notes
+                )
+        print(
+            f"{half:6} contradicts: "
+            + ", ".join(f"{kind} {found[kind]} of {total[kind]}" for kind in KINDS)
+        )
+        print(
+            f"{'':6} positions:   "
+            + ", ".join(f"{name} {n}" for name, n in sorted(positions(half).items()))
+        )
 
 
 def positions(half: str) -> Counter[str]:
@@ -69,14 +81,20 @@ def positions(half: str) -> Counter[str]:
         rival = {(tie.one, tie.other) for tie in found if tie.rival}
         alike = {(tie.one, tie.other) for tie in found if not tie.rival}
         for pair in combinations(sorted(same | rivals), 2):
-            kind = "of one position" if pair[1][0] == "c" else "of two" if pair[0][0] == "c" else "rivals"
+            kind = (
+                "of one position"
+                if pair[1][0] == "c"
+                else "of two"
+                if pair[0][0] == "c"
+                else "rivals"
+            )
             count[f"{kind}: support"] += pair in alike
             count[f"{kind}: rival"] += pair in rival
             count[f"{kind}: pairs"] += 1
     return count
 
 
-# -- weeks of a life, through the program --------------------------------------------------------------------------
+# -- weeks of a life, through the program ----------------------------------------------------------
 
 
 class Life:
@@ -94,7 +112,9 @@ class Life:
     def run(self, *args: str) -> dict[str, Any]:
         env = {**os.environ, "COMPANION_NOW": self.now.strftime("%Y-%m-%dT%H:%M:%SZ")}
         command = [sys.executable, "-m", "companion", *args, "--json"]
-        done = subprocess.run(command, capture_output=True, text=True, env=env, cwd=self.root.parent)
+        done = subprocess.run(
+            command, capture_output=True, text=True, env=env, cwd=self.root.parent
+        )
         if done.returncode not in (0, 1):
             raise SystemExit(f"{args}: {done.stdout}{done.stderr}")
         return dict(json.loads(done.stdout)) if done.stdout.strip() else {}
@@ -121,11 +141,16 @@ def minority(world: World) -> list[list[tuple[str, str]]]:
     """A voice of its own every week, each beside a note that contradicts nothing."""
     voices = told(world, "challengers")
     noise = [*told(world, "neutral"), world["other"]]
-    return [[(text, f"voice {n}"), (noise[n % len(noise)], "bystander")] for n, text in enumerate(voices)]
+    return [
+        [(text, f"voice {n}"), (noise[n % len(noise)], "bystander")]
+        for n, text in enumerate(voices)
+    ]
 
 
 def others(world: World) -> list[list[tuple[str, str]]]:
-    """One source that says it every week, in other words each time, and many others who contradict nothing."""
+    """One source that says it every week, in other words each time, and many others who contradict
+    nothing.
+    """
     noise = [*told(world, "neutral"), *told(world, "supporting")]
     voices = told(world, "challengers")
     return [[(text, "one source"), (noise[n], f"bystander {n}")] for n, text in enumerate(voices)]
@@ -135,7 +160,9 @@ STREAMS = {"true minority": minority, "one source and noise": others}
 
 
 def minorities() -> None:
-    """Print in which week each stream won in the worlds that rules were not worked on with; a true minority must."""
+    """Print in which week each stream won in the worlds that rules were not worked on with; a true
+    minority must.
+    """
     won: Counter[str] = Counter()
     found = worlds("score")
     for world in found:
@@ -146,7 +173,9 @@ def minorities() -> None:
             cycle = next((n for n, actions in enumerate(courses, 1) if "promote" in actions), None)
             won[name] += cycle is not None
             opened = sum("open" in actions for actions in courses)
-            said.append(f"{name}: " + (f"won in week {cycle}" if cycle else f"waits ({opened} opened)"))
+            said.append(
+                f"{name}: " + (f"won in week {cycle}" if cycle else f"waits ({opened} opened)")
+            )
         print(f"{world['name']:12} " + "; ".join(said), flush=True)
     for name in STREAMS:
         print(f"{name}: {won[name]} of {len(found)} won")

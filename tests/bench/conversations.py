@@ -1,9 +1,11 @@
-"""MemOps, replayed turn by turn: what stands of what was said, what was replaced, taken back or only weighed.
+"""MemOps, replayed turn by turn: what stands of what was said, what was replaced, taken back or
+only weighed.
 
-A scenario is one wiki; a session is one evening, with a night after it. The person's own turns are told, each a note
-of one source; the assistant's are not, for they are nobody's claims. An operation is *read* where a claim from its own
-turn has an object that means its value; what became of that claim then counts, by `claims --history`. `ask` is asked
-"What is my …?" with the set's own name of the target, `search` for that name.
+A scenario is one wiki; a session is one evening, with a night after it. The person's own turns are
+told, each a note of one source; the assistant's are not, for they are nobody's claims. An operation
+is *read* where a claim from its own turn has an object that means its value; what became of that
+claim then counts, by `claims --history`. `ask` is asked "What is my …?" with the set's own name of
+the target, `search` for that name.
 """
 
 import json
@@ -12,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.model.objects import Draft
+from companion.values.captures import Draft
 from tests.bench.life import STANDING, Life, closest, content, life, share
 
 SOURCE = "me"
@@ -28,11 +30,19 @@ class Target(NamedTuple):
 
     @property
     def confirmed(self) -> list[dict[str, Any]]:
-        return [o for o in self.operations if o["type"] in ("remember", "update") and o["validity"] == "confirmed"]
+        return [
+            o
+            for o in self.operations
+            if o["type"] in ("remember", "update") and o["validity"] == "confirmed"
+        ]
 
     @property
     def weighed(self) -> list[dict[str, Any]]:
-        return [o for o in self.operations if o["type"] in ("remember", "update") and o["validity"] == "tentative"]
+        return [
+            o
+            for o in self.operations
+            if o["type"] in ("remember", "update") and o["validity"] == "tentative"
+        ]
 
     @property
     def forgotten(self) -> bool:
@@ -48,7 +58,9 @@ def memops(folder: Path) -> None:
         with life("2026-11-01T18:00:00.000000Z") as home:
             turns = _replay(home, scene["conversations"])
             claims = home.claims()
-            marks = [_target(home, target, turns, claims) for target in targets(scene["operations"])]
+            marks = [
+                _target(home, target, turns, claims) for target in targets(scene["operations"])
+            ]
         for fates, answer, ranks in marks:
             told.update(fates)
             asked.update([answer] if answer else [])
@@ -60,13 +72,17 @@ def memops(folder: Path) -> None:
 
 
 def targets(operations: Sequence[dict[str, Any]]) -> list[Target]:
-    """Return the matters of a scenario that have a value; conclusions that only a reader draws are left out."""
+    """Return the matters of a scenario that have a value; conclusions that only a reader draws are
+    left out.
+    """
     by_id: dict[str, Target] = {}
     for operation in operations:
         target = operation["target"]
         for one in target if isinstance(target, list) else [target]:
             if one and operation["type"] != "reflect":
-                by_id.setdefault(one["target_id"], Target(one["target_name"], [])).operations.append(operation)
+                by_id.setdefault(
+                    one["target_id"], Target(one["target_name"], [])
+                ).operations.append(operation)
     return [target for target in by_id.values() if target.confirmed]
 
 
@@ -75,7 +91,11 @@ def _replay(home: Life, sessions: Sequence[dict[str, Any]]) -> dict[tuple[int, i
     for session in sessions:
         day = session["segment_index"]
         home.at(f"2026-11-{day:02d}T18:00:00.000000Z")
-        said = [(n, turn["content"]) for n, turn in enumerate(session["dialogue"], 1) if turn["role"] == "user"]
+        said = [
+            (n, turn["content"])
+            for n, turn in enumerate(session["dialogue"], 1)
+            if turn["role"] == "user"
+        ]
         ids = home.tell(Draft(text, source=SOURCE, channel="lines") for _, text in said)
         turns |= {(day, n): id for (n, _), id in zip(said, ids, strict=True)}
         home.night()
@@ -87,7 +107,9 @@ def _target(
 ) -> tuple[list[str], str | None, list[tuple[str, int]]]:
     """Return (fates of the operations, what `ask` answered, ranks of the quotes in `search`)."""
     fates = [f"{kind}: {_fate(one, target, turns, claims)}" for kind, one in _kinds(target)]
-    answer = None if target.forgotten else _answered(home.values(f"What is my {target.name}?"), target)
+    answer = (
+        None if target.forgotten else _answered(home.values(f"What is my {target.name}?"), target)
+    )
     texts = home.search(target.name, max(TOP))
     ranks = []
     for kind, one in _kinds(target):
@@ -100,14 +122,22 @@ def _kinds(target: Target) -> Iterator[tuple[str, dict[str, Any]]]:
     *old, last = target.confirmed
     yield ("forgotten" if target.forgotten else "current"), last
     for one in old:
-        if content(one["new_value"]) != content(last["new_value"]):  # what came back is no old value
+        # what came back is no old value
+        if content(one["new_value"]) != content(last["new_value"]):
             yield ("forgotten" if target.forgotten else "replaced"), one
     for one in target.weighed:
         yield "tentative", one
 
 
-def _fate(operation: dict[str, Any], target: Target, turns: dict[tuple[int, int], str | None], claims: Claims) -> str:
-    """Return what became of what *operation* said: stands, fell, past (an event, or not yet), tentative, or unread."""
+def _fate(
+    operation: dict[str, Any],
+    target: Target,
+    turns: dict[tuple[int, int], str | None],
+    claims: Claims,
+) -> str:
+    """Return what became of what *operation* said: stands, fell, past (an event, or not yet),
+    tentative, or unread.
+    """
     at = operation["trigger_span"]
     capture = turns.get((at["segment_index"], at["turn_index"]))
     values = [str(one["new_value"]) for one in (*target.confirmed, *target.weighed)]
@@ -139,17 +169,28 @@ def _stood(fates: Sequence[str]) -> bool:
 _WRONG = ("replaced: stands", "forgotten: stands", "tentative: stands")
 
 
-def _print(told: Counter[str], asked: Counter[str], found: Counter[str], scenes: Counter[str], count: int) -> None:
+def _print(
+    told: Counter[str], asked: Counter[str], found: Counter[str], scenes: Counter[str], count: int
+) -> None:
     for kind in ("current", "replaced", "forgotten", "tentative"):
-        fates = {fate: told[f"{kind}: {fate}"] for fate in ("stands", "fell", "past", "tentative", "unread")}
+        fates = {
+            fate: told[f"{kind}: {fate}"]
+            for fate in ("stands", "fell", "past", "tentative", "unread")
+        }
         whole = sum(fates.values())
         rows = ", ".join(f"{fate} {n}" for fate, n in fates.items())
         read = whole - fates["unread"]
-        wrong = "" if kind == "current" else f"; wrongly stands {share(fates['stands'], read)} of those read"
+        wrong = (
+            ""
+            if kind == "current"
+            else f"; wrongly stands {share(fates['stands'], read)} of those read"
+        )
         print(f"  {kind:10} values {whole:4}: {rows}; read {share(read, whole)}{wrong}")
     whole = sum(asked.values())
     stale = asked["replaced value"]
-    print(f"  ask: {', '.join(f'{what} {share(n, whole)}' for what, n in asked.most_common())}; stale {stale}")
+    print(
+        f"  ask: {', '.join(f'{what} {share(n, whole)}' for what, n in asked.most_common())}; stale {stale}"
+    )
     for kind in ("current", "replaced", "forgotten", "tentative"):
         whole = found[f"{kind}@{10**6}"]
         row = "  ".join(f"@{k} {found[f'{kind}@{k}'] / max(1, whole):.3f}" for k in TOP)

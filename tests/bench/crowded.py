@@ -1,7 +1,9 @@
-"""What a night costs among open branches: the same captures, with BRANCHES of MEMBERS each that wait, and without.
+"""What a night costs among open branches: the same captures, with BRANCHES of MEMBERS each that
+wait, and without.
 
-Each branch is one source that says its own thing over and over, so that none may win. The wikis are alike but for what
-those sources said: each has the same pages, and the same captures come in at night.
+Each branch is one source that says its own thing over and over, so that none may win. The wikis are
+alike but for what those sources said: each has the same pages, and the same captures come in at
+night.
 """
 
 import json
@@ -40,7 +42,9 @@ def crowded(work: Path, count: int, run: Run) -> None:
     for name, wiki in rooms.items():
         idle, _ = run(["consolidate", "-C", str(wiki)], work)
         shutil.rmtree(wiki)
-        print(f"{name:14} a night of {CAPTURES} captures {statistics.median(spent[name]):.2f} CPU s; idle {idle:.2f}")
+        print(
+            f"{name:14} a night of {CAPTURES} captures {statistics.median(spent[name]):.2f} CPU s; idle {idle:.2f}"
+        )
     pairs = zip(spent["open branches"], spent["no branch"], strict=True)
     ratio = statistics.median(a / b for a, b in pairs)
     print(f"{BRANCHES} open branches of {MEMBERS} members make a night cost {ratio:.2f} x")
@@ -62,11 +66,16 @@ def beliefs() -> list[str]:
 
 def foundations() -> list[dict[str, str]]:
     """Return pages that others rest on, and those others."""
-    notes = [{"title": name, "text": f"The {name} delivers every event exactly once."} for name in beliefs()]
+    notes = [
+        {"title": name, "text": f"The {name} delivers every event exactly once."}
+        for name in beliefs()
+    ]
     for name in beliefs():
         for n in range(DEPENDENTS):
             title = f"{name} user {n}"
-            notes.append({"title": title, "text": f"{title} relies on the [[{name}]] and on nothing else."})
+            notes.append(
+                {"title": title, "text": f"{title} relies on the [[{name}]] and on nothing else."}
+            )
     return notes
 
 

@@ -1,8 +1,10 @@
-"""`python -m tests.bench everyday`: plain statements of everyday life, a change to each, and what `ask` makes of it.
+"""`python -m tests.bench everyday`: plain statements of everyday life, a change to each, and what
+`ask` makes of it.
 
-The worlds (`everyday.toml`) are made up for this: a page of a few facts, a note that shares words with it and changes
-nothing, and a change as people type it. Each is lived twice, with the change and without. Of two halves, drawn by a
-hash of the name, one was worked on; of the other only totals were looked at.
+The worlds (`everyday.toml`) are made up for this: a page of a few facts, a note that shares words
+with it and changes nothing, and a change as people type it. Each is lived twice, with the change
+and without. Of two halves, drawn by a hash of the name, one was worked on; of the other only totals
+were looked at.
 """
 
 import contextlib
@@ -36,7 +38,9 @@ World = Mapping[str, Any]
 class Answer(NamedTuple):
     """What `ask` gave to one question."""
 
-    about: str  # "change": the new value; "before": the old one, without the change; "still": what has not changed
+    # "change": the new value; "before": the old one, without the change; "still": what has not
+    # changed
+    about: str
     question: str
     given: str
     right: bool
@@ -72,7 +76,9 @@ def live(world: World, root: Path) -> Course:
         _answer("change", asked, changed, new, (old, world["trap"])),
         *(_answer("still", question, changed, value, ()) for question, value in world["still"]),
     ]
-    return Course(tuple(answers), *_placed(changed / ".git" / "companion" / "index.db", world["change"]))
+    return Course(
+        tuple(answers), *_placed(changed / ".git" / "companion" / "index.db", world["change"])
+    )
 
 
 def _wiki(world: World, root: Path, *, changed: bool) -> Path:
@@ -99,11 +105,18 @@ def _run(at: str, *args: str) -> dict[str, Any]:
 def _answer(about: str, question: str, root: Path, wanted: str, wrong: Sequence[str]) -> Answer:
     done = _run(f"{ASKED}T09:00:00Z", "ask", question, "-C", str(root))
     given = " / ".join(each["value"] for each in done["answers"])
-    return Answer(about, question, given, _says(given, wanted) and not any(_says(given, each) for each in wrong))
+    return Answer(
+        about,
+        question,
+        given,
+        _says(given, wanted) and not any(_says(given, each) for each in wrong),
+    )
 
 
 def _says(given: str, wanted: str) -> bool:
-    """Tell whether *given* has one of *wanted* ("a|b") as words: 5 is not in 15, a form of "Dienstag" may go on."""
+    """Tell whether *given* has one of *wanted* ("a|b") as words: 5 is not in 15, a form of
+    "Dienstag" may go on.
+    """
     for each in wanted.split("|"):
         end = r"(?!\w|[.,]\d)" if each[-1].isdigit() else ""
         if re.search(rf"(?<!\w)(?<!\d[.,]){re.escape(each.casefold())}{end}", given.casefold()):
@@ -116,20 +129,30 @@ def _placed(index: Path, change: str) -> tuple[str, bool]:
         page, capture, entry = _notes(db)
         others = {other for (other,) in db.execute("SELECT incumbent FROM branches")}
         others |= {
-            other for (other,) in db.execute("SELECT coalesce(other, '') FROM flags WHERE capture = ?", (capture,))
+            other
+            for (other,) in db.execute(
+                "SELECT coalesce(other, '') FROM flags WHERE capture = ?", (capture,)
+            )
         }
         told = "SELECT subject_key, predicate_key FROM claims WHERE {} = ?"
         keys = set(db.execute(told.format("capture"), (capture,)))
         resolved = "SELECT 1 FROM resolutions r JOIN claims c ON c.id = r.claim WHERE c.entry = ? AND c.capture <> ?"
         against = db.execute(resolved, (page, capture)).fetchone() is not None
-        claimed = bool(keys & set(db.execute(told.format("entry") + " AND capture <> ?", (page, capture)))) or against
+        claimed = (
+            bool(
+                keys & set(db.execute(told.format("entry") + " AND capture <> ?", (page, capture)))
+            )
+            or against
+        )
     if entry == page:
         return "page", claimed
     return ("held" if page in others or against else "alone"), claimed
 
 
 def _notes(db: sqlite3.Connection) -> tuple[str, str, str]:
-    """Return the page told first, and the last note with where it went: the notes of a world come one by one."""
+    """Return the page told first, and the last note with where it went: the notes of a world come
+    one by one.
+    """
     rows = db.execute(
         "SELECT c.capture, coalesce(c.entry, '') FROM consumed c JOIN runs r ON r.run = c.run ORDER BY r.time"
     ).fetchall()
@@ -151,20 +174,30 @@ def everyday(halves: Sequence[str] = HALVES, only: str = "") -> None:
             if wanted == "dev":
                 _tell(world, course)
         wrong = given - sum(right.values())
-        told = ", ".join(f"{about} {right[about]} of {asked[about]}" for about in ("change", "before", "still"))
+        told = ", ".join(
+            f"{about} {right[about]} of {asked[about]}" for about in ("change", "before", "still")
+        )
         where = ", ".join(f"{place} {places[place]}" for place in PLACES)
-        print(f"{wanted:8} {told}; {wrong} of {given} wrong; the change: {where}; {claimed} claimed", flush=True)
+        print(
+            f"{wanted:8} {told}; {wrong} of {given} wrong; the change: {where}; {claimed} claimed",
+            flush=True,
+        )
 
 
 def _tell(world: World, course: Course) -> None:
-    print(f"  {world['name']} ({world['lang']}): {course.place}{', claimed' if course.claimed else ''}")
+    print(
+        f"  {world['name']} ({world['lang']}): {course.place}{', claimed' if course.claimed else ''}"
+    )
     for answer in course.answers:
         verdict = "ok   " if answer.right else "WRONG" if answer.given else "none "
         print(f"    {verdict} {answer.about:7} {answer.question}  [{answer.given}]")
 
 
 def _courses(found: Sequence[World]) -> Iterator[tuple[World, Course]]:
-    with tempfile.TemporaryDirectory(prefix="companion-bench-") as folder, ProcessPoolExecutor(AT_ONCE) as pool:
+    with (
+        tempfile.TemporaryDirectory(prefix="companion-bench-") as folder,
+        ProcessPoolExecutor(AT_ONCE) as pool,
+    ):
         lives = [pool.submit(live, world, Path(folder) / world["name"]) for world in found]
         for world, done in zip(found, lives, strict=True):
             yield world, done.result()

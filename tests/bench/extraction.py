@@ -1,7 +1,8 @@
-"""`python -m tests.bench extraction --data DIR`: what the light Extractor reads out of sets with known answers.
+"""`python -m tests.bench extraction --data DIR`: what the light Extractor reads out of sets with
+known answers.
 
-Each set is split in two by a hash of its items: *dev* was looked at while patterns were written, *score* was not; both
-are printed. Measures:
+Each set is split in two by a hash of its items: *dev* was looked at while patterns were written,
+*score* was not; both are printed. Measures:
 
 keys      FactConsolidation: facts whose claim has the fact's object; facts that fall into one key exactly where
           (subject, relation) are one, merges of different ones counted; precision: claims that are such a fact.
@@ -26,23 +27,47 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from companion.model.claims import Claim
-from companion.reason.extract import LightExtractor
+from companion.language.claims.extract import LightExtractor
+from companion.values.claims import Claim
 
 NOW = "2026-06-15T12:00:00.000000Z"
 SIDES = ("dev", "score")
 _LITTLE = {
-    "a", "an", "the", "of", "in", "on", "at", "to", "for", "and", "or", "is", "was", "his", "her", "their", "my",
-    "with", "from", "by", "as", "about", "around",
-}  # fmt: skip
+    "a",
+    "an",
+    "the",
+    "of",
+    "in",
+    "on",
+    "at",
+    "to",
+    "for",
+    "and",
+    "or",
+    "is",
+    "was",
+    "his",
+    "her",
+    "their",
+    "my",
+    "with",
+    "from",
+    "by",
+    "as",
+    "about",
+    "around",
+}
 
 
 def extraction(data: Path) -> None:
     """Print every measure for the sets under *data*; a set that is not there is named."""
     extractor = LightExtractor()
     for name, measure in (
-        ("factconsolidation", keys), ("memops", moods), ("memops", spans), ("locomo", prose),
-    ):  # fmt: skip
+        ("factconsolidation", keys),
+        ("memops", moods),
+        ("memops", spans),
+        ("locomo", prose),
+    ):
         if (data / name).is_dir():
             measure(data / name, extractor)
         else:
@@ -56,7 +81,7 @@ def side(name: str) -> str:
     return SIDES[int(hashlib.sha256(name.encode()).hexdigest(), 16) % 2]
 
 
-# -- keys ------------------------------------------------------------------------------------------------------
+# -- keys ------------------------------------------------------------------------------------------
 
 
 def keys(data: Path, extractor: LightExtractor) -> None:
@@ -68,7 +93,11 @@ def keys(data: Path, extractor: LightExtractor) -> None:
     for claim in found:
         by_line[sum(at <= claim.span.start for at in starts) - 1].append(claim)
     for half in (*SIDES, "both"):
-        chosen = [n for n, fact in enumerate(facts) if half in ("both", side(fact["relation_id"] + fact["subject"]))]
+        chosen = [
+            n
+            for n, fact in enumerate(facts)
+            if half in ("both", side(fact["relation_id"] + fact["subject"]))
+        ]
         _keys_line(half, [facts[n] for n in chosen], [by_line[n] for n in chosen])
 
 
@@ -85,7 +114,9 @@ def _keys_line(half: str, facts: list[dict[str, Any]], claims: list[list[Claim]]
             matter[own].add(claim.key)
             reverse[claim.key].add(own)
     count = sum(len(found) for found in claims)
-    two = [own for own, n in Counter((f["relation_id"], f["subject"]) for f in facts).items() if n > 1]
+    two = [
+        own for own, n in Counter((f["relation_id"], f["subject"]) for f in facts).items() if n > 1
+    ]
     print(
         f"keys {half:5} {len(facts)} facts: object {right / len(facts):.3f}, functional {single / len(facts):.3f}, "
         f"two-valued on one key {sum(len(matter[own]) == 1 for own in two)}/{len(two)}, "
@@ -93,7 +124,7 @@ def _keys_line(half: str, facts: list[dict[str, Any]], claims: list[list[Claim]]
     )
 
 
-# -- moods and spans -------------------------------------------------------------------------------------------
+# -- moods and spans -------------------------------------------------------------------------------
 
 
 def operations(data: Path) -> Iterator[tuple[str, dict[str, Any], str]]:
@@ -107,9 +138,9 @@ def operations(data: Path) -> Iterator[tuple[str, dict[str, Any], str]]:
 
 def mood_over(claims: Iterable[Claim], text: str) -> str:
     """Return the mood of an evidence: retracted or tentative if any statement in it is."""
-    from companion.reason.extract_grammar import grammar
-    from companion.reason.extract_mood import mood_of
-    from companion.reason.extract_text import sentences
+    from companion.language.claims.grammar import grammar
+    from companion.language.claims.mood import mood_of
+    from companion.language.sentences import sentences
 
     words = grammar("en")
     said = {claim.mood for claim in claims} | {
@@ -128,7 +159,12 @@ def moods(data: Path, extractor: LightExtractor) -> None:
             for where, op, text in operations(data)
             if half in ("both", where)
         ]
-        _moods_line(half, "two ", [pair for pair in pairs if pair[0] != "retracted"], ("confirmed", "tentative"))
+        _moods_line(
+            half,
+            "two ",
+            [pair for pair in pairs if pair[0] != "retracted"],
+            ("confirmed", "tentative"),
+        )
         _moods_line(half, "all ", pairs, ("confirmed", "tentative", "retracted"))
 
 
@@ -141,7 +177,9 @@ def _moods_line(half: str, what: str, pairs: list[tuple[str, str]], names: tuple
     balanced = sum(sum(hits) / len(hits) for hits in each.values()) / len(each)
     f1 = 2 * precision * recall / max(1e-9, precision + recall)
     shares = " ".join(f"{name} {sum(hits)}/{len(hits)}" for name, hits in each.items())
-    print(f"moods {half:5} {what} accuracy {right:.3f}, balanced {balanced:.3f}, tentative F1 {f1:.3f} ({shares})")
+    print(
+        f"moods {half:5} {what} accuracy {right:.3f}, balanced {balanced:.3f}, tentative F1 {f1:.3f} ({shares})"
+    )
 
 
 def spans(data: Path, extractor: LightExtractor) -> None:
@@ -171,7 +209,7 @@ def spans(data: Path, extractor: LightExtractor) -> None:
         )
 
 
-# -- prose -----------------------------------------------------------------------------------------------------
+# -- prose -----------------------------------------------------------------------------------------
 
 
 def paragraphs(data: Path) -> Iterator[tuple[str, str, str, str]]:
@@ -206,19 +244,27 @@ def prose(data: Path, extractor: LightExtractor) -> None:
             if half not in ("both", where):
                 continue
             found = [
-                claim for claim in extractor.extract(text, event_time=NOW) if subject.lower() in claim.subject.lower()
+                claim
+                for claim in extractor.extract(text, event_time=NOW)
+                if subject.lower() in claim.subject.lower()
             ]
             total += 1
             partly += any(_half(claim.object, answer) for claim in found)
-            exactly += any(_same(claim.object, answer) and claim.subject == subject for claim in found)
-        print(f"prose {half:5} {total} paragraphs: partially {partly / total:.3f}, exactly {exactly / total:.3f}")
+            exactly += any(
+                _same(claim.object, answer) and claim.subject == subject for claim in found
+            )
+        print(
+            f"prose {half:5} {total} paragraphs: partially {partly / total:.3f}, exactly {exactly / total:.3f}"
+        )
 
 
-# -- speed -----------------------------------------------------------------------------------------------------
+# -- speed -----------------------------------------------------------------------------------------
 
 
 def pace(data: Path, extractor: LightExtractor) -> None:
-    texts = [text for _, _, text in operations(data / "memops")] if (data / "memops").is_dir() else []
+    texts = (
+        [text for _, _, text in operations(data / "memops")] if (data / "memops").is_dir() else []
+    )
     if not texts:
         return
     extractor.extract(texts[0], event_time=NOW)
@@ -226,13 +272,15 @@ def pace(data: Path, extractor: LightExtractor) -> None:
     for text in texts:
         extractor.extract(text, event_time=NOW)
     spent = time.process_time() - begun
-    print(f"pace: {len(texts) / spent:,.0f} texts and {sum(map(len, texts)) / spent / 1000:,.0f} kB per CPU second")
+    print(
+        f"pace: {len(texts) / spent:,.0f} texts and {sum(map(len, texts)) / spent / 1000:,.0f} kB per CPU second"
+    )
 
 
 def start() -> None:
     """Print the CPU time of a cold extraction as a ratio to an empty interpreter, interleaved."""
     code = (
-        "from companion.reason.extract import LightExtractor\n"
+        "from companion.language.claims.extract import LightExtractor\n"
         f"LightExtractor().extract('I moved to Porto in March.', event_time='{NOW}')"
     )
     spent: dict[str, list[float]] = {"pass": [], code: []}
@@ -246,12 +294,14 @@ def start() -> None:
     print(f"cold start: {cold / bare:.1f} x `python -c pass`")
 
 
-# -- words -----------------------------------------------------------------------------------------------------
+# -- words -----------------------------------------------------------------------------------------
 
 
 def _plain(said: str) -> str:
     return " ".join(
-        word for word in re.findall(r"[\w$€£%.'\u2019-]+", said.lower().rstrip(". ")) if word not in ("a", "an", "the")
+        word
+        for word in re.findall(r"[\w$€£%.'\u2019-]+", said.lower().rstrip(". "))
+        if word not in ("a", "an", "the")
     )
 
 

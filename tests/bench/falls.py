@@ -1,8 +1,10 @@
-"""Cascade on generated worlds: when something falls, all that rests on it is flagged, with its path, and nothing else.
+"""Cascade on generated worlds: when something falls, all that rests on it is flagged, with its
+path, and nothing else.
 
-Two kinds of worlds, in two languages. In one, sentences say what depends on what, and the value of some things changes.
-In the other, pages link to what they rest on, and their owner deletes some. What must be flagged is the transitive
-closure, known from the making; *flagged* is what `show` marks and `review` asks about after the night.
+Two kinds of worlds, in two languages. In one, sentences say what depends on what, and the value of
+some things changes. In the other, pages link to what they rest on, and their owner deletes some.
+What must be flagged is the transitive closure, known from the making; *flagged* is what `show`
+marks and `review` asks about after the night.
 """
 
 import random
@@ -10,8 +12,9 @@ import subprocess
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from companion.app import cascade, reads
-from companion.model.objects import Draft
+from companion.ledger import dependents
+from companion.lookup import index as reads
+from companion.values.captures import Draft
 from tests.bench.life import Life, life, share
 from tests.bench.worlds import Language, Names
 
@@ -28,8 +31,19 @@ _CHANGE: Mapping[Language, Sequence[str]] = {
     "de": ("Die Version von {s} ist jetzt {v}.", "Die neue Version von {s} ist {v}."),
 }
 _RESTS: Mapping[Language, Sequence[str]] = {
-    "en": ("{s} depends on {o}.", "{s} requires {o}.", "{s} relies on {o}.", "{s} needs {o}.", "{s} is based on {o}."),
-    "de": ("{s} hängt von {o} ab.", "{s} benötigt {o}.", "{s} beruht auf {o}.", "{s} basiert auf {o}."),
+    "en": (
+        "{s} depends on {o}.",
+        "{s} requires {o}.",
+        "{s} relies on {o}.",
+        "{s} needs {o}.",
+        "{s} is based on {o}.",
+    ),
+    "de": (
+        "{s} hängt von {o} ab.",
+        "{s} benötigt {o}.",
+        "{s} beruht auf {o}.",
+        "{s} basiert auf {o}.",
+    ),
 }
 
 
@@ -60,7 +74,9 @@ class World:
 
 
 def falls(seeds: Sequence[int] = SEEDS) -> dict[str, tuple[int, int]]:
-    """Print how much is flagged of what must be, and how much is left alone of the rest; return both by kind."""
+    """Print how much is flagged of what must be, and how much is left alone of the rest; return
+    both by kind.
+    """
     right, asked = Counter[str](), Counter[str]()
     paths = 0
     for seed in seeds:
@@ -71,7 +87,8 @@ def falls(seeds: Sequence[int] = SEEDS) -> dict[str, tuple[int, int]]:
                     flagged, reached = play(home, world)
                 must = world.resting()
                 paths += len(reached & must)
-                gone = world.falling if kind == "links" else ()  # a page that is deleted has nobody to tell
+                # a page that is deleted has nobody to tell
+                gone = world.falling if kind == "links" else ()
                 for thing in world.on.keys() - gone:
                     name = f"{kind} {language} {'flagged' if thing in must else 'left alone'}"
                     asked[name] += 1
@@ -81,37 +98,60 @@ def falls(seeds: Sequence[int] = SEEDS) -> dict[str, tuple[int, int]]:
         print(f"  {name:28} {share(right[name], asked[name])}")
     for what in ("flagged", "left alone"):
         chosen = [name for name in asked if name.endswith(what)]
-        print(f"  all {what:24} {share(sum(right[n] for n in chosen), sum(asked[n] for n in chosen))}")
+        print(
+            f"  all {what:24} {share(sum(right[n] for n in chosen), sum(asked[n] for n in chosen))}"
+        )
     print(f"  `why --depends` reaches      {share(paths, asked['reached'])}")
     return {name: (right[name], asked[name]) for name in asked}
 
 
 def by_sentences(home: Life, world: World) -> tuple[set[str], set[str]]:
-    """Return (things whose statement is flagged, those that `why --depends` reaches) after some values changed."""
-    values = {thing: f"{world.chance.randint(1, 9)}.{world.chance.randint(0, 99)}" for thing in world.things}
+    """Return (things whose statement is flagged, those that `why --depends` reaches) after some
+    values changed.
+    """
+    values = {
+        thing: f"{world.chance.randint(1, 9)}.{world.chance.randint(0, 99)}"
+        for thing in world.things
+    }
     home.tell_all([Draft(world.say(_TELL, s=thing, v=value)) for thing, value in values.items()])
     captures = dict(
-        zip(world.on, home.tell(Draft(world.say(_RESTS, s=s, o=o)) for s, o in world.on.items()), strict=True)
+        zip(
+            world.on,
+            home.tell(Draft(world.say(_RESTS, s=s, o=o)) for s, o in world.on.items()),
+            strict=True,
+        )
     )
     home.night()
     home.at("2026-03-02T08:00:00.000000Z")
-    home.tell_all([Draft(world.say(_CHANGE, s=s, v=f"1{values[s]}", old=values[s])) for s in world.falling])
+    home.tell_all(
+        [Draft(world.say(_CHANGE, s=s, v=f"1{values[s]}", old=values[s])) for s in world.falling]
+    )
     home.night()
     entries = {thing: reads.show(home.ws, str(id))["entry"] for thing, id in captures.items()}
     flagged = {thing for thing, entry in entries.items() if reads.show(home.ws, entry)["rests_on"]}
-    found = {each["entry"] for name in world.falling for each in cascade.of(home.ws, name)["rests"]}
+    found = {
+        each["entry"] for name in world.falling for each in dependents.of(home.ws, name)["rests"]
+    }
     return flagged, {thing for thing, entry in entries.items() if entry in found}
 
 
 def by_links(home: Life, world: World) -> tuple[set[str], set[str]]:
-    """Return (pages that are flagged, those that `why --depends` reaches) after some pages were deleted."""
+    """Return (pages that are flagged, those that `why --depends` reaches) after some pages were
+    deleted.
+    """
     for thing in world.things:
         on = world.on.get(thing)
-        text = f"# {thing}\n\n{world.say(_TELL, s=thing, v='1.0')}\n" + (f"\n[[{on}]]\n" if on else "")
+        text = f"# {thing}\n\n{world.say(_TELL, s=thing, v='1.0')}\n" + (
+            f"\n[[{on}]]\n" if on else ""
+        )
         (home.root / f"{thing}.md").write_text(text, encoding="utf-8")
     _commit(home)
     home.night()
-    found = {each["title"] for name in world.falling for each in cascade.of(home.ws, f"{name}.md")["rests"]}
+    found = {
+        each["title"]
+        for name in world.falling
+        for each in dependents.of(home.ws, f"{name}.md")["rests"]
+    }
     home.at("2026-03-02T08:00:00.000000Z")
     for thing in world.falling:
         (home.root / f"{thing}.md").unlink()

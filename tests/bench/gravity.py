@@ -1,8 +1,9 @@
 """What weighing a wiki costs, against a bare PageRank over the same links in the same run.
 
-The wikis are made from a seed: three links a page on average, to old pages more than to new ones. The pass is the whole
-of it: reading entries and edges out of index.db, centrality and fragmentation, and writing every weight back. The
-floor is PageRank as scipy users write it: a sparse matrix, a power iteration to 1e-9, nothing else.
+The wikis are made from a seed: three links a page on average, to old pages more than to new ones.
+The pass is the whole of it: reading entries and edges out of index.db, centrality and
+fragmentation, and writing every weight back. The floor is PageRank as scipy users write it: a
+sparse matrix, a power iteration to 1e-9, nothing else.
 """
 
 import sqlite3
@@ -15,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from companion.app import gravity
-from companion.store import index
+from companion.gravity import measure as gravity
+from companion.storage.index import schema as index
 
 SIZES = (1_000, 10_000, 100_000)
 LINKS = 3
@@ -33,7 +34,9 @@ def bench(repeat: int) -> None:
 
 
 def measured(size: int, repeat: int) -> tuple[float, float, int]:
-    """Return the least CPU seconds of a bare PageRank and of a whole pass, interleaved, and the number of links."""
+    """Return the least CPU seconds of a bare PageRank and of a whole pass, interleaved, and the
+    number of links.
+    """
     tails, heads = made(size)
     with tempfile.TemporaryDirectory(prefix="companion-bench-") as folder:
         db = stored(Path(folder) / "index.db", size, tails, heads)
@@ -67,7 +70,9 @@ def stored(path: Path, size: int, tails: Any, heads: Any) -> sqlite3.Connection:
         "INSERT INTO entries (id, path, title, state, commit_hash, blob) VALUES (?1, ?1, ?1, 'active', '', '')",
         ((id,) for id in ids),
     )
-    edges = ((ids[tail], ids[head]) for tail, head in zip(tails.tolist(), heads.tolist(), strict=True))
+    edges = (
+        (ids[tail], ids[head]) for tail, head in zip(tails.tolist(), heads.tolist(), strict=True)
+    )
     db.executemany("INSERT INTO edges VALUES (?, ?, 'link', 1)", edges)
     db.execute("COMMIT")
     return db

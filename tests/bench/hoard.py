@@ -1,9 +1,10 @@
-"""Reads of current values in a wiki of 100,000 claims, as multiples of the bare SQL on the same file.
+"""Reads of current values in a wiki of 100,000 claims, as multiples of the bare SQL on the same
+file.
 
-The claims come into index.db as any others do: real ledger files in a commit, folded. The floor is one indexed
-`SELECT max(valid_from)` for the key, on an open connection; nothing is ruled by it and nothing explained. Reads and
-floor are interleaved, key by key, and their own CPU time is taken, for others may be at work on the machine. A cold
-`companion claims` is a multiple of `python -c pass`.
+The claims come into index.db as any others do: real ledger files in a commit, folded. The floor is
+one indexed `SELECT max(valid_from)` for the key, on an open connection; nothing is ruled by it and
+nothing explained. Reads and floor are interleaved, key by key, and their own CPU time is taken, for
+others may be at work on the machine. A cold `companion claims` is a multiple of `python -c pass`.
 """
 
 import random
@@ -17,9 +18,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from companion.app import care, facts
-from companion.model import time as times
-from companion.store import runfile
+from companion.answers import claims as facts
+from companion.maintenance import init as care
+from companion.storage import ledger_file
+from companion.values import time as times
 from tests.bench.life import Life, life
 
 CLAIMS = 100_000
@@ -34,12 +36,16 @@ _FLOOR = "SELECT max(valid_from) FROM claims WHERE subject_key = ? AND predicate
 
 
 def hoard(claims: int = CLAIMS, reads: int = READS) -> None:
-    """Print reads per second, their p99, and both as multiples of the floor; then the cold process."""
+    """Print reads per second, their p99, and both as multiples of the floor; then the cold
+    process.
+    """
     with life("2026-11-01T08:00:00.000000Z") as home:
         subjects = fill(home, claims)
         db = sqlite3.connect(f"file:{home.place.index_db}?mode=ro", uri=True)
         held = db.execute("SELECT count(*), count(DISTINCT name) FROM claims").fetchone()
-        print(f"  {held[0]:,} claims of {held[1]:,} subjects in index.db, through {RUNS} ledger files")
+        print(
+            f"  {held[0]:,} claims of {held[1]:,} subjects in index.db, through {RUNS} ledger files"
+        )
         chance = random.Random(CHANCE)
         keys = [(chance.choice(subjects), chance.choice(PREDICATES)) for _ in range(reads)]
         _compare(home, db, keys)
@@ -55,10 +61,10 @@ def fill(home: Life, claims: int) -> list[str]:
     for n in range(RUNS):
         share = lines[n * len(lines) // RUNS : (n + 1) * len(lines) // RUNS]
         now = times.format_instant(_START + timedelta(days=365 + n))
-        run = runfile.make("consolidate", now, {}, share)
+        run = ledger_file.make("consolidate", now, {}, share)
         path = home.root / run.path
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(runfile.encode(run))
+        path.write_bytes(ledger_file.encode(run))
         paths.append(run.path)
     git = ["git", "-C", str(home.root), "-c", "user.name=Bench", "-c", "user.email=bench@localhost"]
     subprocess.run([*git, "add", "--", *paths], check=True)
@@ -68,19 +74,31 @@ def fill(home: Life, claims: int) -> list[str]:
 
 
 def _lines(subjects: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """Yield a `claims` line for each telling: subject by subject in turn, so that a key's rows lie far apart."""
+    """Yield a `claims` line for each telling: subject by subject in turn, so that a key's rows lie
+    far apart.
+    """
     for turn in range(TOLD):
         for n, subject in enumerate(subjects):
             when = times.format_instant(_START + timedelta(days=turn * 30, seconds=n))
             said = [
-                {"subject": subject, "predicate": predicate, "object": f"value {turn} {n}", "span": [at, at + 9],
-                 "rule": "en/attribute", "functional": 1}
+                {
+                    "subject": subject,
+                    "predicate": predicate,
+                    "object": f"value {turn} {n}",
+                    "span": [at, at + 9],
+                    "rule": "en/attribute",
+                    "functional": 1,
+                }
                 for at, predicate in enumerate(PREDICATES)
-            ]  # fmt: skip
+            ]
             yield {
-                "e": "claims", "capture": f"{turn:02x}{n:062x}", "entry": f"entry{n:011d}",
-                "telling": {"seen_at": when, "source": "bench"}, "claims": said, "reason": "told",
-            }  # fmt: skip
+                "e": "claims",
+                "capture": f"{turn:02x}{n:062x}",
+                "entry": f"entry{n:011d}",
+                "telling": {"seen_at": when, "source": "bench"},
+                "claims": said,
+                "reason": "told",
+            }
 
 
 def _compare(home: Life, db: sqlite3.Connection, keys: Sequence[tuple[str, str]]) -> None:
@@ -118,7 +136,9 @@ def _cold(home: Life, keys: Sequence[tuple[str, str]]) -> None:
     rows: list[tuple[float, float]] = []
     for subject, predicate in keys:
         command = [*PROGRAM, "claims", subject, predicate, "-C", str(home.root)]
-        rows.append((child([sys.executable, "-c", "pass"], Path.cwd())[0], child(command, Path.cwd())[0]))
+        rows.append(
+            (child([sys.executable, "-c", "pass"], Path.cwd())[0], child(command, Path.cwd())[0])
+        )
     ratio = statistics.median(ours / bare for bare, ours in rows)
     took = statistics.median(ours for _, ours in rows) * 1e3
     print(f"  cold `companion claims`    {took:.0f} CPU ms, {ratio:.1f} x python -c pass")

@@ -1,23 +1,27 @@
-"""AUDIT with judged answers: what a language model that is right so often makes of the planted entries.
+"""AUDIT with judged answers: what a language model that is right so often makes of the planted
+entries.
 
-The judge is simulated, a stand-in: it says how much of the rule survives a judge of that accuracy, and nothing of how
-accurate any model is. It is drawn once a question (`core.comparing` asks twice, and a real model's mistakes of content
-agree with each other), is always sure, and errs in the worst way: for what is harmful or dead it takes the answer with
-the entry, for what is needed the one without it. At .5 it is a coin, at 0 an adversary.
+The judge is simulated, a stand-in: it says how much of the rule survives a judge of that accuracy,
+and nothing of how accurate any model is. It is drawn once a question (`core.comparing` asks twice,
+and a real model's mistakes of content agree with each other), is always sure, and errs in the worst
+way: for what is harmful or dead it takes the answer with the entry, for what is needed the one
+without it. At .5 it is a coin, at 0 an adversary.
 """
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
 
-from companion.core import audit, comparing
-from companion.core.audit import Evidence, Verdict
-from companion.core.comparing import Better, Judged
-from companion.core.queryset import Probe, choose
+from companion.operations.audit import judged_answers
+from companion.operations.audit import verdict as audit
+from companion.operations.audit.judged_answers import Better, Judged
+from companion.operations.audit.query_set import Probe, choose
+from companion.operations.audit.verdict import Evidence, Verdict
 from tests.bench import audit as plants
 from tests.bench.audit import ENTRY, KINDS, Set, Tally, tally
 
 ACCURACIES = (None, 1.0, 0.9, 0.75, 0.5, 0.0)  # None: no model
-QUESTIONS = comparing.share(200, audit.TOP_N)  # of an entry, with the calls that a night has by default
+# of an entry, with the calls that a night has by default
+QUESTIONS = judged_answers.share(200, audit.TOP_N)
 SETS = (
     Set("60 questions, one in ten speaks", questions=60, speaks=0.1),
     Set("60 questions, nobody speaks", questions=60, speaks=0.0),
@@ -28,7 +32,9 @@ SETS = (
 
 
 def truth(kind: str, probe: Probe) -> Better:
-    """Return which answer serves better who asked: without what is harmful, with what its reader wanted."""
+    """Return which answer serves better who asked: without what is harmful, with what its reader
+    wanted.
+    """
     if kind == "harmful":
         return "without"
     return "with" if ENTRY in probe.useful else "same"
@@ -50,7 +56,9 @@ def judged(kind: str, queries: Set, accuracy: float | None, seed: str) -> Verdic
     before = {each.id: each.shown for each in log}
     after = {id: [each for each in ranking if each != ENTRY] for id, ranking in before.items()}
     changes = [audit.change(ENTRY, p, before[p.id], after[p.id]) for p in probes]
-    asked = [] if accuracy is None else comparing.wanted(ENTRY, probes, before, after, QUESTIONS)
+    asked = (
+        [] if accuracy is None else judged_answers.wanted(ENTRY, probes, before, after, QUESTIONS)
+    )
     said = {each.group: _said(kind, each, judge.random() < (accuracy or 0.0)) for each in asked}
     return audit.judge(ENTRY, Evidence(changes, judged=said, judge="a simulated judge"))
 
@@ -65,11 +73,20 @@ def core(
     """Yield, for every query set and judge, what became of each kind of entry."""
     for queries in sets:
         for accuracy in ACCURACIES:
-            yield queries, accuracy, {
-                kind: tally([judged(kind, queries, accuracy, f"{seed} {n} {kind}").result
-                             for seed in seeds for n in range(each)])
-                for kind in KINDS
-            }  # fmt: skip
+            yield (
+                queries,
+                accuracy,
+                {
+                    kind: tally(
+                        [
+                            judged(kind, queries, accuracy, f"{seed} {n} {kind}").result
+                            for seed in seeds
+                            for n in range(each)
+                        ]
+                    )
+                    for kind in KINDS
+                },
+            )
 
 
 def run(seeds: Sequence[int] = plants.SCORE, each: int = plants.EACH) -> None:
@@ -78,8 +95,12 @@ def run(seeds: Sequence[int] = plants.SCORE, each: int = plants.EACH) -> None:
         f"\n(a, answers judged) the same entries, {QUESTIONS} silent questions of each judged by a simulated model: a "
         "stand-in,\n    right in so many cases and else wrong in the worst way; .5 is a coin, 0 an adversary\n"
     )
-    print(f"{'':<31}  {'judge':<9}  harmful                          foundation         quiet   dead")
-    print(f"{'query set':<31}  {'right':<9}  found  weakened  open  confirmed      harmed  confirmed  harmed  found")
+    print(
+        f"{'':<31}  {'judge':<9}  harmful                          foundation         quiet   dead"
+    )
+    print(
+        f"{'query set':<31}  {'right':<9}  found  weakened  open  confirmed      harmed  confirmed  harmed  found"
+    )
     for queries, accuracy, found in core(seeds, each):
         bad, good, quiet, dull = (found[kind] for kind in KINDS)
         right = "no model" if accuracy is None else f"{accuracy:.2f}"

@@ -1,7 +1,9 @@
-"""`python -m tests.bench ledger --data DIR [--only NAME]`: everything that is measured of the claim ledger, in one go.
+"""`python -m tests.bench ledger --data DIR [--only NAME]`: everything that is measured of the claim
+ledger, in one go.
 
-DIR holds the sets as their makers publish them; one that is missing is named and skipped. What is made here (worlds,
-a hundred thousand claims) needs no DIR. Every figure comes out of the program's own operations in this very run.
+DIR holds the sets as their makers publish them; one that is missing is named and skipped. What is
+made here (worlds, a hundred thousand claims) needs no DIR. Every figure comes out of the program's
+own operations in this very run.
 """
 
 import json
@@ -11,7 +13,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from companion.model.objects import Draft
+from companion.values.captures import Draft
 from tests.bench.absence import absence
 from tests.bench.asking import ask
 from tests.bench.beliefs import bmb
@@ -24,14 +26,18 @@ from tests.bench.updates import updates
 
 
 def packs(folder: Path) -> None:
-    """Print how many tokens an answer takes, as `ask` counts them, against five notes that search finds."""
+    """Print how many tokens an answer takes, as `ask` counts them, against five notes that search
+    finds.
+    """
     told = json.loads((folder / "factconsolidation_6k_facts.json").read_text(encoding="utf-8"))
     questions = json.loads((folder / "questions_6k.json").read_text(encoding="utf-8"))
     with life("2026-11-01T08:00:00.000000Z") as home:
         home.tell_all([Draft(fact["text"], source="facts", channel="lines") for fact in told])
         home.night()
         docs = [doc for each in questions if (doc := home.ask(each["question"])) is not None]
-        found = [sum(len(text) // 4 for text in home.search(each["question"], 5)) for each in questions]
+        found = [
+            sum(len(text) // 4 for text in home.search(each["question"], 5)) for each in questions
+        ]
     spent = [doc["tokens"] for doc in docs]
     all_told = sum(len(fact["text"]) // 4 for fact in told)
     print(
@@ -61,11 +67,18 @@ MADE_HERE: dict[str, tuple[str, Callable[[], object]]] = {
 
 
 def ledger(data: Path, only: str | None = None) -> None:
-    """Print every measure, or the one named *only*; a missing set is said, not skipped in silence."""
+    """Print every measure, or the one named *only*; a missing set is said, not skipped in
+    silence.
+    """
     for name, (title, measure) in SETS.items():
         if only in (None, name):
             there = (data / name).is_dir()
-            _section(title, partial(measure, data / name) if there else partial(print, f"  {name}: not in {data}"))
+            _section(
+                title,
+                partial(measure, data / name)
+                if there
+                else partial(print, f"  {name}: not in {data}"),
+            )
     for name, (title, made) in MADE_HERE.items():
         if only in (None, name):
             _section(title, made)

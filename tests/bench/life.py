@@ -1,4 +1,6 @@
-"""One wiki that a bench tells things to and asks, through the program's own operations and under its own clock."""
+"""One wiki that a bench tells things to and asks, through the program's own operations and under
+its own clock.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -7,16 +9,43 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from companion.app import capture, care, facts, night, reads
-from companion.app.workspace import Workspace
-from companion.model.objects import Draft
-from companion.store import place
+from companion.answers import claims as facts
+from companion.lookup import index as reads
+from companion.maintenance import init as care
+from companion.operations.consolidate import run as night
+from companion.operations.triage import capture
+from companion.storage.git import layout
+from companion.values.captures import Draft
+from companion.workspace import Workspace
 
 STANDING = ("active", "disputed")
 _LITTLE = {
-    "a", "an", "the", "of", "in", "on", "at", "to", "for", "and", "or", "is", "was", "his", "her", "their", "my",
-    "with", "from", "by", "as", "about", "around", "user", "user's",
-}  # fmt: skip
+    "a",
+    "an",
+    "the",
+    "of",
+    "in",
+    "on",
+    "at",
+    "to",
+    "for",
+    "and",
+    "or",
+    "is",
+    "was",
+    "his",
+    "her",
+    "their",
+    "my",
+    "with",
+    "from",
+    "by",
+    "as",
+    "about",
+    "around",
+    "user",
+    "user's",
+}
 
 
 class Life:
@@ -24,7 +53,7 @@ class Life:
 
     def __init__(self, root: Path, now: str) -> None:
         care.init(str(root))
-        found = place.at(str(root))
+        found = layout.at(str(root))
         assert found is not None
         self.root, self.place = root, found
         self.at(now)
@@ -34,7 +63,9 @@ class Life:
         self.ws = Workspace(self.place, now)
 
     def tell(self, drafts: Iterable[Draft]) -> list[str | None]:
-        """Tell *drafts*; the captures' ids in their order, None for what was refused at the door."""
+        """Tell *drafts*; the captures' ids in their order, None for what was refused at the
+        door.
+        """
         ids: list[str | None] = []
         for draft in drafts:
             done = capture.ingest(self.ws, [draft])
@@ -56,10 +87,14 @@ class Life:
 
     def values(self, question: str) -> list[str]:
         doc = self.ask(question)
-        return [] if doc is None else list(dict.fromkeys(answer["value"] for answer in doc["answers"]))
+        return (
+            [] if doc is None else list(dict.fromkeys(answer["value"] for answer in doc["answers"]))
+        )
 
     def keys(self, subject: str, predicate: str | None = None) -> list[dict[str, Any]]:
-        """Return what `claims --history` says of *subject*, by key; nothing where nothing was told."""
+        """Return what `claims --history` says of *subject*, by key; nothing where nothing was
+        told.
+        """
         try:
             found = facts.told(self.ws, subject, predicate, as_of=None, known_at=None, history=True)
         except facts.NotKnown:
@@ -74,15 +109,21 @@ class Life:
         names = [name for (name,) in db.execute("SELECT DISTINCT name FROM claims ORDER BY name")]
         found = {
             each["id"]: {**each, "key": tuple(key["key"])}
-            for name in names for key in self.keys(name) for each in key["claims"]
-        }  # fmt: skip
+            for name in names
+            for key in self.keys(name)
+            for each in key["claims"]
+        }
         return list(found.values())
 
     def search(self, query: str, limit: int) -> list[str]:
         """Return the texts of what `search` finds, the best first."""
         texts = []
         for hit in reads.search(self.ws, query, limit=limit)["results"]:
-            text = (self.root / hit["path"]).read_text(encoding="utf-8") if hit["path"] else hit["snippet"]
+            text = (
+                (self.root / hit["path"]).read_text(encoding="utf-8")
+                if hit["path"]
+                else hit["snippet"]
+            )
             texts.append(" ".join(text.split()))
         return texts
 
@@ -94,7 +135,7 @@ def life(now: str) -> Iterator[Life]:
         yield Life(Path(room), now)
 
 
-# -- values as people write them ------------------------------------------------------------------------------------
+# -- values as people write them -------------------------------------------------------------------
 
 
 def content(said: object) -> set[str]:
@@ -104,7 +145,9 @@ def content(said: object) -> set[str]:
 
 
 def closest(said: str, values: Sequence[str]) -> str | None:
-    """Return which of *values* is meant by *said*: shares half of the shorter one's words, and the most; else None."""
+    """Return which of *values* is meant by *said*: shares half of the shorter one's words, and the
+    most; else None.
+    """
     mine = content(said)
     scored = []
     for value in values:

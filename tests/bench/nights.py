@@ -1,8 +1,10 @@
-"""What a night costs beside what exists: the same captures, and each of its operations, on small wikis and large ones.
+"""What a night costs beside what exists: the same captures, and each of its operations, on small
+wikis and large ones.
 
-Each size is built once. CPU seconds are those of whole processes; the floor is the least that could be done with the
-same notes, one FTS5 table and one `git fast-import`. What AUDIT replays, 60 questions on each of the ten heaviest
-entries, is written into the ledger as nights write it: asking them one process at a time would take longer than all.
+Each size is built once. CPU seconds are those of whole processes; the floor is the least that could
+be done with the same notes, one FTS5 table and one `git fast-import`. What AUDIT replays, 60
+questions on each of the ten heaviest entries, is written into the ledger as nights write it: asking
+them one process at a time would take longer than all.
 """
 
 import random
@@ -13,7 +15,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from companion.store import index
+from companion.storage.index import schema as index
 from tests.asked import Asked, log
 from tests.wiki import Wiki
 
@@ -27,27 +29,38 @@ _WORDS = 20_000  # distinct words of the made-up language; their frequencies fol
 Run = Callable[[Sequence[str], Path], tuple[float, int]]
 Floor = Callable[[Path, list[tuple[str, bytes]]], float]
 Ask = Callable[[Path], None]
-Costs = dict[str, tuple[float, float, int]]  # CPU seconds, wall seconds, peak bytes of each operation
+# CPU seconds, wall seconds, peak bytes of each operation
+Costs = dict[str, tuple[float, float, int]]
 
 
 def nights(work: Path, count: int, run: Run, floor: Floor, ask: Ask | None = None) -> None:
-    """Live the same nights on SMALL entries, on *count*, and on each of SIZES between them, and compare their cost."""
+    """Live the same nights on SMALL entries, on *count*, and on each of SIZES between them, and
+    compare their cost.
+    """
     ask = remembered if ask is None else ask
     found: dict[int, Costs] = {}
     for size in sorted({SMALL, *(each for each in SIZES if each < count), count}):
         wiki = work / f"wiki{size}"
         make_vault(wiki, size)
-        notes = [(str(path.relative_to(wiki)), path.read_bytes()) for path in sorted(wiki.rglob("*.md"))]
+        notes = [
+            (str(path.relative_to(wiki)), path.read_bytes()) for path in sorted(wiki.rglob("*.md"))
+        ]
         least = floor(work / "floor", notes)
         shutil.rmtree(work / "floor", ignore_errors=True)
         made, _ = run(["init", str(wiki)], work)
         first, _ = _night(work, wiki, 0, run)  # embeds every page once
-        print(f"\n{size:,} entries: floor {least:.2f} CPU s, init {made:.1f}, the first night {first:.1f}", flush=True)
+        print(
+            f"\n{size:,} entries: floor {least:.2f} CPU s, init {made:.1f}, the first night {first:.1f}",
+            flush=True,
+        )
         found[size] = _lived(work, wiki, run, ask)
         for name, (cpu, wall, peak) in found[size].items():
             base = found[SMALL][name][0] if SMALL in found else cpu
-            print(f"  {name:32} {cpu:8.2f} CPU s {wall:8.2f} s wall  {cpu / max(least, 1e-9):6.2f} x floor"
-                  f"  {cpu / max(base, 1e-9):6.2f} x {SMALL:,}  peak {peak / 1e6:5.0f} MB", flush=True)  # fmt: skip
+            print(
+                f"  {name:32} {cpu:8.2f} CPU s {wall:8.2f} s wall  {cpu / max(least, 1e-9):6.2f} x floor"
+                f"  {cpu / max(base, 1e-9):6.2f} x {SMALL:,}  peak {peak / 1e6:5.0f} MB",
+                flush=True,
+            )
         shutil.rmtree(wiki)
     large, small = found[count][_CONSOLIDATE][0], found[SMALL][_CONSOLIDATE][0]
     print(f"a night on {count:,} entries costs {large / small:.2f} x the same night on {SMALL:,}")
@@ -68,7 +81,10 @@ def _lived(work: Path, wiki: Path, run: Run, ask: Ask) -> Costs:
     for turn in range(1, NIGHTS + 1):
         run(["ingest", str(captures(work, turn)), "-C", str(wiki)], work)
         fresh.append(timed("consolidate"))
-    found: Costs = {_CONSOLIDATE: statistics.median_low(fresh), "consolidate, nothing new": timed("consolidate")}
+    found: Costs = {
+        _CONSOLIDATE: statistics.median_low(fresh),
+        "consolidate, nothing new": timed("consolidate"),
+    }
     found["decay, the first"] = timed("decay")
     found["decay, nothing new"] = timed("decay")
     ask(wiki)
@@ -78,7 +94,9 @@ def _lived(work: Path, wiki: Path, run: Run, ask: Ask) -> Costs:
 
 
 def remembered(wiki: Path) -> None:
-    """Put questions on record for the heaviest entries: each opened them in half of the cases, and praised them."""
+    """Put questions on record for the heaviest entries: each opened them in half of the cases, and
+    praised them.
+    """
     made, chance = Wiki(wiki, datetime.now(UTC)), random.Random(1)
     db = index.open_for_reading(made.ws.place.index_db)
     assert db is not None
@@ -89,7 +107,14 @@ def remembered(wiki: Path) -> None:
     for title, path in rows:
         words = sorted(set((wiki / path).read_text().split("\n")[2].rstrip(".").split()))
         for n in range(QUESTIONS):
-            asked.append(Asked(" ".join(chance.sample(words, 3)), [title], [title] if n % 2 else [], "good" * (n % 2)))
+            asked.append(
+                Asked(
+                    " ".join(chance.sample(words, 3)),
+                    [title],
+                    [title] if n % 2 else [],
+                    "good" * (n % 2),
+                )
+            )
     log(made, asked)
 
 
@@ -105,7 +130,9 @@ def captures(work: Path, turn: int) -> Path:
         folder.mkdir()
         chance = random.Random(turn)
         for n in range(CAPTURES):
-            (folder / f"night {turn} note {n}.md").write_text(_note(chance, f"night {turn} note {n}", SMALL))
+            (folder / f"night {turn} note {n}.md").write_text(
+                _note(chance, f"night {turn} note {n}", SMALL)
+            )
     return folder
 
 
@@ -119,6 +146,9 @@ def make_vault(folder: Path, count: int) -> None:
 
 
 def _note(chance: random.Random, title: str, among: int) -> str:
-    words = (f"w{min(int(chance.paretovariate(0.7)), _WORDS - 1):05d}" for _ in range(chance.randint(20, 60)))
+    words = (
+        f"w{min(int(chance.paretovariate(0.7)), _WORDS - 1):05d}"
+        for _ in range(chance.randint(20, 60))
+    )
     links = " ".join(f"[[note {min(int(chance.paretovariate(0.5)), among) - 1}]]" for _ in range(3))
     return f"# {title}\n\n{' '.join(words)}.\n\n{links}\n"

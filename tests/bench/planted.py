@@ -1,12 +1,13 @@
-"""Wikis with planted entries, lived in: notes come in, questions are asked in varied words, users act on what is shown.
+"""Wikis with planted entries, lived in: notes come in, questions are asked in varied words, users
+act on what is shown.
 
-Everything goes through what the verbs call: `ingest`, `consolidate`, `search`, `ask`, `show`, `feedback`, `audit`,
-`settle`. Nothing is written into a database or a ledger by hand.
+Everything goes through what the verbs call: `ingest`, `consolidate`, `search`, `ask`, `show`,
+`feedback`, `audit`, `settle`. Nothing is written into a database or a ledger by hand.
 
-An entry has topics, some its own and some that others share, and for every topic there is another page. Questions have
-two to five words: topics, aspects in this or that form, fillers; some have a form of a word that no page has. What a
-search ranks, the user sees; whom they want is theirs (`USERS` of `tests.bench.audit`), and what is not shown they
-cannot open.
+An entry has topics, some its own and some that others share, and for every topic there is another
+page. Questions have two to five words: topics, aspects in this or that form, fillers; some have a
+form of a word that no page has. What a search ranks, the user sees; whom they want is theirs
+(`USERS` of `tests.bench.audit`), and what is not shown they cannot open.
 """
 
 import random
@@ -17,9 +18,12 @@ from pathlib import Path
 from typing import NamedTuple
 from unittest.mock import patch
 
-from companion.app import answers, decay, feedback, reads, recording
-from companion.reason.embed import StaticEmbedder
-from companion.store import index
+from companion.answers import ask as answers
+from companion.language.static_vectors import StaticEmbedder
+from companion.lookup import index as reads
+from companion.operations.decay import run as decay
+from companion.storage.index import schema as index
+from companion.usage import feedback, record_read
 from tests.bench.audit import BEST, ENTRY, Act, dead, foundation, harmful
 from tests.wiki import Wiki
 
@@ -29,9 +33,17 @@ OWN, SHARED, POOL = 10, 4, 24  # topics of an entry, those it shares, and what t
 STATED = 4  # facts that an entry states of each of its own topics, if any
 
 ASPECTS = (
-    ("limit", "limits"), ("rule", "rules"), ("cost", "costs"), ("failure", "failures"), ("setting", "settings"),
-    ("step", "steps"), ("reason", "reasons"), ("change", "changes"), ("delay", "delays"), ("test", "tests"),
-)  # fmt: skip
+    ("limit", "limits"),
+    ("rule", "rules"),
+    ("cost", "costs"),
+    ("failure", "failures"),
+    ("setting", "settings"),
+    ("step", "steps"),
+    ("reason", "reasons"),
+    ("change", "changes"),
+    ("delay", "delays"),
+    ("test", "tests"),
+)
 FILLERS = ("how", "about", "which", "when", "list of")
 ATTRIBUTES = ("port", "owner", "region", "budget", "version", "deadline")
 VALUES = ("Ines", "Norway", "Jonas", "Porto", "Mara", "Lisbon", "Ada", "Bergen")
@@ -40,7 +52,9 @@ User = Callable[[random.Random, float, float, float], Act]
 
 
 def outgrown(chance: random.Random, speaks: float, convinced: float, need: float) -> Act:
-    """Once in twelve it is still opened; as a rule its reader knows it by heart and takes what stands beside it."""
+    """Once in twelve it is still opened; as a rule its reader knows it by heart and takes what
+    stands beside it.
+    """
     return foundation(chance, speaks, convinced, 0.08)
 
 
@@ -100,7 +114,9 @@ def words(chance: random.Random, count: int) -> list[str]:
     """Return distinct made-up words."""
     found: dict[str, None] = {}
     while len(found) < count:
-        found["".join(chance.choice("bdfgklmnprstvz") + chance.choice("aeiou") for _ in range(4))] = None
+        found[
+            "".join(chance.choice("bdfgklmnprstvz") + chance.choice("aeiou") for _ in range(4))
+        ] = None
     return list(found)
 
 
@@ -115,11 +131,17 @@ def world(seed: int, folder: Path, each: int, kinds: Sequence[Kind] = KINDS) -> 
         for _ in range(each):
             own, name = [next(fresh) for _ in range(OWN)], next(fresh).title()
             topics = [*own, *chance.sample(pool, SHARED)]
-            asked = [(t, a) for t in own for a in chance.sample(ATTRIBUTES, STATED)] if kind.states else []
+            asked = (
+                [(t, a) for t in own for a in chance.sample(ATTRIBUTES, STATED)]
+                if kind.states
+                else []
+            )
             planted.append(Planted(name, kind, topics, asked, chance.uniform(0.2, 0.9)))
             beside.update((topic, _title(chance, topic)) for topic in own)
             notes.append(_entry(chance, planted[-1], beside))
-            notes += [_beside(chance, topic, beside[topic], name if kind.hub else "") for topic in own]
+            notes += [
+                _beside(chance, topic, beside[topic], name if kind.hub else "") for topic in own
+            ]
     wiki = Wiki.new(folder)
     chance.shuffle(notes)
     wiki.ingest(*notes)
@@ -130,7 +152,9 @@ def world(seed: int, folder: Path, each: int, kinds: Sequence[Kind] = KINDS) -> 
 
 
 def _title(chance: random.Random, topic: str) -> str:
-    return chance.choice((f"The {topic}", f"{topic.title()} {chance.choice(ASPECTS)[1]}", f"Notes on {topic}"))
+    return chance.choice(
+        (f"The {topic}", f"{topic.title()} {chance.choice(ASPECTS)[1]}", f"Notes on {topic}")
+    )
 
 
 def _entry(chance: random.Random, each: Planted, beside: dict[str, str]) -> str:
@@ -140,9 +164,16 @@ def _entry(chance: random.Random, each: Planted, beside: dict[str, str]) -> str:
         for _ in range(chance.randint(1, 3))
     ]
     chance.shuffle(said)
-    said += [f"The {attribute} of {topic} is {value(each.title, topic, attribute)}." for topic, attribute in each.facts]
+    said += [
+        f"The {attribute} of {topic} is {value(each.title, topic, attribute)}."
+        for topic, attribute in each.facts
+    ]
     said[:0] = [f"The {each.title} delivers every event exactly once."] * each.kind.opposed
-    links = "" if each.kind.hub else "See " + ", ".join(f"[[{beside[t]}]]" for t in each.topics[:3]) + "."
+    links = (
+        ""
+        if each.kind.hub
+        else "See " + ", ".join(f"[[{beside[t]}]]" for t in each.topics[:3]) + "."
+    )
     return f"# {each.title}\n\n{' '.join(said)}\n\n{links}\n"
 
 
@@ -157,13 +188,18 @@ def _beside(chance: random.Random, topic: str, title: str, hub: str) -> str:
         f"{chance.choice(('there is much to say', 'somebody has to wait', 'nobody is ready yet'))}."
         for _ in range(chance.randint(1, 4))
     ]
-    more = " ".join(f"The {chance.choice(chance.choice(ASPECTS))} came later." for _ in range(chance.randint(0, 6)))
+    more = " ".join(
+        f"The {chance.choice(chance.choice(ASPECTS))} came later."
+        for _ in range(chance.randint(0, 6))
+    )
     return f"# {title}\n\n{' '.join(said)} {more}\n" + f"\nIt rests on [[{hub}]].\n" * bool(hub)
 
 
 @contextmanager
 def loaded() -> Iterator[None]:
-    """Read the embedder's files once for the block: a command is a process, and here a thousand are one."""
+    """Read the embedder's files once for the block: a command is a process, and here a thousand are
+    one.
+    """
     once = StaticEmbedder()
     held = {"_tokenizer": once._tokenizer, "_matrix": once._matrix, "let_go": lambda self: None}
     with ExitStack() as stack:
@@ -172,16 +208,22 @@ def loaded() -> Iterator[None]:
         yield
 
 
-# -- use -----------------------------------------------------------------------------------------------------------
+# -- use -------------------------------------------------------------------------------------------
 
 
 def month(world: World, number: int, share: float = 1.0) -> None:
-    """Live a month: each planted entry is asked for, in any order, a share of as often as in the first.
+    """Live a month: each planted entry is asked for, in any order, a share of as often as in the
+    first.
 
-    In the first, some entries are spoken against, and what some state is corrected when a third of it is over.
+    In the first, some entries are spoken against, and what some state is corrected when a third of
+    it is over.
     """
     chance, wiki = world.chance, world.wiki
-    asked = [each for each in world.planted for _ in range(round(share * chance.randint(*each.kind.asked)))]
+    asked = [
+        each
+        for each in world.planted
+        for _ in range(round(share * chance.randint(*each.kind.asked)))
+    ]
     chance.shuffle(asked)
     end = wiki.now + timedelta(days=30)
     nights = range(0, len(asked), NIGHTLY)
@@ -214,7 +256,7 @@ def _asked(world: World, each: Planted, user: User) -> None:
     else:
         words = each.title if each.kind.same else _question(chance, topic, attribute, each.topics)
         doc = reads.search(wiki.ws, words)
-        recording.search(wiki.ws, doc)
+        record_read.search(wiki.ws, doc)
         shown = {hit["title"]: hit["id"] for hit in reversed(doc["results"]) if hit["path"]}
     opened, said = user(chance, SPEAKS, 0.0, each.need)
     titles = {ENTRY: each.title, BEST: world.beside[topic]}
@@ -223,7 +265,7 @@ def _asked(world: World, each: Planted, user: User) -> None:
         there = []  # the answer itself was what was wanted, or was believed
     for id in there:
         wiki.tick(seconds=20)
-        recording.show(wiki.ws, {"id": id})
+        record_read.show(wiki.ws, {"id": id})
     if said and (there or (ask and each.title in shown and ENTRY in opened)):
         wiki.tick(seconds=20)
         feedback.give(wiki.ws, said, None)
@@ -242,34 +284,52 @@ def _question(chance: random.Random, topic: str, attribute: str, topics: Sequenc
 def _answered(wiki: Wiki, question: str) -> dict[str, str]:
     """Ask; return the titles that the answer rests on, or those of the passages, with their ids."""
     doc = answers.ask(wiki.ws, question, as_of=None, budget=500)
-    recording.ask(wiki.ws, doc)
-    told = [source["capture"] for each in doc["answers"] for step in each["path"] for source in step["sources"]]
+    record_read.ask(wiki.ws, doc)
+    told = [
+        source["capture"]
+        for each in doc["answers"]
+        for step in each["path"]
+        for source in step["sources"]
+    ]
     query = "SELECT title, id FROM entries WHERE id = ?1 OR id = (SELECT entry FROM consumed WHERE capture = ?1)"
     db = index.open_for_reading(wiki.ws.place.index_db)
     assert db is not None
-    rows = [db.execute(query, (id,)).fetchone() for id in [*told, *(each["id"] for each in doc["passages"])]]
+    rows = [
+        db.execute(query, (id,)).fetchone()
+        for id in [*told, *(each["id"] for each in doc["passages"])]
+    ]
     db.close()
     return dict(filter(None, rows))
 
 
-# -- what is said against an entry ---------------------------------------------------------------------------------
+# -- what is said against an entry -----------------------------------------------------------------
 
 #: two voices, in their own words: they press, and never win against what bears weight
 _VOICES = (
-    ("the operator", "After restart {n} the {name} does not deliver every event exactly once: {m} had come twice."),
-    ("the billing team", "The {name} does not deliver every event exactly once, as double bills of week {n} show."),
+    (
+        "the operator",
+        "After restart {n} the {name} does not deliver every event exactly once: {m} had come twice.",
+    ),
+    (
+        "the billing team",
+        "The {name} does not deliver every event exactly once, as double bills of week {n} show.",
+    ),
 )
 
 
 def _corrected(world: World, night: int) -> None:
-    """Correct what was stated wrongly: the user by notes of their own, a day later whoever keeps the runbook."""
+    """Correct what was stated wrongly: the user by notes of their own, a day later whoever keeps
+    the runbook.
+    """
     if night not in (0, 1):
         return
     for each in world.planted:
         for topic, attribute in each.facts if each.kind.users == (harmful,) else ():
             wrong = VALUES.index(value(each.title, topic, attribute))
             right = VALUES[(wrong + 3) % len(VALUES)]
-            world.wiki.ingest(f"The {attribute} of {topic} is {right}.", source=(None, "the runbook")[night])
+            world.wiki.ingest(
+                f"The {attribute} of {topic} is {right}.", source=(None, "the runbook")[night]
+            )
 
 
 def _opposed(world: World, night: int) -> None:

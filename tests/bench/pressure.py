@@ -1,9 +1,10 @@
 """`python -m tests.bench pressure`: who wins against a protected entry, and who must not.
 
-Pure simulation from fixed seeds, through `core/branches.plan` as a night calls it: planted cliques (noise that agrees
-with itself) and true minorities press against one incumbent, night after night, for half a year. A judge ties two
-captures that say the same in seven cases of ten, and each is compared with four earlier ones at most. Wordings are
-fourteen made-up words: independent ones share six of them, and copies all but two of each.
+Pure simulation from fixed seeds, through `core/branches.plan` as a night calls it: planted cliques
+(noise that agrees with itself) and true minorities press against one incumbent, night after night,
+for half a year. A judge ties two captures that say the same in seven cases of ten, and each is
+compared with four earlier ones at most. Wordings are fourteen made-up words: independent ones share
+six of them, and copies all but two of each.
 """
 
 import random
@@ -12,10 +13,12 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
-from companion.core import branches, pressure, routing
-from companion.core.branches import Branch, Challenger, Decision, Incumbent, Joined
-from companion.core.clusters import Tie
-from companion.core.pressure import Member, Policy
+from companion.minority import plan as branches
+from companion.minority import pressure
+from companion.minority.clusters import Tie
+from companion.minority.plan import Branch, Challenger, Decision, Incumbent, Joined
+from companion.minority.pressure import Member, Policy
+from companion.routing import matrix
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 GRAVITIES = (0.6, 0.7, 0.8, 0.9, 0.99)
@@ -58,7 +61,8 @@ def repeated(times: int, days: int, *, verbatim: bool) -> Plant:
     def plant(chance: random.Random) -> list[Said]:
         words = own_words(chance)
         return [
-            Said(chance.uniform(0, days), "one", "", words if verbatim else own_words(chance)) for _ in range(times)
+            Said(chance.uniform(0, days), "one", "", words if verbatim else own_words(chance))
+            for _ in range(times)
         ]
 
     return plant
@@ -69,7 +73,10 @@ def bots(names: int, days: float, changed: int) -> Plant:
 
     def plant(chance: random.Random) -> list[Said]:
         words = own_words(chance)
-        return [Said(chance.uniform(0, days), f"bot {n}", "", copy_of(words, chance, changed)) for n in range(names)]
+        return [
+            Said(chance.uniform(0, days), f"bot {n}", "", copy_of(words, chance, changed))
+            for n in range(names)
+        ]
 
     return plant
 
@@ -80,8 +87,9 @@ def voices(count: int, days: float, *, agent: str = "", times: int = 1) -> Plant
     def plant(chance: random.Random) -> list[Said]:
         return [
             Said(chance.uniform(0, days), f"source {n}", agent, own_words(chance))
-            for n in range(count) for _ in range(times)
-        ]  # fmt: skip
+            for n in range(count)
+            for _ in range(times)
+        ]
 
     return plant
 
@@ -99,7 +107,11 @@ NOISE: Mapping[str, Plant] = {
     "3 names, own words, one day": voices(3, 0.99),
 }
 TRUE: Mapping[str, Plant] = {
-    **{f"{count} voices within {weeks} weeks": voices(count, weeks * 7) for count in (3, 4, 5, 6) for weeks in (3, 8)},
+    **{
+        f"{count} voices within {weeks} weeks": voices(count, weeks * 7)
+        for count in (3, 4, 5, 6)
+        for weeks in (3, 8)
+    },
     "3 voices, twice each, within 8 weeks": voices(3, 56, times=2),
     "6 voices within a year": voices(6, 365),
 }
@@ -119,7 +131,9 @@ DEFENCES: Mapping[str, Policy] = {
 
 
 class Course(NamedTuple):
-    """One life: the pressure of the strongest branch after each cycle, and whether a promotion was open to it."""
+    """One life: the pressure of the strongest branch after each cycle, and whether a promotion was
+    open to it.
+    """
 
     pressure: tuple[float, ...]
     free: tuple[bool, ...]
@@ -127,11 +141,15 @@ class Course(NamedTuple):
     def won(self, threshold: float) -> int | None:
         """Return the cycle in which *threshold* is exceeded first; None where it never is."""
         found = zip(self.pressure, self.free, strict=True)
-        return next((n for n, (value, free) in enumerate(found, 1) if free and value > threshold), None)
+        return next(
+            (n for n, (value, free) in enumerate(found, 1) if free and value > threshold), None
+        )
 
 
 def live(plant: Plant, seed: int, policy: Policy, heard: float = HEARD) -> Course:
-    """Run the nights of one life, two a day where there is input, against an incumbent that cannot fall."""
+    """Run the nights of one life, two a day where there is input, against an incumbent that cannot
+    fall.
+    """
     chance = random.Random(seed)
     incumbents = {"x": Incumbent("x", "x", 1.0, 1.0, True)}
     open_: dict[str, Branch] = {}
@@ -147,21 +165,33 @@ def live(plant: Plant, seed: int, policy: Policy, heard: float = HEARD) -> Cours
             known.append(capture)
             loose[capture] = _challenger(capture, said)
         decisions = branches.plan(
-            loose.values(), open_.values(), ties, incumbents, cycle=cycle, now=_at(day),
+            loose.values(),
+            open_.values(),
+            ties,
+            incumbents,
+            cycle=cycle,
+            now=_at(day),
             policy=replace(policy, base=HELD),
-        )  # fmt: skip
+        )
         strongest = max((each for each in decisions if each.pressure is not None), key=_value)
         _apply(decisions, loose, open_, cycle)
-        joined = {member.capture: member.cycle for branch in open_.values() for member in branch.members}
+        joined = {
+            member.capture: member.cycle for branch in open_.values() for member in branch.members
+        }
         values.append(_value(strongest))
-        free.append(len({joined[member.capture] for member in strongest.members}) >= routing.MULTI)
+        free.append(len({joined[member.capture] for member in strongest.members}) >= matrix.MULTI)
     return Course(tuple(values), tuple(free))
 
 
 def rates(
-    plants: Mapping[str, Plant], policy: Policy = pressure.DEFAULT, seeds: int = SEEDS, heard: float = HEARD
+    plants: Mapping[str, Plant],
+    policy: Policy = pressure.DEFAULT,
+    seeds: int = SEEDS,
+    heard: float = HEARD,
 ) -> dict[str, list[tuple[float, float]]]:
-    """Return, for every plant and gravity, the share that wins and the mean cycle in which it does."""
+    """Return, for every plant and gravity, the share that wins and the mean cycle in which it
+    does.
+    """
     found = {}
     for name, plant in plants.items():
         courses = [live(plant, seed, policy, heard) for seed in range(seeds)]
@@ -170,13 +200,15 @@ def rates(
 
 
 def _rate(courses: Sequence[Course], gravity: float, policy: Policy) -> tuple[float, float]:
-    needed = pressure.threshold(gravity, routing.EPISTEMIC, policy).value
+    needed = pressure.threshold(gravity, matrix.EPISTEMIC, policy).value
     won = [cycle for course in courses if (cycle := course.won(needed)) is not None]
     return len(won) / len(courses), sum(won) / len(won) if won else 0.0
 
 
 def run() -> None:
-    print(f"{SEEDS} seeds each; share promoted (mean cycle of the promotion) by effective gravity of the incumbent")
+    print(
+        f"{SEEDS} seeds each; share promoted (mean cycle of the promotion) by effective gravity of the incumbent"
+    )
     _table("noise, which must not win", rates(NOISE))
     _table("true minorities, which must", rates(TRUE))
     _table("the same, with a judge that misses nothing", rates(TRUE, heard=1.0))
@@ -193,20 +225,36 @@ def _curve() -> None:
     """Print what other thresholds would do: all of them scaled, defences as they are."""
     print("\nthreshold x   noise promoted   minorities promoted   (all gravities)")
     lives = {
-        kind: [live(plant, seed, pressure.DEFAULT) for plant in plants.values() for seed in range(SEEDS // 2)]
+        kind: [
+            live(plant, seed, pressure.DEFAULT)
+            for plant in plants.values()
+            for seed in range(SEEDS // 2)
+        ]
         for kind, plants in (("noise", NOISE), ("true", TRUE))
     }
     for factor in (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0, 1.05, 1.1, 1.2, 1.3, 1.5):
-        policy = replace(pressure.DEFAULT, base=pressure.DEFAULT.base * factor, rise=pressure.DEFAULT.rise * factor)
-        share = {k: sum(_rate(v, g, policy)[0] for g in GRAVITIES) / len(GRAVITIES) for k, v in lives.items()}
+        policy = replace(
+            pressure.DEFAULT,
+            base=pressure.DEFAULT.base * factor,
+            rise=pressure.DEFAULT.rise * factor,
+        )
+        share = {
+            k: sum(_rate(v, g, policy)[0] for g in GRAVITIES) / len(GRAVITIES)
+            for k, v in lives.items()
+        }
         bars = f"{'#' * round(20 * share['noise']):20} {'=' * round(20 * share['true']):20}"
-        print(f"  {factor:6.2f}      {share['noise']:10.3f}       {share['true']:10.3f}          {bars}")
+        print(
+            f"  {factor:6.2f}      {share['noise']:10.3f}       {share['true']:10.3f}          {bars}"
+        )
 
 
 def _table(title: str, found: Mapping[str, list[tuple[float, float]]]) -> None:
     print(f"\n{title:40}" + "".join(f"{gravity:>12}" for gravity in GRAVITIES))
     for name, row in found.items():
-        cells = "".join(f"{share:5.2f} ({cycle:4.1f})" if share else f"{share:5.2f}       " for share, cycle in row)
+        cells = "".join(
+            f"{share:5.2f} ({cycle:4.1f})" if share else f"{share:5.2f}       "
+            for share, cycle in row
+        )
         print(f"  {name:38}{cells}")
 
 
@@ -221,10 +269,15 @@ def _mean_of(found: Mapping[str, Sequence[tuple[float, float]]]) -> float:
 def _nights(told: Sequence[Said]) -> Iterator[tuple[float, list[Said]]]:
     """Yield each night with input: its time and what was told since the last one."""
     for half in sorted({int(said.day * 2) for said in told}):
-        yield (half + 1) / 2, sorted((said for said in told if int(said.day * 2) == half), key=lambda said: said.day)
+        yield (
+            (half + 1) / 2,
+            sorted((said for said in told if int(said.day * 2) == half), key=lambda said: said.day),
+        )
 
 
-def _judge(capture: str, known: Sequence[str], chance: random.Random, heard: float) -> Iterator[Tie]:
+def _judge(
+    capture: str, known: Sequence[str], chance: random.Random, heard: float
+) -> Iterator[Tie]:
     for other in chance.sample(known, min(COMPARED, len(known))):
         if chance.random() < heard:
             yield Tie(other, capture, round(chance.uniform(0.6, 0.95), 3), False, 0.0, "same")
@@ -240,11 +293,16 @@ def _value(decision: Decision) -> float:
 
 
 def _apply(
-    decisions: Sequence[Decision], loose: Mapping[str, Challenger], open_: dict[str, Branch], cycle: int
+    decisions: Sequence[Decision],
+    loose: Mapping[str, Challenger],
+    open_: dict[str, Branch],
+    cycle: int,
 ) -> None:
     """Do to the branches what a night would."""
     for each in decisions:
-        joined = tuple(Joined(c, cycle, loose[c].tellings, loose[c].text) for c in each.captures if c in loose)
+        joined = tuple(
+            Joined(c, cycle, loose[c].tellings, loose[c].text) for c in each.captures if c in loose
+        )
         if each.action == "open":
             open_[each.branch] = Branch(each.branch, each.incumbent, cycle, joined)
         elif each.action == "grow":

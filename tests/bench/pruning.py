@@ -1,10 +1,11 @@
 """Prediction 2 (MaM §7): what breaks under a storage cap, with gravity and without.
 
-Graphs with a known structure of dependencies, from fixed seeds, pruned in rounds to ever smaller caps; each round
-takes the entries of least vitality. *Vitality only* leaves the gravity term out and protects nothing; *with gravity*
-has all five terms, as DECAY computes them, and spares what lies above the floor as long as anything else is left.
-Foundations are quiet here: what an entry is read for is drawn apart from what rests on it. Through the core, on graphs:
-living a wiki of this size through its nights would take hours.
+Graphs with a known structure of dependencies, from fixed seeds, pruned in rounds to ever smaller
+caps; each round takes the entries of least vitality. *Vitality only* leaves the gravity term out
+and protects nothing; *with gravity* has all five terms, as DECAY computes them, and spares what
+lies above the floor as long as anything else is left. Foundations are quiet here: what an entry is
+read for is drawn apart from what rests on it. Through the core, on graphs: living a wiki of this
+size through its nights would take hours.
 """
 
 import random
@@ -13,8 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from companion.core import gravity, topology
-from companion.model.fading import DEFAULTS
+from companion.gravity import formula as gravity
+from companion.gravity import topology
+from companion.values.decay_policy import DEFAULTS
 
 SEEDS = range(1, 11)
 ENTRIES = 2000
@@ -40,7 +42,9 @@ class Damage(NamedTuple):
 
 
 def wiki(seed: int) -> Wiki:
-    """Make a wiki: each entry rests on up to four older ones, mostly on those that much rests on already."""
+    """Make a wiki: each entry rests on up to four older ones, mostly on those that much rests on
+    already.
+    """
     chance = random.Random(seed)
     tails, heads, pool = [], [], [0]
     for entry in range(1, ENTRIES):
@@ -57,7 +61,11 @@ def wiki(seed: int) -> Wiki:
 def pruned(made: Wiki, cap: float, kept: Sequence[int], *, protecting: bool) -> list[int]:
     """Return which of *kept* stay when the wiki may hold a share *cap* of its first entries."""
     place = {entry: n for n, entry in enumerate(kept)}
-    inside = [(place[t], place[h]) for t, h in zip(made.tails, made.heads, strict=True) if t in place and h in place]
+    inside = [
+        (place[t], place[h])
+        for t, h in zip(made.tails, made.heads, strict=True)
+        if t in place and h in place
+    ]
     ends = np.array(inside, np.int64).reshape(-1, 2)
     found = topology.measure(len(kept), ends[:, 0], ends[:, 1], np.ones(len(ends)))
     bases = [gravity.base(c, gravity.cost(u, o, f)) for c, u, o, f in zip(*found, strict=True)]
@@ -72,7 +80,11 @@ def pruned(made: Wiki, cap: float, kept: Sequence[int], *, protecting: bool) -> 
         )
         if not protecting:
             return False, alive, entry
-        return floor.shields(base), alive + DEFAULTS.gravity * base * gravity.remaining(made.days[entry]), entry
+        return (
+            floor.shields(base),
+            alive + DEFAULTS.gravity * base * gravity.remaining(made.days[entry]),
+            entry,
+        )
 
     return sorted(sorted(kept, key=order)[-round(cap * ENTRIES) :])
 
@@ -95,10 +107,17 @@ def rounds(seed: int, *, protecting: bool) -> Iterator[Damage]:
 
 def run() -> None:
     """Print what is broken after each round, the mean over all seeds."""
-    print(f"\n(b) Prediction 2: {ENTRIES:,} entries pruned to a cap, mean of {len(SEEDS)} seeds (through the core)\n")
+    print(
+        f"\n(b) Prediction 2: {ENTRIES:,} entries pruned to a cap, mean of {len(SEEDS)} seeds (through the core)\n"
+    )
     print(f"{'left':>5}" + "".join(f"{what:>29}" for what in Damage._fields))
     print(f"{'':>5}" + f"{'vitality':>16}{'with gravity':>13}" * 3)
     both = [[list(rounds(seed, protecting=way)) for seed in SEEDS] for way in (False, True)]
     for n, cap in enumerate(CAPS):
-        plain, held = ([sum(each[n][k] for each in way) / len(SEEDS) for k in range(3)] for way in both)
-        print(f"{cap:>5.0%}" + "".join(f"{a:>16,.0f}{b:>13,.0f}" for a, b in zip(plain, held, strict=True)))
+        plain, held = (
+            [sum(each[n][k] for each in way) / len(SEEDS) for k in range(3)] for way in both
+        )
+        print(
+            f"{cap:>5.0%}"
+            + "".join(f"{a:>16,.0f}{b:>13,.0f}" for a, b in zip(plain, held, strict=True))
+        )

@@ -1,6 +1,8 @@
-"""What an ordinary year of reads adds to the ledger: 20 captures, 30 searches and 10 openings a day, a night each day.
+"""What an ordinary year of reads adds to the ledger: 20 captures, 30 searches and 10 openings a
+day, a night each day.
 
-The budget is 2 kB a capture, everything counted (`tests/app/test_night.py` holds a night without reads to it).
+The budget is 2 kB a capture, everything counted (`tests/operations/consolidate/test_run.py` holds a
+night without reads to it).
 """
 
 import json
@@ -13,10 +15,14 @@ from collections import Counter
 from datetime import timedelta
 from pathlib import Path
 
-from companion.app import capture, care, night, reads, recording
-from companion.app.workspace import Workspace
-from companion.model import time as times
-from companion.store import place
+from companion.lookup import index as reads
+from companion.maintenance import init as care
+from companion.operations.consolidate import run as night
+from companion.operations.triage import capture
+from companion.storage.git import layout
+from companion.usage import record_read
+from companion.values import time as times
+from companion.workspace import Workspace
 from tests.bench import bare, years
 
 DAYS, CAPTURES, SEARCHES, OPENINGS = 365, 20, 30, 10
@@ -28,13 +34,21 @@ def budget(days: int = DAYS) -> int:
     with tempfile.TemporaryDirectory() as folder:
         wiki = Path(folder) / "wiki"
         # In a process of its own: it does not wait for the disk, and nobody else's may learn that.
-        subprocess.run([sys.executable, "-m", "tests.bench.reads", str(days), str(wiki)], check=True)
+        subprocess.run(
+            [sys.executable, "-m", "tests.bench.reads", str(days), str(wiki)], check=True
+        )
         size, runs = years.ledger_bytes(wiki)
         kinds = _kinds(wiki)
     each = round(size / (days * CAPTURES))
-    print(f"  {days} days of {CAPTURES} captures, {SEARCHES} searches and {OPENINGS} openings, {runs} runs")
-    parts = ", ".join(f"{kind} {count / (days * CAPTURES):.0f}" for kind, count in kinds.most_common(6))
-    print(f"  {each} bytes of ledger a capture ({'within' if each <= BUDGET else 'OVER'} {BUDGET}): {parts}")
+    print(
+        f"  {days} days of {CAPTURES} captures, {SEARCHES} searches and {OPENINGS} openings, {runs} runs"
+    )
+    parts = ", ".join(
+        f"{kind} {count / (days * CAPTURES):.0f}" for kind, count in kinds.most_common(6)
+    )
+    print(
+        f"  {each} bytes of ledger a capture ({'within' if each <= BUDGET else 'OVER'} {BUDGET}): {parts}"
+    )
     return each
 
 
@@ -43,26 +57,33 @@ def _live(root: Path, days: int) -> None:
     chance = random.Random(20261122)
     os.environ["COMPANION_NOW"] = times.format_instant(years.START - timedelta(days=1))
     care.init(str(root))
-    where = place.at(str(root))
+    where = layout.at(str(root))
     assert where is not None
     for day in range(days):
         now = years.START + timedelta(days=day)
         told = [years.draft(chance) for _ in range(CAPTURES)]
         capture.ingest(Workspace(where, times.format_instant(now)), told)
         for n in range(SEARCHES):
-            _look(where, times.format_instant(now + timedelta(minutes=10 * n)), chance, opens=n < OPENINGS)
+            _look(
+                where,
+                times.format_instant(now + timedelta(minutes=10 * n)),
+                chance,
+                opens=n < OPENINGS,
+            )
         night.consolidate(Workspace(where, times.format_instant(now + timedelta(hours=15))))
 
 
-def _look(where: place.Place, now: str, chance: random.Random, *, opens: bool) -> None:
+def _look(where: layout.Place, now: str, chance: random.Random, *, opens: bool) -> None:
     """Search for two words of those that notes use, and open one of the first three."""
     ws = Workspace(where, now)
-    words = (years.WORDS[min(int(chance.paretovariate(0.7)), len(years.WORDS) - 1)] for _ in range(2))
+    words = (
+        years.WORDS[min(int(chance.paretovariate(0.7)), len(years.WORDS) - 1)] for _ in range(2)
+    )
     found = reads.search(ws, " ".join(words))
-    recording.search(ws, found)
+    record_read.search(ws, found)
     pages = [hit["id"] for hit in found["results"][:3] if hit["path"]]
     if opens and pages:
-        recording.show(ws, reads.show(ws, chance.choice(pages)))
+        record_read.show(ws, reads.show(ws, chance.choice(pages)))
 
 
 def _kinds(root: Path) -> Counter[str]:

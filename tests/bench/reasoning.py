@@ -1,11 +1,13 @@
-"""`python -m tests.bench reasoning --data DIR`: how good the installed judges are, on sets that lie in DIR.
+"""`python -m tests.bench reasoning --data DIR`: how good the installed judges are, on sets that lie
+in DIR.
 
 Light takes half a minute, semantic (where `[semantic]` is installed) a quarter of an hour.
 
-The sets are not part of the project (their licences are research-only or unstated): DIR holds the folders `sick`,
-`bmb`, `beam`, `memops` and `vaults` as their makers publish them; one that is missing is named and skipped. Where a set
-has two parts, `dev` was looked at while the rules were written and `score` was not: a SICK pair belongs to a part by
-the hash of its id, a MemOps scenario by that of its family, a BEAM chat by its number.
+The sets are not part of the project (their licences are research-only or unstated): DIR holds the
+folders `sick`, `bmb`, `beam`, `memops` and `vaults` as their makers publish them; one that is
+missing is named and skipped. Where a set has two parts, `dev` was looked at while the rules were
+written and `score` was not: a SICK pair belongs to a part by the hash of its id, a MemOps scenario
+by that of its family, a BEAM chat by its number.
 """
 
 import csv
@@ -22,11 +24,11 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.app import reasoners
 from companion.config import Config
-from companion.model.relation import Relation, Statement
-from companion.reason import ModelUnavailable, Relater, WrongWeights
-from companion.reason.relate import CONTRADICTS, LightRelater
+from companion.judges import configured
+from companion.language.protocols import ModelUnavailable, Relater, WrongWeights
+from companion.language.relations.relate import CONTRADICTS, LightRelater
+from companion.values.relations import Relation, Statement
 
 PARTS = ("dev", "score")
 CHANCE = 20261121
@@ -49,14 +51,17 @@ def light() -> Relater:
 
 
 def semantic() -> Relater:
-    """The rules on sentence embeddings, as `reasoner: semantic` has them; raises ModelUnavailable or WrongWeights."""
-    found = reasoners.judges(Config(reasoner="semantic"))
+    """The rules on sentence embeddings, as `reasoner: semantic` has them; raises ModelUnavailable
+    or WrongWeights.
+    """
+    found = configured.judges(Config(reasoner="semantic"))
     assert found.embedder is not None and found.relater is not None
     found.embedder.embed(["a"])  # missing weights are said before anything is measured
     return found.relater
 
 
-# An llm relater is whichever model its owner names, and costs a call a pair: it is never measured by default.
+# An llm relater is whichever model its owner names, and costs a call a pair: it is never measured
+# by default.
 RELATERS: dict[str, Callable[[], Relater]] = {"light": light, "semantic": semantic}
 
 
@@ -87,30 +92,44 @@ def relaters(data: Path) -> None:
     cold()
 
 
-# -- sets ----------------------------------------------------------------------------------------------------------
+# -- sets ------------------------------------------------------------------------------------------
 
 
 def sick(relater: Relater, folder: Path) -> None:
     with open(folder / "SICK_train_trial.txt", encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t"))
     pairs = [
-        Pair(part(r["pair_ID"]), r["sentence_A"], r["sentence_B"], r["entailment_label"] == "CONTRADICTION")
+        Pair(
+            part(r["pair_ID"]),
+            r["sentence_A"],
+            r["sentence_B"],
+            r["entailment_label"] == "CONTRADICTION",
+        )
         for r in rows
     ]
-    report("SICK, contradiction by opposition", pairs, [r.opposition for r in judged(relater, pairs)])
+    report(
+        "SICK, contradiction by opposition", pairs, [r.opposition for r in judged(relater, pairs)]
+    )
 
 
 def bmb(relater: Relater, folder: Path) -> None:
-    """Contradictory are pairs of the groups `neg` (denial, opposite) and `es` (another value); others are not."""
+    """Contradictory are pairs of the groups `neg` (denial, opposite) and `es` (another value);
+    others are not.
+    """
     rows = json.loads((folder / "claim_pairs_half.json").read_text(encoding="utf-8"))
-    pairs = [Pair("all", r["claim_a"], r["claim_b"], r["id"].split("-")[0] in ("neg", "es")) for r in rows]
+    pairs = [
+        Pair("all", r["claim_a"], r["claim_b"], r["id"].split("-")[0] in ("neg", "es"))
+        for r in rows
+    ]
     answers = judged(relater, pairs)
     report("BMB claim pairs, by opposition", pairs, [r.opposition for r in answers])
     report("BMB claim pairs, by either", pairs, [either(r) for r in answers])
 
 
 def beam(relater: Relater, folder: Path) -> None:
-    """The two statements of a contradiction as its rubric has them, against statements on two matters of one chat."""
+    """The two statements of a contradiction as its rubric has them, against statements on two
+    matters of one chat.
+    """
     pairs = []
     for chat in sorted(path for path in folder.rglob("probing_questions.json")):
         questions = json.loads(chat.read_text(encoding="utf-8"))["contradiction_resolution"]
@@ -118,7 +137,12 @@ def beam(relater: Relater, folder: Path) -> None:
         side = PARTS[int(chat.parent.parent.name) % 2]
         pairs += [Pair(side, one, other, True) for one, other in quoted]
         crossed = combinations(quoted, 2)
-        pairs += [Pair(side, one, other, False) for left, right in crossed for one in left for other in right]
+        pairs += [
+            Pair(side, one, other, False)
+            for left, right in crossed
+            for one in left
+            for other in right
+        ]
     answers = judged(relater, pairs)
     report("BEAM statements, by opposition", pairs, [r.opposition for r in answers])
     report("BEAM statements, by either", pairs, [either(r) for r in answers])
@@ -130,13 +154,19 @@ def _statement(line: str) -> str:
 
 
 def memops(relater: Relater, folder: Path) -> None:
-    """Updates against what they replace; other memories of the scenario against the same later ones and all others."""
-    scenarios = [(part(path.name.split("_")[0]), _memories(path)) for path in sorted(folder.glob("*.json"))]
+    """Updates against what they replace; other memories of the scenario against the same later ones
+    and all others.
+    """
+    scenarios = [
+        (part(path.name.split("_")[0]), _memories(path)) for path in sorted(folder.glob("*.json"))
+    ]
     confirmed, every = [], []
     for side, memories in scenarios:
         for at, later in enumerate(memories):
             same = [m for m in memories[:at] if _target(m) == _target(later)]
-            every += [Pair(side, _quote(m), _quote(later), False) for m in memories[:at] if m not in same]
+            every += [
+                Pair(side, _quote(m), _quote(later), False) for m in memories[:at] if m not in same
+            ]
             if later["type"] == "update" and same:
                 pair = Pair(side, _quote(same[-1]), _quote(later), True)
                 every.append(pair)
@@ -144,12 +174,16 @@ def memops(relater: Relater, folder: Path) -> None:
     answers = [r.update for r in judged(relater, every)]
     report("MemOps updates, confirmed and tentative", every, answers, UPDATED)
     kept = [n for n, pair in enumerate(every) if not pair.positive or pair in confirmed]
-    report("MemOps updates, confirmed", [every[n] for n in kept], [answers[n] for n in kept], UPDATED)
+    report(
+        "MemOps updates, confirmed", [every[n] for n in kept], [answers[n] for n in kept], UPDATED
+    )
     linking(relater, scenarios)
 
 
 def linking(relater: Relater, scenarios: list[tuple[str, list[dict[str, Any]]]]) -> None:
-    """Of all other memories of the scenario, does the one with the highest update score tell of the update's target?"""
+    """Of all other memories of the scenario, does the one with the highest update score tell of the
+    update's target?
+    """
     for side in (*PARTS, None):
         right = of_value = total = 0
         for home, memories in scenarios:
@@ -157,7 +191,9 @@ def linking(relater: Relater, scenarios: list[tuple[str, list[dict[str, Any]]]])
                 if later["type"] != "update" or side not in (None, home):
                     continue
                 others = [m for n, m in enumerate(memories) if n != at]
-                scores = [r.update for r in _relate(relater, [(_quote(m), _quote(later)) for m in others])]
+                scores = [
+                    r.update for r in _relate(relater, [(_quote(m), _quote(later)) for m in others])
+                ]
                 first = others[max(range(len(others)), key=lambda n: (scores[n], n))]
                 total += 1
                 right += _target(first) == _target(later)
@@ -181,8 +217,12 @@ def _target(memory: dict[str, Any]) -> str:
 
 
 def vaults(relater: Relater, folder: Path) -> None:
-    """Sentences and whole notes of two different notes drawn at random: how many are called contradictory."""
-    notes = [path.read_text(encoding="utf-8", errors="replace") for path in sorted(folder.rglob("*.md"))]
+    """Sentences and whole notes of two different notes drawn at random: how many are called
+    contradictory.
+    """
+    notes = [
+        path.read_text(encoding="utf-8", errors="replace") for path in sorted(folder.rglob("*.md"))
+    ]
     chance = random.Random(CHANCE)
     sentences = [(n, s) for n, text in enumerate(notes) for s in _sentences(text)]
     for name, told in (("sentences", sentences), ("whole notes", list(enumerate(notes)))):
@@ -202,14 +242,17 @@ def _sentences(text: str) -> Iterator[str]:
             yield sentence.strip()
 
 
-# -- cost ----------------------------------------------------------------------------------------------------------
+# -- cost ------------------------------------------------------------------------------------------
 
 
 def pace(relater: Relater) -> None:
-    """Pairs judged per CPU second, of distinct short statements; fewer of a judge that takes long for each."""
+    """Pairs judged per CPU second, of distinct short statements; fewer of a judge that takes long
+    for each.
+    """
     count = 5000 if relater.identity.name == "light" else 100
     pairs = [
-        (f"the owner of house {n} lives in town {n % 97}", f"house {n} belongs to {n} people") for n in range(count)
+        (f"the owner of house {n} lives in town {n % 97}", f"house {n} belongs to {n} people")
+        for n in range(count)
     ]
     _relate(relater, pairs[:1])
     begun = time.process_time()
@@ -222,10 +265,12 @@ def cold() -> None:
     from tests.bench.__main__ import child
 
     judge = (
-        "from companion.reason.relate import LightRelater as R; from companion.model.relation import Statement as S; "
+        "from companion.language.relations.relate import LightRelater as R; from companion.values.relations import Statement as S; "
         "R().relate([(S('the door is open'), S('the door is closed'))])"
     )
-    commands = {name: [sys.executable, "-c", code] for name, code in (("pass", "pass"), ("judge", judge))}
+    commands = {
+        name: [sys.executable, "-c", code] for name, code in (("pass", "pass"), ("judge", judge))
+    }
     times: dict[str, list[float]] = {name: [] for name in commands}
     for _ in range(COLD):
         for name, command in commands.items():
@@ -234,7 +279,7 @@ def cold() -> None:
     print(f"\n{'light, cold: one pair judged':42} {'':6} {ratio:.1f} x python -c pass")
 
 
-# -- measures ------------------------------------------------------------------------------------------------------
+# -- measures --------------------------------------------------------------------------------------
 
 
 def part(name: str) -> str:
@@ -254,11 +299,17 @@ def _relate(relater: Relater, pairs: Sequence[tuple[str, str]]) -> list[Relation
     return relater.relate([(Statement(one), Statement(other)) for one, other in pairs])
 
 
-def report(name: str, pairs: Sequence[Pair], scores: Sequence[float], threshold: float = CONTRADICTS) -> None:
+def report(
+    name: str, pairs: Sequence[Pair], scores: Sequence[float], threshold: float = CONTRADICTS
+) -> None:
     """Print AUROC, F1 at *threshold* (the one that is in use) and the best F1, by part."""
     sides = [side for side in PARTS if any(pair.part == side for pair in pairs)]
     for side in [*sides, "all"]:
-        kept = [(s, pair.positive) for s, pair in zip(scores, pairs, strict=True) if side in ("all", pair.part)]
+        kept = [
+            (s, pair.positive)
+            for s, pair in zip(scores, pairs, strict=True)
+            if side in ("all", pair.part)
+        ]
         positives = sum(positive for _, positive in kept)
         best, at = max((f1(kept, score), score) for score in {score for score, _ in kept})
         row = f"AUROC {auroc(kept):.3f}  F1 at {threshold} {f1(kept, threshold):.3f}  best F1 {best:.3f} at {at:.2f}"
@@ -266,7 +317,9 @@ def report(name: str, pairs: Sequence[Pair], scores: Sequence[float], threshold:
 
 
 def auroc(scored: Sequence[tuple[float, bool]]) -> float:
-    """Return the chance that a positive scores above a negative, a tie counting half; 0.5 where one kind is missing."""
+    """Return the chance that a positive scores above a negative, a tie counting half; 0.5 where one
+    kind is missing.
+    """
     ordered = sorted(scored)
     positives = sum(positive for _, positive in ordered)
     negatives = len(ordered) - positives
@@ -275,7 +328,9 @@ def auroc(scored: Sequence[tuple[float, bool]]) -> float:
     below = won = 0.0
     at = 0
     while at < len(ordered):
-        end = next((n for n in range(at, len(ordered)) if ordered[n][0] != ordered[at][0]), len(ordered))
+        end = next(
+            (n for n in range(at, len(ordered)) if ordered[n][0] != ordered[at][0]), len(ordered)
+        )
         here = sum(positive for _, positive in ordered[at:end])
         won += here * (below + (end - at - here) / 2)
         below += end - at - here
@@ -285,7 +340,9 @@ def auroc(scored: Sequence[tuple[float, bool]]) -> float:
 
 def f1(scored: Sequence[tuple[float, bool]], threshold: float) -> float:
     called = [positive for score, positive in scored if score >= threshold]
-    return 2 * sum(called) / (len(called) + sum(positive for _, positive in scored)) if called else 0.0
+    return (
+        2 * sum(called) / (len(called) + sum(positive for _, positive in scored)) if called else 0.0
+    )
 
 
 MEASURES: dict[str, Callable[[Relater, Path], None]] = {

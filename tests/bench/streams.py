@@ -1,9 +1,11 @@
-"""`python -m tests.bench streams`: weeks of a stranger's life, told to the program; who wins, and in which cycle.
+"""`python -m tests.bench streams`: weeks of a stranger's life, told to the program; who wins, and
+in which cycle.
 
-The worlds (`streams.toml`) are made up for this: each is a page on which eight others rest, and six streams against
-it. A true minority must win; one voice that repeats itself, a clique of bots, one strong note and talk that contradicts
-nothing must not; a change that is stated with its time must be so at once and open no branch. Every week has notes off
-the topic, a `consolidate` and a `decay`. Of two halves one was worked on; of the other only totals were looked at.
+The worlds (`streams.toml`) are made up for this: each is a page on which eight others rest, and six
+streams against it. A true minority must win; one voice that repeats itself, a clique of bots, one
+strong note and talk that contradicts nothing must not; a change that is stated with its time must
+be so at once and open no branch. Every week has notes off the topic, a `consolidate` and a `decay`.
+Of two halves one was worked on; of the other only totals were looked at.
 """
 
 import contextlib
@@ -75,11 +77,19 @@ def weeks(world: World, stream: str) -> dict[int, list[Note]]:
 def foundation(world: World) -> list[Note]:
     """Return the page that is believed, and what rests on it."""
     first = Note(" ".join([world["belief"], *world["rest"]]), "", world["title"])
-    return [first, *(Note(text, "", title) for title, text in (each.split("|", 1) for each in world["dependents"]))]
+    return [
+        first,
+        *(
+            Note(text, "", title)
+            for title, text in (each.split("|", 1) for each in world["dependents"])
+        ),
+    ]
 
 
 class Life:
-    """One wiki, through the program's own door: a process for each command would cost five times as much."""
+    """One wiki, through the program's own door: a process for each command would cost five times as
+    much.
+    """
 
     def __init__(self, root: Path) -> None:
         self.root, self.now = root, START
@@ -155,14 +165,24 @@ def streams(halves: Sequence[str] = HALVES, only: str = "") -> None:
                 answer = f"  [{course.answer}]" if course.answer else ""
                 verdict = "ok   " if course.right else "WRONG"
                 print(f"  {name:12} {stream:9} {verdict} {', '.join(course.decisions)}{answer}")
-        told = ", ".join(f"{stream} {right[stream]} of {total}" for stream in STREAMS if only in stream)
-        print(f"{half:6} {told}; minorities won in cycles {sorted(cycles)}, {opened} branches", flush=True)
+        told = ", ".join(
+            f"{stream} {right[stream]} of {total}" for stream in STREAMS if only in stream
+        )
+        print(
+            f"{half:6} {told}; minorities won in cycles {sorted(cycles)}, {opened} branches",
+            flush=True,
+        )
 
 
 def _courses(found: Sequence[World], only: str) -> Iterator[tuple[str, str, Course]]:
     pairs = [(world, stream) for world in found for stream in STREAMS if only in stream]
-    with tempfile.TemporaryDirectory(prefix="companion-bench-") as folder, ProcessPoolExecutor(AT_ONCE) as pool:
+    with (
+        tempfile.TemporaryDirectory(prefix="companion-bench-") as folder,
+        ProcessPoolExecutor(AT_ONCE) as pool,
+    ):
         rooms = [Path(folder) / f"{world['name']}-{stream}" for world, stream in pairs]
-        lives = [pool.submit(live, *pair, room / "wiki") for pair, room in zip(pairs, rooms, strict=True)]
+        lives = [
+            pool.submit(live, *pair, room / "wiki") for pair, room in zip(pairs, rooms, strict=True)
+        ]
         for (world, stream), done in zip(pairs, lives, strict=True):
             yield world["name"], stream, done.result()

@@ -1,9 +1,10 @@
 """LongMemEval's knowledge updates among the turns of all its other questions, in one wiki.
 
-Every turn of the person's is a note with the date of its session, told in the order of the dates, with a night a month.
-*By slot*: the later statement's turn and the earlier one's have claims on one key, and the values differ, one of them
-the answer's; *served* is a slot whose later claim stands, *marked* one whose earlier claim fell. Search's own order is
-left alone: `recall@k` says where the turns are, `later first` how often the later one happens to come first.
+Every turn of the person's is a note with the date of its session, told in the order of the dates,
+with a night a month. *By slot*: the later statement's turn and the earlier one's have claims on one
+key, and the values differ, one of them the answer's; *served* is a slot whose later claim stands,
+*marked* one whose earlier claim fell. Search's own order is left alone: `recall@k` says where the
+turns are, `later first` how often the later one happens to come first.
 """
 
 import json
@@ -11,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.model import time as times
-from companion.model.objects import Draft
+from companion.values import time as times
+from companion.values.captures import Draft
 from tests.bench.life import STANDING, Life, closest, content, life, share
 
 TOP = (1, 5, 10)
@@ -36,10 +37,18 @@ class Found(NamedTuple):
 
 def updates(folder: Path) -> None:
     """Print recall of the turns, what `ask` answers, and the slots of the knowledge updates."""
-    questions = [q for path in sorted(folder.glob("*.json")) for q in json.loads(path.read_text(encoding="utf-8"))]
-    chosen = [q for q in questions if q["question_type"] == "knowledge-update" and len(sessions(q)) > 1]
+    questions = [
+        q
+        for path in sorted(folder.glob("*.json"))
+        for q in json.loads(path.read_text(encoding="utf-8"))
+    ]
+    chosen = [
+        q for q in questions if q["question_type"] == "knowledge-update" and len(sessions(q)) > 1
+    ]
     with life("2023-01-01T00:00:00.000000Z") as home:
-        told = _live(home, {turn for question in questions for turns in sessions(question) for turn in turns})
+        told = _live(
+            home, {turn for question in questions for turns in sessions(question) for turn in turns}
+        )
         claims: dict[str, list[dict[str, Any]]] = {}
         for claim in home.claims():
             claims.setdefault(claim["capture"], []).append(claim)
@@ -56,10 +65,13 @@ def updates(folder: Path) -> None:
 def sessions(question: dict[str, Any]) -> list[list[Turn]]:
     """Return the person's turns of each session of the evidence, in the order of their dates."""
     found = [
-        [Turn(instant(session["date"]), " ".join(turn["content"].split())) for turn in session["turns"]
-         if turn["role"] == "user"]
+        [
+            Turn(instant(session["date"]), " ".join(turn["content"].split()))
+            for turn in session["turns"]
+            if turn["role"] == "user"
+        ]
         for session in question["evidence_sessions"]
-    ]  # fmt: skip
+    ]
     return sorted(turns for turns in found if turns)
 
 
@@ -78,18 +90,27 @@ def _live(home: Life, turns: set[Turn]) -> dict[Turn, str]:
             home.night()
         month = turn.when[:7]
         home.at(turn.when)
-        told.update((turn, id) for id in home.tell([Draft(turn.text, source="me", channel="lines")]) if id is not None)
+        told.update(
+            (turn, id)
+            for id in home.tell([Draft(turn.text, source="me", channel="lines")])
+            if id is not None
+        )
     home.night()
     return told
 
 
 def _update(
-    home: Life, question: dict[str, Any], told: Mapping[Turn, str], claims: Mapping[str, Sequence[dict[str, Any]]]
+    home: Life,
+    question: dict[str, Any],
+    told: Mapping[Turn, str],
+    claims: Mapping[str, Sequence[dict[str, Any]]],
 ) -> Found:
     first, *_, last = sessions(question)
     texts = home.search(question["question"], max(TOP))
     ranks = (_rank(first, texts), _rank(last, texts))
-    old, new = ([c for turn in side for c in claims.get(told.get(turn, ""), ())] for side in (first, last))
+    old, new = (
+        [c for turn in side for c in claims.get(told.get(turn, ""), ())] for side in (first, last)
+    )
     values = home.values(question["question"])
     answer = str(question["answer"])
     right = any(closest(value, [answer]) for value in values)
@@ -97,10 +118,21 @@ def _update(
     return Found(ranks, ask, bool(old) and bool(new), _slots(old, new, answer))
 
 
-def _slots(old: Sequence[dict[str, Any]], new: Sequence[dict[str, Any]], answer: str) -> list[tuple[bool, bool]]:
-    """Return (later stands, earlier fell) of the pairs on one key with two values, one of them the answer's."""
-    pairs = [(a, b) for a in old for b in new if a["key"] == b["key"] and content(a["object"]) != content(b["object"])]
-    about = [(a, b) for a, b in pairs if closest(a["object"], [answer]) or closest(b["object"], [answer])]
+def _slots(
+    old: Sequence[dict[str, Any]], new: Sequence[dict[str, Any]], answer: str
+) -> list[tuple[bool, bool]]:
+    """Return (later stands, earlier fell) of the pairs on one key with two values, one of them the
+    answer's.
+    """
+    pairs = [
+        (a, b)
+        for a in old
+        for b in new
+        if a["key"] == b["key"] and content(a["object"]) != content(b["object"])
+    ]
+    about = [
+        (a, b) for a, b in pairs if closest(a["object"], [answer]) or closest(b["object"], [answer])
+    ]
     return [(b["status"] in STANDING, a["status"] not in STANDING) for a, b in about]
 
 
@@ -110,16 +142,22 @@ def _recall(home: Life, question: dict[str, Any]) -> int:
 
 
 def _rank(turns: Sequence[Turn], texts: Sequence[str]) -> int:
-    return next((n for n, text in enumerate(texts) if any(turn.text in text for turn in turns)), max(TOP))
+    return next(
+        (n for n, text in enumerate(texts) if any(turn.text in text for turn in turns)), max(TOP)
+    )
 
 
 def _print(found: Sequence[Found]) -> None:
     count = len(found)
     for name, side in (("earlier", 0), ("later", 1)):
-        row = "  ".join(f"@{k} {sum(one.ranks[side] < k for one in found) / max(1, count):.3f}" for k in TOP)
+        row = "  ".join(
+            f"@{k} {sum(one.ranks[side] < k for one in found) / max(1, count):.3f}" for k in TOP
+        )
         print(f"  search, {name} statement: recall {row}  of {count}")
     both = [one for one in found if max(one.ranks) < max(TOP)]
-    print(f"  search, both in the first {max(TOP)}: later first {share(sum(a > b for (a, b), *_ in both), len(both))}")
+    print(
+        f"  search, both in the first {max(TOP)}: later first {share(sum(a > b for (a, b), *_ in both), len(both))}"
+    )
     slotted = [one.slots for one in found if one.slots]
     served = sum(any(later for later, _ in slots) for slots in slotted)
     marked = sum(any(later and fell for later, fell in slots) for slots in slotted)
@@ -128,5 +166,8 @@ def _print(found: Sequence[Found]) -> None:
         f"{share(len(slotted), count)}; of these later served {share(served, len(slotted))}, "
         f"and the earlier marked as replaced {share(marked, len(slotted))}"
     )
-    rows = ((kind, sum(one.ask == kind for one in found)) for kind in ("right", "something else", "not known"))
+    rows = (
+        (kind, sum(one.ask == kind for one in found))
+        for kind in ("right", "something else", "not known")
+    )
     print(f"  ask: {', '.join(f'{kind} {share(n, count)}' for kind, n in rows)}")

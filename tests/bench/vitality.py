@@ -1,15 +1,17 @@
-"""What computing the vitality of every entry costs, against reading the rows it is made of by SQL in the same run.
+"""What computing the vitality of every entry costs, against reading the rows it is made of by SQL
+in the same run.
 
-A third of the entries was used, with outcomes; the rows are fetched and thrown away. Both are CPU seconds.
+A third of the entries was used, with outcomes; the rows are fetched and thrown away. Both are CPU
+seconds.
 """
 
 import random
 import tempfile
 from pathlib import Path
 
-from companion.app import vitality
-from companion.model.fading import DEFAULTS
-from companion.store import index
+from companion.operations.decay import measure as vitality
+from companion.storage.index import schema as index
+from companion.values.decay_policy import DEFAULTS
 from tests.bench.gravity import timed
 
 SIZES = (1_000, 10_000, 100_000)
@@ -32,25 +34,40 @@ def bench(repeat: int) -> None:
 
 
 def measured(size: int, repeat: int) -> tuple[float, float]:
-    """Return the least CPU seconds of reading the rows and of computing every vitality from them, interleaved."""
+    """Return the least CPU seconds of reading the rows and of computing every vitality from them,
+    interleaved.
+    """
     with tempfile.TemporaryDirectory(prefix="companion-bench-") as folder:
         db = index.open_for_writing(str(Path(folder) / "index.db"))
         chance = random.Random(size)
         db.execute("BEGIN")
         for n in range(size):
-            last = (
-                f"2026-{chance.randint(1, 10):02}-{chance.randint(1, 28):02}T{chance.randint(0, 23):02}:00:00.000000Z"
-            )
+            last = f"2026-{chance.randint(1, 10):02}-{chance.randint(1, 28):02}T{chance.randint(0, 23):02}:00:00.000000Z"
             db.execute(
                 "INSERT INTO entries (id, path, title, state, commit_hash, blob, gravity, last_accessed) "
                 "VALUES (?1, ?1, ?1, 'active', '', '', ?2, ?3)",
                 (f"{n:016}", chance.random(), last),
             )
             if n % 3 == 0:
-                used = {"entry": f"{n:016}", "count": chance.randint(1, 50), "last": last, "shown": 9, "opened": 3}
-                used |= {"good": 1, "bad": 0, "gain": chance.random(), "loss": chance.random(), "as_of": last}
+                used = {
+                    "entry": f"{n:016}",
+                    "count": chance.randint(1, 50),
+                    "last": last,
+                    "shown": 9,
+                    "opened": 3,
+                }
+                used |= {
+                    "good": 1,
+                    "bad": 0,
+                    "gain": chance.random(),
+                    "loss": chance.random(),
+                    "as_of": last,
+                }
                 names = ", ".join(used)
-                db.execute(f"INSERT INTO accesses ({names}) VALUES ({', '.join('?' * len(used))})", [*used.values()])
+                db.execute(
+                    f"INSERT INTO accesses ({names}) VALUES ({', '.join('?' * len(used))})",
+                    [*used.values()],
+                )
         db.execute("COMMIT")
         rows, whole = [], []
         for _ in range(repeat):

@@ -1,7 +1,8 @@
-"""Worlds whose answers are known by construction: who and what there is, what is told of it, and what becomes of it.
+"""Worlds whose answers are known by construction: who and what there is, what is told of it, and
+what becomes of it.
 
-Everything is drawn from a seed: made-up names, four domains, two languages, several wordings for each thing that can be
-told, changed, taken back and asked. No sentence is from any data set.
+Everything is drawn from a seed: made-up names, four domains, two languages, several wordings for
+each thing that can be told, changed, taken back and asked. No sentence is from any data set.
 """
 
 import random
@@ -16,7 +17,9 @@ UNKNOWN: tuple[Fate, ...] = ("absent", "retracted", "struck", "weighed", "ended"
 
 
 class Matter(NamedTuple):
-    """One thing that can be known of a subject; {s} is the subject, {v} the value, {old} the one before."""
+    """One thing that can be known of a subject; {s} is the subject, {v} the value, {old} the one
+    before.
+    """
 
     name: str
     values: str  # which pool
@@ -154,7 +157,21 @@ DOMAINS: Mapping[str, tuple[str, Sequence[Matter]]] = {
     ),
 }  # fmt: skip
 _SYLLABLES = [consonant + vowel for consonant in "bdfgklmnprstv" for vowel in "aeio"]
-_FIRST = ("Mara", "Jonas", "Lina", "Piet", "Orla", "Tomas", "Freya", "Emil", "Nora", "Anton", "Sanna", "Levi", "Tilda")
+_FIRST = (
+    "Mara",
+    "Jonas",
+    "Lina",
+    "Piet",
+    "Orla",
+    "Tomas",
+    "Freya",
+    "Emil",
+    "Nora",
+    "Anton",
+    "Sanna",
+    "Levi",
+    "Tilda",
+)
 _COLOURS: Mapping[Language, Sequence[str]] = {
     "en": ("red", "blue", "green", "yellow", "grey", "brown", "black", "white", "orange", "violet"),
     "de": ("rot", "blau", "grün", "gelb", "grau", "braun", "schwarz", "weiß", "orange", "violett"),
@@ -205,7 +222,11 @@ def world(seed: int, domain: str, language: Language, subjects: int = 16) -> lis
     for n in range(subjects):
         subject, deleted = names.of(kind), n % 8 == 7
         for matter in matters:
-            fates = [fate for fate in (*KNOWN, *UNKNOWN) if fate != "deleted" and _can(matter, fate, language)]
+            fates = [
+                fate
+                for fate in (*KNOWN, *UNKNOWN)
+                if fate != "deleted" and _can(matter, fate, language)
+            ]
             fate = "deleted" if deleted else chance.choice(fates)
             facts.append(_fact(chance, names, subject, matter, fate, language))
     return facts
@@ -216,14 +237,27 @@ def stranger(seed: int, domain: str, language: Language) -> list[str]:
     chance = random.Random(f"stranger {seed} {domain} {language}")
     names = Names(chance, language)
     kind, matters = DOMAINS[domain]
-    return [chance.choice(matter.ask[language]).format(s=names.of(kind)) for matter in matters for _ in range(4)]
+    return [
+        chance.choice(matter.ask[language]).format(s=names.of(kind))
+        for matter in matters
+        for _ in range(4)
+    ]
 
 
 def _can(matter: Matter, fate: Fate, language: Language) -> bool:
-    return bool({"ended": matter.end, "weighed": matter.weigh}.get(fate, {"en": 1, "de": 1}).get(language))
+    return bool(
+        {"ended": matter.end, "weighed": matter.weigh}.get(fate, {"en": 1, "de": 1}).get(language)
+    )
 
 
-def _fact(chance: random.Random, names: Names, subject: str, matter: Matter, fate: Fate, language: Language) -> Fact:
+def _fact(
+    chance: random.Random,
+    names: Names,
+    subject: str,
+    matter: Matter,
+    fate: Fate,
+    language: Language,
+) -> Fact:
     old, new = names.of(matter.values), names.of(matter.values)
     while new == old:
         new = names.of(matter.values)
@@ -247,7 +281,9 @@ def _fact(chance: random.Random, names: Names, subject: str, matter: Matter, fat
     question = chance.choice(matter.ask[language]).format(s=subject)
     value = {"told": old, "updated": new}.get(fate, "")
     page = subject if fate == "deleted" else ""
-    return Fact(subject, matter.name, fate, value, "" if fate == "told" else old, said[fate], question, page)
+    return Fact(
+        subject, matter.name, fate, value, "" if fate == "told" else old, said[fate], question, page
+    )
 
 
 _NOUNS: Mapping[Language, Mapping[str, str]] = {

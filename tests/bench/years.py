@@ -1,6 +1,8 @@
-"""A life of notes, one night after another, through the product's own operations; then what the record costs.
+"""A life of notes, one night after another, through the product's own operations; then what the
+record costs.
 
-The nights are real runs, in one process that does not wait for the disk: what they leave is the same to the byte.
+The nights are real runs, in one process that does not wait for the disk: what they leave is the
+same to the byte.
 """
 
 import os
@@ -10,11 +12,13 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from companion.app import capture, care, night
-from companion.app.workspace import Workspace
-from companion.model import time as times
-from companion.model.objects import Draft
-from companion.store import place
+from companion.maintenance import init as care
+from companion.operations.consolidate import run as night
+from companion.operations.triage import capture
+from companion.storage.git import layout
+from companion.values import time as times
+from companion.values.captures import Draft
+from companion.workspace import Workspace
 from tests.bench import bare
 
 START = datetime(2026, 1, 1, 8, tzinfo=UTC)
@@ -26,13 +30,16 @@ def live(root: Path, days: int, per_day: int, every: int) -> None:
     """Make a wiki in *root* that lived *days* days, with a night every *every* days."""
     bare.forget_durability()
     chance = random.Random(20261121)
-    os.environ["COMPANION_NOW"] = times.format_instant(START - timedelta(days=1))  # the life begins in the past
+    # the life begins in the past
+    os.environ["COMPANION_NOW"] = times.format_instant(START - timedelta(days=1))
     care.init(str(root))
-    found = place.at(str(root))
+    found = layout.at(str(root))
     assert found is not None
     for day in range(days):
         now = START + timedelta(days=day)
-        capture.ingest(Workspace(found, times.format_instant(now)), [draft(chance) for _ in range(per_day)])
+        capture.ingest(
+            Workspace(found, times.format_instant(now)), [draft(chance) for _ in range(per_day)]
+        )
         if (day + 1) % every == 0 or day + 1 == days:
             night.consolidate(Workspace(found, times.format_instant(now + timedelta(hours=16))))
 
@@ -40,7 +47,10 @@ def live(root: Path, days: int, per_day: int, every: int) -> None:
 def draft(chance: random.Random) -> Draft:
     """Return a note: most under a title, some untitled, some turns of a chat, a few said again."""
     topic = min(int(chance.paretovariate(0.6)), TOPICS) - 1
-    words = (WORDS[min(int(chance.paretovariate(0.7)), len(WORDS) - 1)] for _ in range(chance.randint(8, 80)))
+    words = (
+        WORDS[min(int(chance.paretovariate(0.7)), len(WORDS) - 1)]
+        for _ in range(chance.randint(8, 80))
+    )
     text = f"{' '.join(words)} [[topic {chance.randrange(TOPICS)}]]"
     kind = chance.random()
     more: dict[str, Any] = {}

@@ -1,7 +1,9 @@
-"""Python reads this before the program under test: functions of its modules come to mean what a twin says they do.
+"""Python reads this before the program under test: functions of its modules come to mean what a
+twin says they do.
 
-CONFORMANCE_WITHIN names modules and the source that is run in each once it is loaded. There `honest` holds what the
-module's own names meant. A function that the module does not have is an error: the twin is out of date.
+CONFORMANCE_WITHIN names modules and the source that is run in each once it is loaded. There
+`honest` holds what the module's own names meant. A function that the module does not have is an
+error: the twin is out of date.
 """
 
 from __future__ import annotations
@@ -22,7 +24,9 @@ _CHANGES: dict[str, str] = json.loads(os.environ["CONFORMANCE_WITHIN"])
 class _Within:
     """A finder that goes before the others."""
 
-    def find_spec(self, name: str, path: Sequence[str] | None = None, target: object = None) -> ModuleSpec | None:
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, target: object = None
+    ) -> ModuleSpec | None:
         source = _CHANGES.pop(name, None)  # the second look for it, below, is left to the others
         if source is None:
             return None
@@ -44,7 +48,9 @@ def _load(module: ModuleType, honestly: Callable[[ModuleType], object], source: 
     known = vars(module)
     given = [node.name for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
     if lacking := [name for name in given if name not in known]:
-        raise RuntimeError(f"{module.__name__} has no {', '.join(lacking)}: the twin is out of date")
+        raise RuntimeError(
+            f"{module.__name__} has no {', '.join(lacking)}: the twin is out of date"
+        )
     known["honest"] = SimpleNamespace(**known)
     exec(source, known)
 

@@ -1,0 +1,172 @@
+"""Claims that stand at one moment, as steps from name to name: forwards from whom they were told
+of, and back.
+"""
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from functools import cache
+
+from companion.answers.question import Words, stem
+from companion.answers.walk import Step
+from companion.language import question_words as language
+from companion.ledger import claims_of_key
+from companion.ledger.claims_of_key import by_key
+from companion.ledger.resolve import Book
+from companion.ledger.supersession import Standing
+from companion.storage.index.tables import claims, routing
+from companion.storage.index.tables.claims import Stated
+from companion.values.claims import words as words_of
+
+_LATEST = "9999-12-31T23:59:59.999999Z"
+_STANDS = ("active", "disputed")
+_BACK = 200  # claims that are followed from one value to their subjects
+_LENGTH = {"year": 4, "month": 7, "day": 10}  # of an instant, as exactly as it was said
+
+Moment = Callable[[Sequence[Stated]], str]  # the instant at which claims on one matter are asked
+
+
+class Graph:
+    """What was told, as far as a walk has come."""
+
+    def __init__(self, book: Book, words: Words, moment: Moment) -> None:
+        self.book, self.words, self.moment = book, words, moment
+        self.db = book.view.db
+        self.seen: dict[str, Stated] = {}
+        self._known: dict[str, list[Step]] = {}
+
+    def known(self, names: Sequence[str]) -> set[str]:
+        """Return which of *names* begin a chain."""
+        bare = [name for name in names if name.split(" ", 1)[0] not in self.words.articles]
+        known = claims.known_names(self.db, bare, sorted(self.words.articles))
+        return known | {name for name in bare if routing.mirrored(self.db, name)}
+
+    def facts(self, name: str) -> Sequence[Step]:
+        """Return what stands of *name*, and what has it for a value."""
+        if name not in self._known:
+            ahead = [step for group in of_name(self.db, name, None) for step in self._steps(group)]
+            things = by_key(claims.of_compound(self.db, name, _BACK), whole=True)
+            parts = [self._of_thing(step) for group in things for step in self._steps(group)]
+            self._known[name] = [*self._together(ahead), *parts, *self._back(name)]
+        return self._known[name]
+
+    def _together(self, steps: Sequence[Step]) -> list[Step]:
+        """Return *steps*, each with what its sentence tells by the same verb: "keeps bees" beside
+        "keeps in Ahlen".
+        """
+        said: dict[tuple[object, ...], list[Step]] = {}
+        places = [{self._place(id) for id in step.ids} for step in steps]
+        for step, of_step in zip(steps, places, strict=True):
+            for place in of_step:
+                said.setdefault(place, []).append(step)
+        beside = ({each.value for place in of_step for each in said[place]} for of_step in places)
+        return [
+            step._replace(beside=tuple(sorted(values - {step.value})))
+            for step, values in zip(steps, beside, strict=True)
+        ]
+
+    def _place(self, id: str) -> tuple[object, ...]:
+        """Return which verb of which sentence tells a claim."""
+        each = self.seen[id]
+        return each.capture, each.span, each.assertion.key[1].split(" ", 1)[0]
+
+    def _back(self, name: str) -> list[Step]:
+        """Return the claims that have the value *name* and stand, each once, as steps to their
+        subjects.
+        """
+        names = claims.spelled(name, sorted(self.words.articles))
+        asked = {each.assertion.key: each for each in claims.of_value(self.db, names, _BACK)}
+        found = []
+        for (subject, predicate), told in sorted(asked.items()):
+            who = claims.name_of(subject)
+            for step in self._steps(claims_of_key.of_key(self.db, [who], predicate)):
+                if step.value == name or claims.name_of(told.object) == claims.name_of(
+                    self.seen[step.ids[0]].object
+                ):
+                    found.append(step._replace(value=who, inverse=True))
+        return found
+
+    def _steps(self, group: Sequence[Stated]) -> list[Step]:
+        self.seen.update({each.assertion.id: each for each in group})
+        standings = self.book.settle(group, at=self.moment(group), known_at=_LATEST)
+        sides: dict[str, list[Standing]] = {}
+        for standing in filter(counts, standings):
+            sides.setdefault(standing.assertion.value, []).append(standing)
+        named = next((each.predicate for each in reversed(group) if not each.told_as), "")
+        return [self._step(value, side, named) for value, side in sorted(sides.items())]
+
+    def _step(self, value: str, side: Sequence[Standing], named: str) -> Step:
+        """Return the step to *value*; a change is asked for in the words of the state, where it is
+        *named*.
+        """
+        said = words_of(value)
+        if len(said) > 1 and said[0] in self.words.articles:
+            said = said[1:]
+        first = self.seen[side[0].assertion.id]
+        ids = tuple(standing.assertion.id for standing in side)
+        disputed = any(standing.status == "disputed" for standing in side)
+        when = next(
+            (
+                since(s.assertion.valid_from, s.assertion.precision)
+                for s in side
+                if s.assertion.stated
+            ),
+            None,
+        )
+        predicate = (first.told_as and named) or first.predicate
+        return Step(
+            first.assertion.key,
+            predicate,
+            " ".join(said),
+            ids,
+            disputed,
+            when=when,
+            rule=first.rule,
+        )
+
+    def _of_thing(self, step: Step) -> Step:
+        """Return *step* of "the Berlin office" as one of Berlin: its predicate also says
+        "office".
+        """
+        thing = self.seen[step.ids[0]].subject.split()[-1]
+        return step._replace(predicate=f"{thing} {step.predicate}")
+
+
+def question_words(question: str) -> Words:
+    """Return the words by which *question* is read."""
+    return Words(**language.tables(words_of(question)), stems=_stems())
+
+
+@cache
+def _stems() -> dict[str, set[str]]:
+    """Return which concepts words of one stem stand for: the same in every language's tables."""
+    tables = language.tables()
+    stems: dict[str, set[str]] = {}
+    for word, concepts in tables["concepts"].items():
+        stems.setdefault(stem(word, tables["endings"]), set()).update(concepts)
+    return stems
+
+
+def of_name(db: sqlite3.Connection, name: str, known_at: str | None) -> list[list[Stated]]:
+    """Return what was told of *name*, key by key; things that share a name are kept apart."""
+    things = claims.things(db, name, known_at=known_at)
+    if (called := routing.mirrored(db, name)) and not claims.known_names(db, [name]):
+        return [
+            group
+            for each in called
+            for group in of_name(db, claims.name_of(each["title"]), known_at)
+        ]
+    return [
+        group
+        for thing in things
+        for group in by_key(claims.of_thing(db, thing, known_at=known_at), known_at=known_at)
+    ]
+
+
+def counts(standing: Standing) -> bool:
+    """Tell whether *standing* is so, at the moment it was resolved for."""
+    return standing.status in _STANDS and not standing.assertion.negated
+
+
+def since(instant: str, precision: str) -> str:
+    """Return *instant* as exactly as it was said."""
+    return instant[: _LENGTH.get(precision, 16)]

@@ -1,0 +1,42 @@
+"""What was said around a claim: the paragraph of the page that says it, and the page's title."""
+
+import re
+import sqlite3
+from collections.abc import Mapping, Sequence
+
+from companion.lookup import excerpts
+from companion.storage.index.tables.claims import Stated
+from companion.values.claims import words
+from companion.workspace import Workspace
+
+_PAGE = "SELECT title, path, blob FROM entries WHERE id = ? AND NOT tombstone AND NOT quarantined"
+
+
+class Contexts:
+    """The words around claims, each page read once."""
+
+    def __init__(self, ws: Workspace, db: sqlite3.Connection, seen: Mapping[str, Stated]) -> None:
+        self.ws, self.db, self.seen = ws, db, seen
+        self._pages: dict[str, tuple[list[str], list[list[str]]]] = {}
+
+    def __call__(self, ids: Sequence[str]) -> set[str]:
+        """Return the words around the claims *ids*."""
+        return {word for id in ids for word in self._of(self.seen[id])}
+
+    def _of(self, said: Stated) -> set[str]:
+        title, paragraphs = self._page(said.entry)
+        about = words(said.object)
+        telling = [each for each in paragraphs if set(about) <= set(each)] if about else []
+        return {*title, *(word for each in telling for word in each)}
+
+    def _page(self, entry: str) -> tuple[list[str], list[list[str]]]:
+        if entry not in self._pages:
+            row = self.db.execute(_PAGE, (entry,)).fetchone()
+            text = (
+                ""
+                if row is None
+                else excerpts.page_bytes(self.ws, row[1], row[2]).decode("utf-8", "replace")
+            )
+            title = [] if row is None else words(row[0] or "")
+            self._pages[entry] = title, [words(each) for each in re.split(r"\n\s*\n", text)]
+        return self._pages[entry]

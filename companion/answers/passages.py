@@ -1,0 +1,99 @@
+"""What notes say of a question that no claim answers: three indices as one ranking, and no answer
+claimed (LED-15).
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from companion.answers import rank_fusion
+from companion.answers.question import Question
+from companion.comparison import nearest as neighbours
+from companion.lookup import excerpts
+from companion.lookup import index as reads
+from companion.storage.index.tables import claims
+from companion.storage.index.vectors import Vectors
+from companion.workspace import Workspace
+
+_WIDE = 20  # places of one ranking that count
+_SHOWN = 200  # characters of a passage
+
+
+def near(
+    ws: Workspace, db: sqlite3.Connection, question: str, asked: Question
+) -> list[dict[str, Any]]:
+    """Return the passages nearest to *question*, best first: by meaning, by its words, and by whom
+    it names.
+    """
+    telling = " ".join(slot.word for slot in asked.slots)
+    hits = (
+        {hit["id"]: hit for hit in reads.search(ws, telling, limit=_WIDE)["results"]}
+        if telling
+        else {}
+    )
+    rankings = {
+        "words": list(hits),
+        "names": _by_name(db, (name for name, _, _ in asked.names)),
+        "meaning": _by_meaning(ws, db, question),
+    }
+    fused = rank_fusion.fuse(rankings)
+    kept = fused[: rank_fusion.adaptive([score for _, score, _ in fused])]
+    return [
+        passage
+        for id, _, found in kept
+        if (passage := _passage(ws, db, hits, id, found)) is not None
+    ]
+
+
+def _by_name(db: sqlite3.Connection, names: Iterable[str]) -> list[str]:
+    """Return the entries that tell of those named, the newest telling first."""
+    told = [said for name in names for said in claims.of_name(db, name)]
+    told.sort(key=lambda said: (said.assertion.told_at, said.assertion.id), reverse=True)
+    return list(dict.fromkeys(said.entry for said in told if said.entry))[:_WIDE]
+
+
+def _by_meaning(ws: Workspace, db: sqlite3.Connection, question: str) -> list[str]:
+    """Return the entries whose vectors are nearest, where a night has made vectors and their
+    embedder is here.
+    """
+    from companion.language.static_vectors import StaticEmbedder
+
+    embedder = StaticEmbedder()
+    store = Vectors(neighbours.path(ws), neighbours.maker(embedder))
+    query = (
+        "SELECT e.id FROM json_each(?) b CROSS JOIN pages p ON p.blob = b.value CROSS JOIN entries e "
+        "ON e.path = p.path WHERE NOT e.tombstone AND NOT e.quarantined AND e.state <> 'archived'"
+    )
+
+    def bearers(blobs: Sequence[str]) -> list[str]:
+        return [id for (id,) in db.execute(query, (json.dumps(blobs),))]
+
+    try:
+        if not store.count():
+            return []
+        asked = {"": neighbours.quantised(embedder, [question])[0]}
+        return neighbours.nearest_kept(asked, store.packs, bearers).get("", [])
+    finally:
+        store.close()
+
+
+def _passage(
+    ws: Workspace, db: sqlite3.Connection, hits: Mapping[str, Any], id: str, found: Sequence[str]
+) -> dict[str, Any] | None:
+    hit = hits.get(id)
+    if hit is None:
+        row = db.execute(
+            "SELECT title, path, blob FROM entries WHERE id = ? AND NOT tombstone", (id,)
+        ).fetchone()
+        if row is None:
+            return None
+        text = excerpts.page_bytes(ws, row[1], row[2]).decode("utf-8", "replace")
+        hit = {"title": row[0], "path": row[1], "snippet": excerpts.snippet(text, [])}
+    return {
+        "id": id,
+        "title": hit["title"],
+        "path": hit["path"],
+        "text": hit["snippet"][:_SHOWN],
+        "found_by": [*found],
+    }

@@ -1,1 +1,0 @@
-"""Gather, plan, act: one function per verb, called by the command line."""

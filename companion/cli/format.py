@@ -1,0 +1,76 @@
+"""Words that every verb's answer is made of: ids, times and counts as a person reads them."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from companion.cli.output import Title
+from companion.values.wording import many
+
+Doc = dict[str, Any]
+
+MANY = 20  # longer lists are counted, and shown in full by --json only
+
+
+def short(identifier: str | None) -> str:
+    """Return enough of an id for a person to copy."""
+    return (identifier or "")[:8]
+
+
+def when(moment: str | None) -> str:
+    """Return an RFC 3339 time to the minute; UTC, like everything companion stores."""
+    return (moment or "")[:16].replace("T", " ")
+
+
+def titled(doc: Doc) -> str:
+    """Return the title of a document, or, of a capture that has none yet, its id."""
+    return doc["title"] or short(doc["id"])
+
+
+def state_of(state: str) -> str:
+    return "" if state == "active" else f"  ({state})"
+
+
+def section(name: str, rows: Iterable[tuple[str, str]]) -> Iterator[str]:
+    listed = list(rows)
+    if listed:
+        yield Title(f"{name} {len(listed):,}")
+        yield from some(f"  {what}  {reason}".rstrip() for what, reason in listed)
+
+
+def some(lines: Iterable[str]) -> Iterator[str]:
+    listed = list(lines)
+    yield from listed[: 2 * MANY]
+    if len(listed) > 2 * MANY:
+        yield f"  … and {len(listed) - 2 * MANY:,} more lines (all of them with --json)"
+
+
+def used(doc: Doc) -> Iterator[str]:
+    """Say what is on record of the use of an entry, if it has any."""
+    use = doc.get("usage")
+    if use is not None and (use["accesses"] or use["evidence"]):
+        last = f", last {when(use['last'])}" if use["last"] else ""
+        yield f"  read {many(use['accesses'], 'time')}{last}; {use['reason']}"
+
+
+def unfolded(reads: int) -> Iterator[str]:
+    if reads:
+        yield f"use       {many(reads, 'read')} since the last run that took them on record"
+
+
+def name_of(named: Doc) -> str:
+    return named["path"] or named["title"] or short(named["id"])
+
+
+def ending(doc: Doc, nothing: str) -> Iterator[str]:
+    """Yield what ends the answer of an operation: its notes, and its commit, or *nothing* where it
+    found nothing.
+    """
+    yield from (f"note: {note}" for note in doc["notes"])
+    if doc["commit"]:
+        yield commit_of(doc)
+    elif nothing and not any(isinstance(value, list) and value for value in doc.values()):
+        yield nothing
+
+
+def commit_of(doc: Doc) -> str:
+    return f"commit {short(doc['commit'])} · git show {short(doc['commit'])}"

@@ -1,0 +1,204 @@
+"""Where a verb's results, hints and progress go, and what may reach a terminal.
+
+Loaded by every cold capture and search: no rich, no json until a document is printed.
+"""
+
+import sys
+import time
+from collections.abc import Callable, Iterable
+from typing import Any, TextIO
+
+from companion import CompanionError
+
+# Terminals obey C0 and C1 controls (ESC, CSI, OSC) and reorder text after bidi overrides: text that
+# came from a note must do neither. A line stays one line.
+_BIDI = [*range(0x202A, 0x202F), *range(0x2066, 0x206A)]
+_UNSAFE: dict[int, str | None] = dict.fromkeys((*range(32), *range(127, 160), *_BIDI))
+_UNSAFE |= dict.fromkeys((10, 13, 8232, 8233), " ")
+del _UNSAFE[0x09]
+
+# In JSON the same characters stay, written as escapes; they can only stand inside strings.
+_ESCAPED = {code: f"\\u{code:04x}" for code in (*range(0x7F, 0xA0), *_BIDI, 0x2028, 0x2029)}
+
+PATIENCE = 0.7  # seconds of work before a progress bar is worth loading rich for
+
+
+class Title(str):
+    """A line that stands out on a terminal."""
+
+    __slots__ = ()
+
+
+class Ui:
+    """The global options of this call, and the two streams."""
+
+    def __init__(self, *, wiki: str | None = None, json: bool = False, quiet: bool = False) -> None:
+        self.wiki = wiki
+        self.json = json
+        self.quiet = quiet
+
+    def result(self, doc: dict[str, Any], text: Callable[[dict[str, Any]], Iterable[str]]) -> None:
+        """Print *doc* as the one JSON document, or as the lines that *text* makes of it."""
+        if self.json:
+            self.document(doc)
+        else:
+            for line in text(doc):
+                self.line(line)
+            self.warn(doc)
+
+    def document(self, doc: dict[str, Any], *, indent: int | None = 2) -> None:
+        """Print one JSON document."""
+        _write(sys.stdout, dumps(doc, indent=indent, ascii_only=not _unicode(sys.stdout)) + "\n")
+
+    def line(self, line: str) -> None:
+        """Print one line of a result."""
+        bold = isinstance(line, Title) and _bold(sys.stdout)
+        _write(sys.stdout, f"\x1b[1m{clean(line)}\x1b[0m\n" if bold else clean(line) + "\n")
+
+    def verbatim(self, text: str) -> None:
+        """Print stored text as it is; on a terminal, without what a terminal would obey, and as
+        whole lines.
+        """
+        if _terminal(sys.stdout):
+            text = "\n".join(clean(line) for line in text.split("\n"))
+            # The shell's next prompt would stand behind the last word.
+            text += "" if text.endswith("\n") or not text else "\n"
+        _write(sys.stdout, text)
+
+    def hint(self, text: str) -> None:
+        """Say what to do next, on stderr; never in JSON, which says it in its own fields."""
+        if not self.quiet:
+            self._aside("hint", text)
+
+    def warn(self, doc: dict[str, Any]) -> None:
+        """Say on stderr what limits the answer in *doc*, also when only results are asked for."""
+        self._aside("warning", doc.get("warning") or "")
+
+    def _aside(self, kind: str, text: str) -> None:
+        if text and not self.json:
+            # Where both streams go to one file or pipe, the result belongs before what is said
+            # about it.
+            self.flush()
+            _write(sys.stderr, f"{kind}: {clean(text)}\n")
+
+    def complain(self, error: CompanionError) -> None:
+        """Print an error: on stderr, or as the one document on stdout."""
+        if self.json:
+            self.document({"error": failure(error)})
+            return
+        _write(sys.stderr, f"error: {clean(str(error))}\n")
+        if error.hint:
+            _write(sys.stderr, f"hint: {clean(error.hint)}\n")
+
+    def progress(self, label: str) -> "Progress":
+        """Return a counter for long work; it shows on a terminal only."""
+        return Progress(label, shown=not self.quiet and _terminal(sys.stderr))
+
+    def flush(self) -> None:
+        """Hand everything printed to the system; a full disk or a closed pipe shows here at the
+        latest.
+        """
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:
+                stream.flush()
+
+
+class Progress:
+    """Counts done items on stderr; loads rich only when the work has lasted a while."""
+
+    def __init__(self, label: str, *, shown: bool) -> None:
+        self.label = label
+        self.shown = shown
+        self.begun = time.monotonic()
+        self.done = 0
+        self.bar: Any = None
+
+    def __enter__(self) -> Callable[[int], None]:
+        return self.advance
+
+    def __exit__(self, *_: object) -> None:
+        if self.bar is not None:
+            self.bar.stop()
+
+    def advance(self, done: int) -> None:
+        """Show that *done* more items are done."""
+        self.done += done
+        if not self.shown or time.monotonic() - self.begun < PATIENCE:
+            return
+        if self.bar is None:
+            self.bar = _bar(self.label)
+        self.bar.update(self.bar.task_ids[0], completed=self.done)
+
+
+def _bar(label: str) -> Any:
+    from rich.console import Console
+    from rich.progress import Progress as Bar
+    from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description} {task.completed:,.0f}"),
+        TimeElapsedColumn(),
+    )
+    bar = Bar(*columns, console=Console(stderr=True), transient=True)
+    bar.add_task(label, total=None)
+    bar.start()
+    return bar
+
+
+def clean(line: str) -> str:
+    """Return *line* as one line without control characters, bidi overrides and lone surrogates."""
+    return _whole(line).translate(_UNSAFE)
+
+
+def dumps(doc: object, *, indent: int | None = 2, ascii_only: bool = False) -> str:
+    """Return *doc* as JSON text: readable Unicode, control characters escaped, always valid
+    UTF-8.
+    """
+    import json
+
+    whole = _whole(json.dumps(doc, ensure_ascii=False, indent=indent)).translate(_ESCAPED)
+    return json.dumps(json.loads(whole), indent=indent) if ascii_only else whole
+
+
+def failure(error: CompanionError) -> dict[str, Any]:
+    """Return what `--json` says of *error*."""
+    return {
+        "kind": error.kind,
+        "message": str(error),
+        "hint": error.hint,
+        "exit_code": error.exit_code,
+    }
+
+
+def _whole(text: str) -> str:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return "".join("\ufffd" if "\ud800" <= char <= "\udfff" else char for char in text)
+    return text
+
+
+def _terminal(stream: TextIO | None) -> bool:
+    return stream is not None and stream.isatty()
+
+
+def _bold(stream: TextIO | None) -> bool:
+    if not _terminal(stream):
+        return False
+    from companion import workspace
+
+    return workspace.colour()
+
+
+def _unicode(stream: TextIO | None) -> bool:
+    return stream is None or (stream.encoding or "utf-8").lower() in ("utf-8", "utf8")
+
+
+def _write(stream: TextIO | None, text: str) -> None:
+    # The interpreter starts with no stream where the shell closed the descriptor (`>&-`).
+    if stream is None:
+        raise OSError(9, "the output is closed")
+    if not _unicode(stream):
+        text = text.encode(stream.encoding, "replace").decode(stream.encoding)
+    stream.write(text)

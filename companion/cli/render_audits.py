@@ -1,0 +1,142 @@
+"""What `audit` and `settle` say to a person."""
+
+from collections.abc import Iterator
+
+from companion.cli.format import Doc, name_of, section, some, when
+from companion.cli.output import Title
+from companion.values.wording import many
+
+_MEANS = {
+    "degraded": "answers got worse without it",
+    "unchanged": "nothing that was asked needed it",
+    "improved": "answers got better without it",
+    None: "not enough to tell",
+}
+
+_WHICH = {"without": "better without it", "with": "better with it", "same": "no better"}
+
+
+def audit(doc: Doc) -> Iterator[str]:
+    """Say in a line or two what each audit found."""
+    for each in doc["audited"]:
+        yield from _found(each)
+    yield from _rest(doc)
+
+
+def report(doc: Doc) -> Iterator[str]:
+    """Tell each audit as a report: what was suspended, what was asked, what happened, what
+    follows.
+    """
+    for number, each in enumerate(doc["audited"]):
+        if number:
+            yield ""
+        yield from _found(each)
+        lighter = (
+            f"; {many(each['lighter'], 'entry')} weighed less without it" if each["lighter"] else ""
+        )
+        yield f"  suspended  in this process only, because {each['why']}{lighter}"
+        yield from _asked(each)
+        yield from _judged(each)
+        yield from _matters(each)
+    yield from _rest(doc)
+
+
+def settle(doc: Doc) -> Iterator[str]:
+    rows = (
+        (f"{name_of({'id': item['subject'], **item})}: {item['what']}", item["reason"])
+        for item in doc["settled"]
+    )
+    yield from section("would settle" if doc["dry_run"] else "settled", rows)
+    yield from _ending(doc, "nothing waits to be settled")
+
+
+def told(record: Doc) -> str:
+    """Return one past audit in a line."""
+    judged = f", {many(record['judged'], 'answer')} judged by a model" if record["judged"] else ""
+    if record["result"] is None:
+        return f"audited {when(record['since'])}: inconclusive{judged}"
+    after = (
+        "settled" if record["settled"] else "called off" if record["undone"] else "not settled yet"
+    )
+    return f"audited {when(record['since'])}: {record['result']} → {record['outcome']} ({after}){judged}"
+
+
+def _found(each: Doc) -> Iterator[str]:
+    yield Title(f"{each['title'] or each['entry']}  ({each['result'] or 'inconclusive'})")
+    yield f"  {each['path']}"
+    yield f"  {_MEANS[each['result']]}: {each['reason']}"
+    if each["outcome"]:
+        yield f"  follows    {each['outcome']}: {each['follows']}"
+
+
+def _asked(each: Doc) -> Iterator[str]:
+    kinds: dict[str, int] = {}
+    for question in each["questions"]:
+        kinds[question["kind"]] = kinds.get(question["kind"], 0) + 1
+    told = (
+        ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
+        or "nothing that touched it"
+    )
+    groups = len({(question["kind"], question["group"]) for question in each["questions"]})
+    yield f"  asked      {told}" + (
+        f"; {many(groups, 'question')} where the same counts once" if groups else ""
+    )
+    moved = [q for q in each["questions"] if q["change"]]
+    yield from some(
+        f"    {_change(q)}" for q in sorted(moved, key=lambda q: (q["change"], q["words"]))
+    )
+    still = sum(q["tested"] and not q["change"] for q in each["questions"])
+    if still:
+        yield f"    unmoved    {many(still, 'question')} in which it had a part"
+
+
+def _change(question: Doc) -> str:
+    way = "better" if question["change"] > 0 else "worse"
+    place = f", it stood at {question['place']}" if question["place"] else ""
+    return f"{way:<6} {abs(question['change']):.2f}  “{' '.join(question['words'].split())}” ({question['kind']}{place})"
+
+
+def _judged(each: Doc) -> Iterator[str]:
+    """Tell each judged question: nobody knows better than who asked it whether the model was
+    right.
+    """
+    asked = [question for question in each["questions"] if question["judged"]]
+    if asked:
+        yield f"  judged     {many(len(asked), 'question')} of which nobody said anything, with either answer first"
+    asked.sort(
+        key=lambda q: (_WHICH[q["judged"]["better"]], -q["judged"]["confidence"], q["words"])
+    )
+    yield from some(f"    {_preferred(question)}" for question in asked)
+
+
+def _preferred(question: Doc) -> str:
+    said, held = question["judged"], ", held out" if question["kind"] == "held out" else ""
+    why = "it depends on which comes first" if said["basis"] == "order" else f"by {said['basis']}"
+    words = " ".join(question["words"].split())
+    return f"{_WHICH[said['better']]:<17} {said['confidence']:.2f} sure  “{words}” ({why}{held})"
+
+
+def _matters(each: Doc) -> Iterator[str]:
+    for matter in each["matters"]:
+        if matter["kind"] == "needed":
+            yield f"  needed     {matter['key']}: nobody else tells it, and something rests on it"
+        if matter["kind"] == "contradicted":
+            yield f"  disputed   {matter['key']}: {many(matter['voices'], 'voice')} say otherwise"
+
+
+def _rest(doc: Doc) -> Iterator[str]:
+    rows = (
+        (name_of({"id": each["entry"], **each}), f"again from {when(each['next'])}")
+        for each in doc["skipped"]
+    )
+    yield from section("audited lately", rows)
+    yield from (f"judged     {tally['said']}" for tally in doc["judged"])
+    yield from _ending(doc, "nothing is due to be audited" if not doc["audited"] else "")
+
+
+def _ending(doc: Doc, nothing: str) -> Iterator[str]:
+    yield from (f"note       {note}" for note in doc["notes"])
+    if doc["commit"]:
+        yield f"run        {doc['run']} ({doc['commit'][:8]})"
+    elif not doc["dry_run"] and nothing:
+        yield nothing

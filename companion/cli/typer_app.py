@@ -1,0 +1,154 @@
+"""The Typer program, built from the table of verbs: help, completion, and whatever the fast lane
+left.
+
+Typer's own click is private, so only public names of Typer are used here.
+"""
+
+import inspect
+import io
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import nullcontext, redirect_stdout
+from typing import Annotated, Any, Literal
+
+import typer
+from typer.exceptions import TyperException
+
+from companion.cli import fast_lane
+from companion.cli.fast_lane import Argument, Call, Option, Verb
+from companion.cli.output import Ui
+from companion.cli.verbs import Usage
+
+NAME = "companion"
+
+Take = Callable[[Call], None]
+
+EXIT_CODES = {
+    0: "done",
+    1: "nothing found",
+    2: "the command line is wrong",
+    10: "no wiki here",
+    11: "this git repository cannot hold a wiki",
+    65: "bad data or a secret was refused, or damage was found",
+    69: "a model is unavailable",
+    70: "an error nobody expected: please report it",
+    74: "the system could not read or write",
+    75: "try later: another process is at work, or the repository is in the middle of something",
+    130: "interrupted",
+}
+
+_ABOUT = """A memory of your own: capture at once, sleep over it, and let git explain.
+
+The global options may stand before or after the verb; COMPANION_WIKI names a wiki, COMPANION_NOW moves
+the clock. Text that begins with a dash goes after `--`.
+"""
+
+_KINDS: dict[str, Any] = {"flag": bool, "text": str, "count": int, "share": float}
+
+
+def understand(ui: Ui, words: Sequence[str]) -> Call | None:
+    """Let Typer read *words*; None when it has answered itself (help). Nothing runs yet.
+
+    A command line that cannot be understood raises `Usage`.
+    """
+    if ui.json and not words:
+        raise Usage("no verb given")
+    calls: list[Call] = []
+    printed = io.StringIO()
+    try:
+        # With --json even help is one document; otherwise Typer prints for itself, completion
+        # included.
+        with redirect_stdout(printed) if ui.json else nullcontext():
+            program(calls.append).main(
+                args=[*words] or ["--help"], prog_name=NAME, standalone_mode=False
+            )
+    except TyperException as error:
+        raise _usage(error, words) from error
+    if ui.json and not calls:
+        ui.document({"help": printed.getvalue()})
+    return calls[0] if calls else None
+
+
+def program(take: Take) -> Any:
+    """Build the Typer command; every call it understands is handed to *take*, and nothing is
+    run.
+    """
+    app = typer.Typer(
+        rich_markup_mode=None,  # boxes follow the terminal's width, and help needs no rich
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["--help", "-h"]},
+    )
+    app.callback(help=_ABOUT)(_signed(lambda **_: None, fast_lane.GLOBALS, None))
+    for name, verb in fast_lane.VERBS.items():
+        # The global options were taken out before Typer saw the line: it only documents and
+        # completes them.
+        function = _signed(_taking(verb, take), (*verb.options, *fast_lane.GLOBALS), verb.argument)
+        app.command(name, help=_help(verb))(function)
+    return typer.main.get_command(app)
+
+
+def _help(verb: Verb) -> str:
+    about = verb.argument
+    return verb.help if about is None else f"{verb.help}\n\n{about.metavar}: {about.help}"
+
+
+def _taking(verb: Verb, take: Take) -> Callable[..., None]:
+    ours = {option.name for option in fast_lane.GLOBALS}
+
+    def command(**values: Any) -> None:
+        take(Call(verb, {name: value for name, value in values.items() if name not in ours}))
+
+    return command
+
+
+def _signed(
+    function: Callable[..., None], options: Iterable[Option], argument: Argument | None
+) -> Callable[..., None]:
+    """Give *function* the signature that Typer reads its parameters from."""
+    parameters = [] if argument is None else [_positional(argument)]
+    parameters += [_named(option) for option in options]
+    function.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    function.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return function
+
+
+def _positional(argument: Argument) -> inspect.Parameter:
+    # Hidden from the list of parameters, where Typer would name its Python type: `_help` describes
+    # it.
+    info = typer.Argument(metavar=argument.metavar, hidden=True, show_default=False)
+    kind: Any = list[str] if argument.many else str | None
+    default: Any = inspect.Parameter.empty if argument.required else [] if argument.many else None
+    return _parameter(argument.name, Annotated[kind, info], default)
+
+
+def _named(option: Option) -> inspect.Parameter:
+    ranges: dict[str, Any] = {
+        "count": {"min": 1, "max": 999_999_999},
+        "share": {"min": 0, "max": 1},
+    }
+    info = typer.Option(
+        *option.flags,
+        help=option.help,
+        metavar=option.metavar or None,
+        **ranges.get(option.kind, {}),
+    )
+    kind: Any = Literal[option.choices] if option.kind == "choice" else _KINDS[option.kind]
+    return _parameter(
+        option.name,
+        Annotated[kind if option.default is not None else kind | None, info],
+        option.default,
+    )
+
+
+def _parameter(name: str, annotation: Any, default: Any) -> inspect.Parameter:
+    return inspect.Parameter(
+        name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation
+    )
+
+
+def _usage(error: TyperException, words: Sequence[str]) -> Usage:
+    message = error.format_message().rstrip(".")
+    verb = words[0] if words and words[0] in fast_lane.VERBS else ""
+    hint = f"See `{NAME} {verb} --help`." if verb else f"See `{NAME} --help`."
+    if message.startswith("No such option") and verb == "ingest":
+        hint = 'Text that begins with a dash goes after `--`: companion ingest -- "-40 degrees".'
+    return Usage(message[:1].lower() + message[1:], hint=hint)

@@ -1,0 +1,134 @@
+"""Which pairs are worth judging: bounded for every capture, never all with all (MaM §5.5, phases 1
+and 2).
+
+The core names pairs of passages; whoever asks a judge about them hands the answers back.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from itertools import islice
+from typing import NamedTuple
+
+from companion.values.text import without_frontmatter
+
+NEAR = 4  # others that one capture is compared with, per phase
+BEST = 2  # pairs of passages per two texts
+PASSAGES = 40  # of one text that are looked at
+# Overlap below which rules have never found an opposition (no finding lost on SICK, BMB and BEAM;
+# CONTRIBUTING): they need words in common and likeness of 1.18 together, and texts that share so
+# few words are not that alike.
+FRAME = 0.15
+_LONGEST = 400  # characters of a passage
+_SHORTEST = 2  # words of a passage
+
+_FENCE = re.compile(r"^(```|~~~).*?^\1[^\n]*$", re.DOTALL | re.MULTILINE)
+_END = re.compile(r"(?<=[.!?\u3002\uff01\uff1f])\s+|\n+")
+_MARKER = re.compile(r"^\s*(?:[-*+>]|\d+[.)])\s+(?:\[[ xX]\]\s+)?")
+_WORD = re.compile(r"\w+")
+_LINK = re.compile(r"!?\[\[[^\]]*\]\]|\]\([^)]*\)|https?://\S+")
+
+
+class Wanted(NamedTuple):
+    """A pair to be judged: a capture's passage against one of another text."""
+
+    capture: str
+    other: str  # a capture's id or an entry's
+    earlier: str
+    later: str  # the capture's own words
+
+
+def passages(text: str) -> list[str]:
+    """Return the sentences and list items of *text* worth judging: no frontmatter, headings, code
+    or mere links.
+    """
+    body = _FENCE.sub("", without_frontmatter(text))
+    found = []
+    for line in _END.split(body):
+        if line.lstrip().startswith(("#", "|")):
+            continue
+        words = " ".join(_MARKER.sub("", line).split())[:_LONGEST]
+        if len(_WORD.findall(words)) >= _SHORTEST and _WORD.search(_LINK.sub("", words)):
+            found.append(words)
+        if len(found) == PASSAGES:
+            break
+    return found
+
+
+def pairs(
+    capture: str, ours: Sequence[str], other: str, theirs: Sequence[str], *, floor: float = 0.0
+) -> list[Wanted]:
+    """Return the few pairs of passages with the most words in common, each of ours at most once.
+
+    Pairs with less overlap than *floor*, or without any, are left out.
+    """
+    own, foreign = [_words(text) for text in ours], [_words(text) for text in theirs]
+    scored = []
+    for n, mine in enumerate(own):
+        best = max(
+            ((_overlap(mine, yours), -m) for m, yours in enumerate(foreign)), default=(0.0, 0)
+        )
+        if best[0] > 0 and best[0] >= floor:
+            scored.append((-best[0], n, -best[1]))
+    return [Wanted(capture, other, theirs[m], ours[n]) for _, n, m in sorted(scored)[:BEST]]
+
+
+def within(
+    order: Sequence[str],
+    titles: Mapping[str, str | None],
+    targets: Mapping[str, Iterable[str]],
+    near: Mapping[str, Sequence[str]],
+) -> dict[str, list[str]]:
+    """Return, for each capture in *order*, the earlier ones to compare it with (phase 1: no
+    knowledge of the wiki).
+
+    They share a title, a target or, by *near*, the neighbourhood; the nearest in that order, at
+    most NEAR.
+    """
+    by_title: defaultdict[str, list[str]] = defaultdict(list)
+    by_target: defaultdict[str, list[str]] = defaultdict(list)
+    found = {}
+    seen: set[str] = set()
+    for id in order:
+        title, links = titles.get(id), sorted(set(targets.get(id, ())))
+        others = [
+            *_newest(by_title[title] if title else ()),
+            *(o for link in links for o in _newest(by_target[link])),
+        ]
+        others += [other for other in near.get(id, ()) if other in seen]
+        found[id] = list(dict.fromkeys(others))[:NEAR]
+        seen.add(id)
+        if title:
+            by_title[title].append(id)
+        for link in links:
+            by_target[link].append(id)
+    return {id: others for id, others in found.items() if others}
+
+
+def _newest(ids: Sequence[str]) -> Iterable[str]:
+    return islice(reversed(ids), NEAR)  # a thousand notes may share one target
+
+
+def load_bearing(standing: Iterable[tuple[str, float, float]], limit: int) -> list[str]:
+    """Return the entries that most rests on, heaviest first: (id, gravity, weight of what depends
+    on it) each.
+
+    Gravity decides where a night has weighed the wiki; before that it is 0 everywhere, and the
+    weight of the links that point to an entry stands in for it. Where no link leads, nothing rests.
+    """
+    ranked = sorted(((-gravity, -weight, id) for id, gravity, weight in standing if weight > 0))
+    return [id for _, _, id in ranked[:limit]]
+
+
+@lru_cache(maxsize=512)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(
+        word for word in _WORD.findall(text.casefold()) if len(word) > 2 or word.isdigit()
+    )
+
+
+def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
+    """Return the Jaccard index, in [0, 1], rounded so that machines agree."""
+    common = len(one & other)
+    return round(common / (len(one) + len(other) - common), 6) if common else 0.0

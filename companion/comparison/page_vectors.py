@@ -1,0 +1,112 @@
+"""The vectors of all pages, at night: made of what changed since all had one, and searched where
+they lie.
+"""
+
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from companion import config
+from companion.comparison import nearest as neighbours
+from companion.language.protocols import Embedder
+from companion.ledger import facts_section
+from companion.runs.run import Night
+from companion.storage.index import schema as index
+from companion.storage.index.tables.decay import HOLDS
+from companion.storage.index.vectors import Vectors
+from companion.values.text import without_frontmatter
+
+# characters of a text that its vector is made of: it says at its beginning what it is about
+OPENING = 1000
+_STALE = 2  # vectors kept for each page: a page's former contents may come back, but not for ever
+_PAGES = "SELECT DISTINCT blob FROM pages WHERE NOT excluded OR branch IS NOT NULL ORDER BY blob"
+_BEARERS = (
+    "SELECT e.id FROM json_each(?) b CROSS JOIN pages p ON p.blob = b.value CROSS JOIN entries e ON e.path = p.path "
+    f"WHERE {HOLDS} AND NOT e.tombstone AND NOT e.quarantined"
+)
+_PAGE = "SELECT blob FROM pages WHERE path = ? AND (NOT excluded OR branch IS NOT NULL)"
+
+
+@contextmanager
+def vectors(tonight: Night, embedder: Embedder, *, only: bool = False) -> Iterator["Embedded"]:
+    """Open the vectors of the night's pages, all of them made; with *only*, drop what other
+    embedders left.
+    """
+    store = Vectors(neighbours.path(tonight.ws), neighbours.maker(embedder))
+    try:
+        found = Embedded(tonight, embedder, store)
+        found.complete()
+        if only:
+            store.forget_others()
+        yield found
+    finally:
+        store.close()
+
+
+class Embedded:
+    """The vectors of one tree's pages: of those that bear entries, wherever these stand, and of
+    branches' members.
+    """
+
+    def __init__(self, tonight: Night, embedder: Embedder, store: Vectors) -> None:
+        self._tonight, self._embedder, self.store = tonight, embedder, store
+
+    def complete(self) -> None:
+        """Embed the pages that have no vector yet; only those are looked at that changed since all
+        of them had one.
+        """
+        night, before = self._tonight, self.store.tree()
+        if night.tree is None or night.tree == before:
+            return
+        self._make(self.store.missing(self._changed(before)))
+        if self.store.count() > _STALE * int(index.meta(night.db, "docs") or 0):
+            self.store.keep(self._all())
+        self.store.completed(night.tree)
+
+    def of(self, blobs: Collection[str]) -> dict[str, bytes]:
+        """Return the vectors of pages by their *blobs*, as they are or were."""
+        found = self.store.some(blobs)
+        missing = sorted(set(blobs) - found.keys())
+        self._make(missing)
+        return {**found, **self.store.some(missing)}
+
+    def nearest(
+        self, asked: Mapping[str, bytes], most: int = neighbours.NEAR
+    ) -> dict[str, list[str]]:
+        """Return the nearest of the entries that a capture may be held against, as
+        `neighbours.nearest` does.
+        """
+
+        def bearers(blobs: Sequence[str]) -> list[str]:
+            return [id for (id,) in self._tonight.db.execute(_BEARERS, (json.dumps(blobs),))]
+
+        return neighbours.nearest_kept(asked, self.store.packs, bearers, most=most)
+
+    def _make(self, blobs: Sequence[str]) -> None:
+        for start in range(0, len(blobs), neighbours.CHUNK):
+            some = blobs[start : start + neighbours.CHUNK]
+            made = neighbours.quantised(self._embedder, [self._text(blob) for blob in some])
+            self.store.put(list(zip(some, made, strict=True)))
+
+    def _all(self) -> list[str]:
+        return [blob for (blob,) in self._tonight.db.execute(_PAGES)]
+
+    def _changed(self, before: str | None) -> list[str]:
+        """Return the blobs of the pages that changed since the tree *before*; of all where that is
+        not known.
+        """
+        night = self._tonight
+        if before is None or not night.repo.has(before):
+            return self._all()
+        changes = list(night.repo.changes(before, night.tree))
+        # it may take in pages that it had left out
+        if any(change.path == config.PATH for change in changes):
+            return self._all()
+        paths = [change.path for change in changes if change.new is not None]
+        return [blob for path in paths for (blob,) in night.db.execute(_PAGE, (path,))]
+
+    def _text(self, blob: str) -> str:
+        title = "SELECT title FROM pages WHERE blob = ? ORDER BY path DESC LIMIT 1"
+        named = self._tonight.db.execute(title, (blob,)).fetchone()[0]
+        said = facts_section.words(self._tonight.repo.blob(blob).decode("utf-8", "replace"))
+        return f"{named}\n{without_frontmatter(said)[:OPENING]}"

@@ -1,0 +1,1 @@
+"""Memory gravity (MaM §5.6)."""

@@ -1,0 +1,159 @@
+"""Memory gravity: how much rests on an entry, and what that protects (MaM §5.6).
+
+    load       = C + F                          in entries
+    G_base     = A · L / (L + 1),  L = ln(1 + load) / ln 4
+    G_eff(t)   = G_base · D(t - t_last_access),  D(Δt) = 1 / (1 + Δt / 180 days)
+
+C is PageRank times the number of entries (Page et al. 1999), so that 1 is the mean in a wiki of any
+size. F is the prospective fragmentation cost, what would break if the entry went now: entries that
+would lose their support, and at a tenth of that entries that would lose the last link to them or be
+cut off from the rest. A is what AUDIT left of it.
+
+Why this shape. L is a logarithm and L / (L + 1) is concave: what one more dependent adds keeps
+shrinking, in C and F together, because both grow with dependents (property 3). The result stays
+below 1 (property 4) without ever reaching it in floating point: a load of ten million gives 0.92,
+and a millionth more of it still another number (properties 1 and 2). Half the range lies at a load
+of 3, two thirds at 15, four fifths at 255. D is hyperbolic, because forgetting follows a power of
+time and no exponential (Wixted & Ebbesen 1991): half is left after half a year, a tenth after five.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+VERSION = "gravity-1"
+
+#: how much of a page's dependence each kind of edge carries; a kind that is not named here carries
+#: none (GRA-9)
+KINDS: Mapping[str, float] = {"link": 1.0, "embed": 2.0}
+
+LOOSE = 0.1  # an entry that is only harder to find, against one that lost what it rests on
+HALF_LIFE = 180.0  # days without an access until half of the gravity is effective
+SHARE = 0.9  # the floor lies where this share of all entries is not above it
+FEW = 30  # below as many entries a percentile says nothing
+FLOOR = 0.6  # the floor of so small a wiki: a load of 7, which four pages that rest on one give it
+
+
+class Parts(NamedTuple):
+    """What the wiki's structure says of one entry."""
+
+    centrality: float  # C: PageRank times entries, ≥ 0; the mean is 1
+    unsupported: int  # entries that would lose every path to what they rest on
+    orphaned: int  # entries that would lose the last link to them
+    cut_off: int  # entries that would no longer hang together with the largest part that is left
+
+    @property
+    def fragmentation(self) -> float:
+        """F, in entries."""
+        return cost(self.unsupported, self.orphaned, self.cut_off)
+
+
+class Floor(NamedTuple):
+    """The gravity-protection floor, frozen for one run (MaM §7.5)."""
+
+    value: float
+    rule: str
+    entries: int
+
+    def shields(self, gravity: float) -> bool:
+        """Tell whether an entry of this base gravity may not decay; rounded, so that machines
+        agree.
+        """
+        return round(gravity, 6) > self.value
+
+
+class Weight(NamedTuple):
+    """One entry's gravity, as a run or a reader sees it."""
+
+    parts: Parts
+    factor: float  # what AUDIT left, in (0, 1]
+    base: float  # in [0, 1)
+    effective: float
+    days: float  # since the last access
+    floor: float
+    above: bool  # base gravity above the floor
+    flag: bool  # gravity-protected, as DECAY set it
+
+    @property
+    def protected(self) -> bool:
+        """Whether CONSOLIDATE must treat it as load-bearing: DECAY may not have run since it became
+        so.
+        """
+        return self.flag or self.above
+
+    @property
+    def reason(self) -> str:
+        """Why, in words and numbers."""
+        side = "above" if self.above else "not above"
+        flagged = (
+            "protected" if self.flag else "DECAY will protect it" if self.above else "not protected"
+        )
+        if self.flag and not self.above:
+            flagged = "protected until DECAY runs"
+        return (
+            f"{told(self.parts, self.factor, self.base)}; effective {self.effective:.2f} after {self.days:.0f} days; "
+            f"{side} the floor {self.floor:.2f}: {flagged}"
+        )
+
+
+def cost(unsupported: int, orphaned: int, cut_off: int) -> float:
+    """Return F, the fragmentation cost in entries: those left without support, and a tenth of those
+    harder to find.
+    """
+    return unsupported + LOOSE * (orphaned + cut_off)
+
+
+def base(centrality: float, fragmentation: float, factor: float = 1.0) -> float:
+    """Return G_base in [0, 1): strictly increasing in both parts, concave in their sum (MaM §5.6, 1
+    to 4).
+    """
+    depth = math.log1p(centrality + fragmentation) / math.log(4)
+    return factor * depth / (depth + 1)
+
+
+def remaining(days: float) -> float:
+    """Return D(Δt) in (0, 1]: 1 at 0, never increasing, approaching 0; a clock set back counts as 0
+    days.
+    """
+    return 1 / (1 + max(0.0, days) / HALF_LIFE)
+
+
+def floor(gravities: Sequence[float]) -> Floor:
+    """Return the floor over the base gravities of all entries: their 90th percentile, by nearest
+    rank.
+
+    With fewer than 30 entries it is 0.6. Ties lie on one side: where all are equal, none is above.
+    """
+    count = len(gravities)
+    if count < FEW:
+        return Floor(FLOOR, f"{FLOOR}, for fewer than {FEW} entries", count)
+    ranked = sorted(round(gravity, 6) for gravity in gravities)
+    return Floor(ranked[math.ceil(SHARE * count) - 1], "the 90th percentile of base gravity", count)
+
+
+def weigh(parts: Parts, *, factor: float, days: float, limit: Floor, flag: bool) -> Weight:
+    """Return one entry's gravity under the floor *limit*, *days* after its last access."""
+    gravity = base(parts.centrality, parts.fragmentation, factor)
+    return Weight(
+        parts,
+        factor,
+        gravity,
+        gravity * remaining(days),
+        days,
+        limit.value,
+        limit.shields(gravity),
+        flag,
+    )
+
+
+def told(parts: Parts, factor: float, gravity: float) -> str:
+    """Return base gravity and its parts in words."""
+    broken = (
+        (parts.unsupported, "unsupported"),
+        (parts.orphaned, "unlinked"),
+        (parts.cut_off, "cut off"),
+    )
+    losses = [f"{count:,} {what}" for count, what in broken if count]
+    cost = f"; without it {', '.join(losses)}" if losses else ""
+    audited = f"; AUDIT left {factor:.2f} of it" if factor != 1 else ""
+    return f"base gravity {gravity:.2f} (centrality {parts.centrality:.2f} times the mean{cost}{audited})"

@@ -1,0 +1,188 @@
+"""The gravity pass, once per tree, and what reads and nights ask of it."""
+
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from companion.gravity import formula as gravity
+from companion.gravity.formula import Floor, Parts, Weight
+from companion.storage.index.tables import gravity as graph
+from companion.storage.index.tables import routing
+from companion.storage.index.tables.gravity import Standing
+from companion.values import time as times
+
+if TYPE_CHECKING:
+    from companion.runs.run import Night  # brings git: readers do without
+
+Progress = Callable[[int], None]
+
+
+class Weighed(NamedTuple):
+    """One entry of the last pass."""
+
+    entry: str
+    path: str
+    title: str
+    weight: Weight
+
+
+class Pass(NamedTuple):
+    """One pass over one tree: its floor, and the entries that are flagged or above it, by id."""
+
+    floor: Floor
+    bearing: tuple[Weighed, ...]
+
+
+def weigh(tonight: "Night", factors: Mapping[str, float] | None = None) -> Pass:
+    """Weigh every entry on the night's snapshot, unless this very tree was weighed already; return
+    what bears weight.
+
+    *factors* says what AUDIT left of some entries' gravity, in (0, 1] (GRA-8; row 6 of the matrix),
+    1 for all others; where none are given, the ledger does.
+    """
+    factors = routing.factors(tonight.db) if factors is None else factors
+    key = {
+        "tree": tonight.tree,
+        "version": gravity.VERSION,
+        "factors": dict(sorted(factors.items())),
+    }
+    known = graph.about(tonight.db)
+    if known is None or {name: known[name] for name in key} != key:
+        from companion.storage.index import fold
+
+        with fold.transaction(tonight.db):
+            known = _weigh(tonight.db, key, known)
+    return _passed(tonight.db, known, tonight.ws.now())
+
+
+def protected(tonight: "Night") -> Mapping[str, Weight]:
+    """Return every load-bearing entry: the flag is set, or its base gravity is above tonight's
+    floor.
+
+    The flag alone is DECAY's to set; `consolidate` defends what bears weight whether or not DECAY
+    has run since.
+    """
+    return {each.entry: each.weight for each in weigh(tonight).bearing}
+
+
+def carry_over(tonight: "Night") -> None:
+    """Take the last pass for one on the night's tree, which differs from its own in no page and no
+    link.
+    """
+    known = graph.about(tonight.db)
+    assert known is not None
+    graph.restamp(tonight.db, {**known, "tree": tonight.tree, "as_of": _newest(tonight.db)})
+
+
+def of_entry(db: sqlite3.Connection, entry: str, now: str) -> dict[str, Any] | None:
+    """Return what the last pass says of one entry, as reads show it; None where it was not weighed
+    yet.
+    """
+    known = graph.about(db)
+    row = None if known is None else graph.standing(db, entry)
+    if known is None or row is None:
+        return None
+    weight = _weight(row, _floor(known), now)
+    shown = {name: value for name, value in weight._asdict().items() if name != "parts"}
+    return {**weight.parts._asdict(), **shown, "reason": weight.reason, "as_of": known["as_of"]}
+
+
+def summary(db: sqlite3.Connection | None) -> dict[str, Any] | None:
+    """Return the floor of the last pass, and how many entries it and the flag protect; None before
+    the first.
+    """
+    known = None if db is None else graph.about(db)
+    if db is None or known is None:
+        return None
+    counts = "SELECT count(*), coalesce(sum(gravity_protected), 0) FROM entries WHERE gravity > 0 AND NOT tombstone"
+    entries, flagged = db.execute(counts).fetchone()
+    floor = _floor(known)
+    return {
+        "floor": floor.value,
+        "rule": floor.rule,
+        "entries": entries,
+        "protected": flagged,
+        "as_of": known["as_of"],
+    }
+
+
+class Suspension:
+    """The graph as one connection sees it, read once, from which one entry at a time is left
+    out.
+    """
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._left, self._graph = routing.factors(db), graph.read(db, gravity.KINDS)
+
+    def without(self, entry: str) -> Iterator[tuple[Any, ...]]:
+        """Yield (entry, its parts, factor, base) of every other entry, as a pass over the rest
+        would give them.
+        """
+        from companion.gravity import topology  # brings numpy and rustworkx: a reader does without
+
+        ids, *edges = graph.without(self._graph, entry)
+        parts = topology.measure(len(ids), *edges)
+        factors = [self._left.get(id, 1.0) for id in ids]
+        yield from zip(ids, *parts, factors, map(_base, *parts, factors), strict=True)
+
+
+def _weigh(
+    db: sqlite3.Connection, key: Mapping[str, Any], known: Mapping[str, Any] | None
+) -> dict[str, Any]:
+    """Weigh the graph; or, where it is the one that was weighed last, only say of which tree it is
+    now.
+    """
+    ids, *edges = graph.read(db, gravity.KINDS)
+    key = {**key, "graph": _digest(ids, edges)}
+    if known is not None and all(known.get(name) == key[name] for name in key if name != "tree"):
+        about = {**known, **key, "as_of": _newest(db)}
+        graph.restamp(db, about)
+        return about
+
+    from companion.gravity import topology  # brings rustworkx: a reader does without
+
+    parts = topology.measure(len(ids), *edges)
+    factors = [key["factors"].get(id, 1.0) for id in ids]
+    bases = list(map(_base, *parts, factors))
+    about = {**key, "floor": gravity.floor(bases)._asdict(), "as_of": _newest(db)}
+    graph.write(db, zip(ids, *parts, factors, bases, strict=True), about)
+    return about
+
+
+def _digest(ids: Sequence[str], edges: Sequence[Any]) -> str:
+    """Return a hash of a graph: of two with one hash, one pass holds."""
+    import hashlib  # brings OpenSSL: a read does without
+
+    digest = hashlib.sha256("\n".join(ids).encode())
+    for column in edges:
+        digest.update(column.tobytes())
+    return digest.hexdigest()
+
+
+def _base(centrality: float, unsupported: int, orphaned: int, cut_off: int, factor: float) -> float:
+    return gravity.base(centrality, gravity.cost(unsupported, orphaned, cut_off), factor)
+
+
+def _newest(db: sqlite3.Connection) -> str | None:
+    row = db.execute("SELECT run FROM runs ORDER BY time DESC, run DESC LIMIT 1").fetchone()
+    return None if row is None else str(row[0])
+
+
+def _passed(db: sqlite3.Connection, known: Mapping[str, Any], now: str) -> Pass:
+    floor = _floor(known)
+    rows = graph.bearing(db, floor.value)
+    return Pass(
+        floor,
+        tuple(Weighed(row.entry, row.path, row.title, _weight(row, floor, now)) for row in rows),
+    )
+
+
+def _floor(known: Mapping[str, Any]) -> Floor:
+    return Floor(**known["floor"])
+
+
+def _weight(row: Standing, floor: Floor, now: str) -> Weight:
+    days = times.days(row.accessed, now)
+    return gravity.weigh(
+        Parts(*row.parts), factor=row.factor, days=days, limit=floor, flag=row.flag
+    )

@@ -1,0 +1,1 @@
+"""Models and rules that judge, and the log of what they said."""

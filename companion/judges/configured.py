@@ -1,0 +1,116 @@
+"""Which judges this wiki's configuration names, made when they are needed. Nothing heavy is
+imported before that.
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion import workspace
+from companion.config import Config
+from companion.language.protocols import Comparer, Embedder, Extractor, Relater, Summariser
+
+if TYPE_CHECKING:
+    from companion.judges.llm.client import Budget
+    from companion.judges.llm.phrase_answer import LlmPhraser
+
+
+_WHILE = 60.0  # seconds that somebody who asked may wait for a sentence
+
+
+class Judges(NamedTuple):
+    """The judges in use; None for a job that the chosen reasoner has nobody for."""
+
+    embedder: Embedder | None
+    relater: Relater | None
+    extractor: Extractor | None
+    summariser: Summariser | None
+    contest: Relater | None = None  # holds notes against load-bearing pages, with a lower bar
+    comparer: Comparer | None = None  # holds answers against each other: only a language model can
+    budget: "Budget | None" = None  # of a language model: what it may cost tonight, and what it has
+
+    def let_go(self) -> None:
+        """Give back what the embedder has loaded: a night plans and publishes after it has
+        judged.
+        """
+        from companion.language.static_vectors import StaticEmbedder
+
+        if isinstance(self.embedder, StaticEmbedder):
+            self.embedder.let_go()
+
+
+def judges(config: Config, *, max_calls: int | None = None) -> Judges:
+    """Return the judges that *config* names; *max_calls* overrides its cap. Raises ModelUnavailable
+    when asked.
+    """
+    if config.reasoner == "semantic":
+        return _semantic(config)
+    if config.reasoner == "llm":
+        return _llm(config, config.max_calls if max_calls is None else max_calls)
+    return _light()
+
+
+def _light() -> Judges:
+    from companion.judges.summarise import LightSummariser
+    from companion.language.claims.extract import LightExtractor
+    from companion.language.relations.contest import LightContest
+    from companion.language.relations.relate import LightRelater
+    from companion.language.static_vectors import StaticEmbedder
+
+    embedder = StaticEmbedder()
+    return Judges(
+        embedder, LightRelater(embedder), LightExtractor(), LightSummariser(), LightContest()
+    )
+
+
+def _semantic(config: Config) -> Judges:
+    workspace.offline()
+    from companion.judges.semantic import CrossEncoder, SemanticEmbedder, SemanticRelater
+    from companion.language.relations.relate import LightRelater
+
+    embedder = SemanticEmbedder()
+    nli = CrossEncoder(config.model) if config.model else None
+    return _light()._replace(
+        embedder=embedder, relater=SemanticRelater(LightRelater(embedder), nli)
+    )
+
+
+def _llm(config: Config, max_calls: int) -> Judges:
+    from companion.judges.llm.client import Budget, Model
+    from companion.judges.llm.compare_answers import LlmComparer
+    from companion.judges.llm.prompts import LlmExtractor, LlmRelater, LlmSummariser
+
+    budget = Budget(max_calls, config.max_tokens)
+    model = Model(config.model, budget)
+    return Judges(
+        _light().embedder,
+        LlmRelater(model),
+        LlmExtractor(model),
+        LlmSummariser(model),
+        comparer=LlmComparer(model),
+        budget=budget,
+    )
+
+
+def phraser(config: Config) -> "LlmPhraser | None":
+    """Return who phrases an answer, for a person who waits; None: only a language model can."""
+    if config.reasoner != "llm":
+        return None
+    from companion.judges.llm.client import TRIES, Budget, Model
+    from companion.judges.llm.phrase_answer import LlmPhraser
+
+    budget = Budget(min(TRIES, config.max_calls), config.max_tokens)
+    return LlmPhraser(Model(config.model, budget, patience=_WHILE))
+
+
+def in_words(found: Judges) -> Mapping[str, str]:
+    """Return who does which job. Raises ModelUnavailable or WrongWeights for a judge that is not
+    there.
+    """
+    jobs = {
+        "embed": found.embedder,
+        "relate": found.relater,
+        "extract": found.extractor,
+        "summarise": found.summariser,
+        "compare": found.comparer,
+    }
+    return {job: str(judge.identity) for job, judge in jobs.items() if judge is not None}

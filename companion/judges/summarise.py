@@ -1,0 +1,194 @@
+"""The light Summariser: the most central sentences of a text, in their order and in their own
+words.
+
+Extractive, so that it can neither invent nor distort: what it returns are stretches of the
+original. Centrality is TextRank over shared words (Mihalcea & Tarau 2004), each word weighed by how
+rare it is among the sentences, or over the vectors of an Embedder; neither knows the language.
+Deterministic.
+"""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+
+from companion import CompanionError
+from companion.language.claims.fields import title_of
+from companion.language.protocols import Embedder, Identity, Summary
+from companion.values.claims import Span
+from companion.values.text import FRONTMATTER
+
+VERSION = "1"
+DAMPING, ROUNDS = 0.85, 30  # as in PageRank; 30 rounds move no score by more than 0.85^30
+# compared pair by pair; of a longer text the sentences with the rarest words compete
+MAX_SENTENCES = 400
+_WORD = re.compile(r"\w+(?:['\u2019-]\w+)*")
+_BLOCK = re.compile(r"[^\n]+(?:\n(?![ \t]*(?:\n|[-*+>#|] |\d{1,6}[.)] |```|~~~|$))[^\n]+)*")
+_END = re.compile(r"(?:[.!?\u2026]+[\"'\u201d\u2019)\]]*(?=\s)|[\u3002\uff01\uff1f]+)")
+_SHORT = re.compile(r"(?:^|[\s(])(?:\w|[A-Z]\w{0,3}|e\.g|i\.e|z\.B|d\.h|u\.a|\d{1,2})\.$")
+_HEADING = re.compile(r" {0,3}#{1,6}\s")
+_FENCE = re.compile(r"^(```+|~~~+)[\s\S]*?(?:^\1|\Z)", re.MULTILINE)
+_LONGEST_TITLE = 80
+
+
+class BadDepth(CompanionError):
+    """A summary's depth lies between 0 and 1."""
+
+    exit_code = 2
+    hint = "0 is one sentence, 1 the whole text."
+
+
+class LightSummariser:
+    """Extractive, by word overlap, or by the vectors of *embedder* where one is given
+    (`Summariser`).
+    """
+
+    def __init__(self, embedder: Embedder | None = None) -> None:
+        self._embedder = embedder
+        model = str(embedder.identity) if embedder else ""
+        self.identity = Identity("light", f"summarise-{VERSION}", model)
+
+    def summarise(self, text: str, *, depth: float) -> Summary:
+        """Return a title and the share *depth* of the sentences: at 0 the most central one, at 1
+        the text as it is.
+
+        A deeper summary has every sentence of a shallower one. Sentences are joined by a space, or
+        by a line break where the original has one; `spans` are where they stand. Raises `BadDepth`.
+        """
+        if not 0.0 <= depth <= 1.0:
+            raise BadDepth
+        spans = _sentences(text)
+        title = _title(text, spans)
+        if depth == 1.0 or not spans:
+            return Summary(title, text, (Span(0, len(text)),) if text else ())
+        order = self._by_centrality([text[span.start : span.end] for span in spans])
+        wanted = 1 + math.floor(depth * (len(spans) - 1))
+        chosen = tuple(spans[number] for number in sorted(order[:wanted]))
+        return Summary(title, _put_together(text, chosen), chosen)
+
+    def _by_centrality(self, sentences: Sequence[str]) -> list[int]:
+        """Return sentence numbers, the most central first; among equals the earlier."""
+        bags = [Counter(_words(sentence)) for sentence in sentences]
+        rarity = _rarity(bags)
+        weight = [sum(rarity[word] for word in bag) for bag in bags]
+        field = sorted(range(len(bags)), key=lambda n: (-weight[n], n))[:MAX_SENTENCES]
+        scores = [0.0] * len(bags)
+        for number, score in zip(
+            field,
+            self._ranked([sentences[n] for n in field], [bags[n] for n in field], rarity),
+            strict=True,
+        ):
+            scores[number] = round(score * _fullness(bags[number]), 9)
+        return sorted(range(len(bags)), key=lambda n: (-scores[n], n))
+
+    def _ranked(
+        self, sentences: Sequence[str], bags: Sequence[Counter[str]], rarity: dict[str, float]
+    ) -> list[float]:
+        if self._embedder is None:
+            return _rank(_overlaps(bags, rarity))
+        vectors = self._embedder.embed(list(sentences))
+        return _rank(
+            [
+                [max(0.0, float(a @ b)) if i != j else 0.0 for j, b in enumerate(vectors)]
+                for i, a in enumerate(vectors)
+            ]
+        )
+
+
+def _sentences(text: str) -> list[Span]:
+    """Return where the sentences of *text* stand; frontmatter, code and headings are none."""
+    blanked = _FENCE.sub(_blank, FRONTMATTER.sub(_blank, text, count=1))
+    found: list[Span] = []
+    for block in _BLOCK.finditer(blanked):
+        if _HEADING.match(block.group()):
+            continue
+        start = block.start()
+        for stop in _END.finditer(blanked, block.start(), block.end()):
+            if not _SHORT.search(blanked[max(start, stop.end() - 6) : stop.end()]):
+                found += _trimmed(blanked, start, stop.end())
+                start = stop.end()
+        found += _trimmed(blanked, start, block.end())
+    return found
+
+
+def _trimmed(text: str, start: int, end: int) -> list[Span]:
+    body = text[start:end]
+    if not _WORD.search(body):
+        return []
+    return [Span(start + len(body) - len(body.lstrip()), start + len(body.rstrip()))]
+
+
+def _title(text: str, spans: Sequence[Span]) -> str:
+    """Return the page's own title, or the beginning of its first sentence, whole words only."""
+    own = title_of(text)
+    if own or not spans:
+        return own
+    words = " ".join(text[spans[0].start : spans[0].end].split()).strip("-*+> ")
+    if len(words) <= _LONGEST_TITLE:
+        return words.rstrip(".")
+    return words[:_LONGEST_TITLE].rpartition(" ")[0] or words[:_LONGEST_TITLE]
+
+
+def _put_together(text: str, spans: Sequence[Span]) -> str:
+    parts = [text[spans[0].start : spans[0].end]]
+    for before, span in pairwise(spans):
+        between = text[before.end : span.start]
+        parts.append("\n" if "\n" in between else " ")
+        parts.append(text[span.start : span.end])
+    return "".join(parts)
+
+
+def _rarity(bags: Sequence[Counter[str]]) -> dict[str, float]:
+    """Return each word's inverse sentence frequency: a word of every sentence says nothing of
+    any.
+    """
+    counts = Counter(word for bag in bags for word in bag)
+    return {word: math.log((1 + len(bags)) / (0.5 + count)) for word, count in counts.items()}
+
+
+def _overlaps(bags: Sequence[Counter[str]], rarity: dict[str, float]) -> list[list[float]]:
+    norms = [
+        math.sqrt(sum((n * rarity[word]) ** 2 for word, n in bag.items())) or 1.0 for bag in bags
+    ]
+    table = [[0.0] * len(bags) for _ in bags]
+    for i, one in enumerate(bags):
+        for j in range(i):
+            shared = one.keys() & bags[j].keys()
+            if shared:
+                product = math.fsum(
+                    one[word] * bags[j][word] * rarity[word] ** 2 for word in shared
+                )
+                table[i][j] = table[j][i] = product / (norms[i] * norms[j])
+    return table
+
+
+def _rank(table: Sequence[Sequence[float]]) -> list[float]:
+    """Return PageRank over a symmetric table of similarities, with uniform jumps."""
+    count = len(table)
+    totals = [math.fsum(row) for row in table]
+    scores = [1.0 / count] * count
+    for _ in range(ROUNDS):
+        shares = [
+            score / total if total else 0.0 for score, total in zip(scores, totals, strict=True)
+        ]
+        scores = [
+            (1 - DAMPING) / count
+            + DAMPING * math.fsum(w * share for w, share in zip(row, shares, strict=True) if w)
+            for row in table
+        ]
+    return scores
+
+
+def _fullness(bag: Counter[str]) -> float:
+    """A sentence of two words is central to nothing, and one of a hundred is not a summary."""
+    words = sum(bag.values())
+    return min(1.0, words / 6) * min(1.0, 40 / max(words, 1))
+
+
+def _words(sentence: str) -> list[str]:
+    return [word.casefold() for word in _WORD.findall(sentence)]
+
+
+def _blank(match: re.Match[str]) -> str:
+    return re.sub(r"[^\n]", " ", match.group())

@@ -1,0 +1,1 @@
+"""What texts state, by rule."""

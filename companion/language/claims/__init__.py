@@ -1,0 +1,1 @@
+"""Claims read out of prose, by rule and by data per language."""

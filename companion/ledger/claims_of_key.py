@@ -1,0 +1,112 @@
+"""What was told of one matter, whichever words told it: the claims of a key, and those that read as
+of it.
+
+A read and a night that groups claims does so here. The keys in the ledger stay as they were told
+(`core/matters.py`).
+"""
+
+import sqlite3
+from collections.abc import Collection, Iterable, Sequence
+from functools import cache
+
+from companion.ledger import change_verbs
+from companion.ledger.change_verbs import Reading, Said, Table
+from companion.storage.index.tables import claims
+from companion.storage.index.tables.claims import Stated
+
+
+@cache
+def table() -> Table:
+    """Return the families of every language that has data."""
+    # a search reaches this module, and asks it for nothing
+    from companion.language import question_words
+
+    return Table(change_verbs.families(question_words.matters()))
+
+
+def by_key(
+    found: Iterable[Stated], *, whole: bool = False, known_at: str | None = None
+) -> list[list[Stated]]:
+    """Group claims by what they are about; other names of a subject are that subject, unless
+    *whole* keys count.
+
+    What was told after *known_at* is left out: it may not change how the rest reads.
+    """
+    things: dict[str, list[Stated]] = {}
+    for each in found:
+        if known_at is not None and each.assertion.told_at > known_at:
+            continue
+        things.setdefault(each.assertion.key[0] if whole else "", []).append(each)
+    groups = [group for _, told in sorted(things.items()) for group in _groups(told)]
+    return sorted(
+        groups,
+        key=lambda group: (group[0].assertion.key[1], group[0].assertion.key[0] if whole else ""),
+    )
+
+
+def of_key(db: sqlite3.Connection, names: Iterable[str], predicate: str) -> list[Stated]:
+    """Return what was told of one matter of the thing that *names* are names of."""
+    return parted(db, names, predicate, ())[0]
+
+
+def parted(
+    db: sqlite3.Connection, names: Iterable[str], predicate: str, fresh: Iterable[Stated]
+) -> tuple[list[Stated], list[Stated]]:
+    """Return what the index knows of one matter of a thing, and what is new of it in *fresh*: told
+    of that thing.
+    """
+    related, role = table().related(predicate)
+    known = claims.of_keys(db, names, related, role)
+    held = {each.assertion.id for each in known}
+    new = {
+        e.assertion.id: e
+        for e in fresh
+        if e.assertion.id not in held and _concerns(e, related, role)
+    }
+    group = of_matter([*known, *new.values()], predicate)
+    return [e for e in group if e.assertion.id in held], [
+        e for e in group if e.assertion.id not in held
+    ]
+
+
+def _concerns(each: Stated, related: Collection[str], role: str) -> bool:
+    predicate = each.assertion.key[1]
+    return predicate in related or predicate.startswith(f"{role} ")
+
+
+def of_matter(told: Sequence[Stated], predicate: str) -> list[Stated]:
+    """Return those of *told*, all of one thing, that are of the matter of *predicate*."""
+    groups = _groups(told)
+    ids = {each.assertion.id for each in told if each.assertion.key[1] == predicate}
+    found = [group for group in groups if any(each.assertion.id in ids for each in group)]
+    return max(found, key=lambda group: sum(each.assertion.id in ids for each in group), default=[])
+
+
+def named(db: sqlite3.Connection, key: tuple[str, str]) -> list[Stated]:
+    """Return what was told of the matter of *key*, under other names of its subject too."""
+    return of_key(db, claims.things(db, claims.name_of(key[0]))[0], key[1])
+
+
+def _groups(told: Sequence[Stated]) -> list[list[Stated]]:
+    said = [Said(e.assertion.id, e.assertion.key[1], e.object, (e.capture, *e.span)) for e in told]
+    readings = change_verbs.read(said, table())
+    groups: dict[str, list[Stated]] = {}
+    for each in told:
+        own = each.assertion.key[1]
+        for reading in readings.get(each.assertion.id) or (
+            Reading(own, one=each.assertion.functional),
+        ):
+            groups.setdefault(reading.predicate, []).append(_as(each, reading))
+    return [groups[key] for key in sorted(groups)]
+
+
+def _as(each: Stated, reading: Reading) -> Stated:
+    a = each.assertion
+    key = (a.key[0], reading.predicate)
+    if key == a.key and not reading.end and reading.one == a.functional:
+        return each
+    told_as = a.key[1] if key != a.key or reading.end else ""
+    read = a._replace(
+        key=key, negated=a.negated != reading.end, functional=a.functional or reading.one
+    )
+    return each._replace(assertion=read, told_as=told_as)

@@ -1,0 +1,49 @@
+"""Disputes between claims as questions: what can be chosen, and whether it is still open."""
+
+import sqlite3
+from collections.abc import Iterable
+from typing import Any
+
+from companion.ledger import claims_of_key, supersession
+from companion.ledger import resolve as settling
+from companion.storage.index import isolation
+from companion.storage.index.tables import claims, resolutions
+from companion.storage.index.tables.verdicts import Verdicts
+from companion.values import time as times
+
+KIND = "disputed"
+_LATEST = "9999-12-31T23:59:59.999999Z"
+
+
+def sides(db: sqlite3.Connection, flag: str) -> list[dict[str, Any]]:
+    """Return the claims between which the question *flag* asks to choose."""
+    return described(db, resolutions.disputed(db, flag))
+
+
+def described(db: sqlite3.Connection, ids: Iterable[str]) -> list[dict[str, Any]]:
+    """Return what the claims *ids* say, withdrawn ones not."""
+    return [
+        {
+            "id": each.assertion.id,
+            "subject": each.subject,
+            "predicate": each.predicate,
+            "object": each.object,
+            "source": each.assertion.source or None,
+            "capture": each.capture,
+        }
+        for each in claims.of_ids(db, ids)
+    ]
+
+
+def is_open(db: sqlite3.Connection, log: Verdicts, flag: str, now: str) -> bool:
+    """Tell whether nothing told since has settled a dispute, and no choice has."""
+    members = claims.of_ids(db, resolutions.disputed(db, flag))
+    if not members:
+        return False
+    with isolation.reading(db) as view:
+        group = claims_of_key.named(db, members[0].assertion.key)
+        at = times.reached(now, (each.assertion.told_at for each in group))
+        return (
+            supersession.question(settling.book(view, log).settle(group, at=at, known_at=_LATEST))
+            == flag
+        )

@@ -1,0 +1,274 @@
+"""What a night reads out of the notes it takes in, for the claim ledger (LED-1); only what was told
+openly.
+
+Two bounds keep a night and its record small. A short note is read whole; of a long one, an essay or
+a document, only what somebody wrote down as a field, for most of what its sentences state is of no
+use to anybody. And what a telling states may take so many bytes; fields and attributes go before
+what sentences merely say. A line says what was left out.
+"""
+
+import json
+import re
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from companion.language.protocols import Extractor
+from companion.ledger.retractions import Said, unique
+from companion.operations.consolidate.plan import Plan, Told, title_of
+from companion.runs.run import Night
+from companion.storage.git import capture_buffer
+from companion.storage.index.tables import claims as ledger
+from companion.storage.index.tables.claims import Stated
+from companion.values.captures import Sighting
+from companion.values.claims import Claim, normal
+from companion.values.text import FRONTMATTER, without_frontmatter
+
+Sighted = tuple[str, str, tuple[Sighting, ...]]  # (capture, entry, new tellings)
+
+# characters up to which a note is read whole: 1,000 cost 6 ms, and 10,000 notes may come in one
+# night
+READ = 800
+BYTES = 1_000  # of claims, for one telling: with the note's other lines it keeps within 2 kB
+_LONGEST = 200  # characters of a name or a value; what is longer is no name
+_BLANKED = re.compile(r"[^\r\n]")
+_FIRST = ("field", "attribute", "alias")  # rules that read what somebody wrote down as a fact
+
+
+class Reading(NamedTuple):
+    """What one telling of one capture states."""
+
+    capture: str
+    sighting: Sighting
+    claims: tuple[Claim, ...]
+    reason: str  # who read it, and what was left out
+    # the words that state a change, and what they state
+    changes: tuple[tuple[str, Claim], ...] = ()
+
+
+class Readings(NamedTuple):
+    """What a night has read before it plans, by capture."""
+
+    of: Mapping[str, list[Reading]]
+    reader: Mapping[str, str]  # who read: part of the run's input (CON-2)
+
+    def claims(self, capture: str) -> list[Claim]:
+        """Return what all tellings of *capture* state."""
+        return [claim for reading in self.of.get(capture, ()) for claim in reading.claims]
+
+    def changes(self, capture: str, passage: str) -> list[Claim]:
+        """Return the changes that a *passage* of *capture* states in words."""
+        said = [each for reading in self.of.get(capture, ()) for each in reading.changes]
+        return [claim for words, claim in said if words in passage or passage in words]
+
+    def stated(self) -> list[Stated]:
+        """Return everything that was read, as the index would give it; whose page it comes to is
+        not known yet.
+        """
+        events = (event(reading, "") for readings in self.of.values() for reading in readings)
+        return [stated for event in events for stated in ledger.of_event(event)]
+
+
+def read(tonight: Night, pending: Sequence[Told], sighted: Iterable[Sighted]) -> Readings:
+    """Read what *pending* notes state, and old ones that were told again: only what was told openly
+    and is here.
+    """
+    open_to_all = [told for told in pending if not (told.private or told.lost or told.held)]
+    again = list(sighted)
+    if not open_to_all and not again:
+        return Readings({}, {})
+    reader, texts = Reader(tonight.db), tonight.contents()
+    notes = []
+    for told in open_to_all:
+        text = texts[told.capture.id]
+        title = title_of(told, text.decode("utf-8", "replace"))
+        notes.append(_Note(told.capture.id, title, reader.heard(text, told.sightings)))
+    old = {capture: _old(tonight, capture, entry) for capture, entry, _ in again}
+    notes += [
+        _Note(each[0], old[each[0]][0], reader.heard(old[each[0]][1], each[2])) for each in again
+    ]
+    tellings = [(sighting, note) for note in notes for sighting in note.sightings]
+    found: dict[str, list[Reading]] = {}
+    for sighting, note in sorted(
+        tellings, key=lambda telling: (telling[0].seen_at, telling[1].capture)
+    ):
+        text = old[note.capture][1] if note.capture in old else texts[note.capture]
+        reading = reader.read(note.capture, note.title, sighting, text)
+        if reading.claims or reading.changes:
+            found.setdefault(note.capture, []).append(reading)
+    return Readings(
+        found, {name: value for name, value in reader.extractor.identity._asdict().items() if value}
+    )
+
+
+def lines(readings: Readings, plan: Plan) -> list[dict[str, Any]]:
+    """Return the ledger's `claims` lines for what *plan* consumes and for old notes that were told
+    again.
+    """
+    placed = [(told.capture.id, sheet.entry) for sheet in plan.sheets for told in sheet.captures]
+    placed += [(capture, entry) for capture, entry, _ in plan.sighted]
+    told = (
+        (reading, entry) for capture, entry in placed for reading in readings.of.get(capture, ())
+    )
+    return [event(reading, entry) for reading, entry in told if reading.claims]
+
+
+def event(reading: Reading, entry: str) -> dict[str, Any]:
+    """Return the ledger's line for one telling, whose page is *entry*."""
+    return {
+        "e": "claims",
+        "capture": reading.capture,
+        "entry": entry,
+        "telling": capture_buffer.telling(reading.sighting),
+        "claims": [ledger.item(claim) for claim in reading.claims],
+        "reason": reading.reason,
+    }
+
+
+class _Note(NamedTuple):
+    """One note of tonight, with the tellings of it that are read."""
+
+    capture: str
+    title: str
+    sightings: Sequence[Sighting]
+
+
+def heard(sightings: Sequence[Sighting]) -> list[Sighting]:
+    """Return the first and the last telling of each voice: between them, a voice that repeats
+    itself adds nothing.
+    """
+    first: dict[tuple[str | None, str | None], Sighting] = {}
+    last: dict[tuple[str | None, str | None], Sighting] = {}
+    for sighting in sightings:
+        voice = (sighting.agent, sighting.source)
+        first.setdefault(voice, sighting)
+        last[voice] = sighting
+    kept = {*first.values(), *last.values()}
+    return [sighting for sighting in sightings if sighting in kept]
+
+
+def _old(tonight: Night, capture: str, entry: str) -> tuple[str, bytes]:
+    title = tonight.db.execute("SELECT title FROM entries WHERE id = ?", (entry,)).fetchone()
+    blob = tonight.journal.blob(capture)
+    # `doctor` names the lost
+    text = tonight.repo.blob(blob) if blob is not None and tonight.repo.has(blob) else b""
+    return (title[0] if title else ""), text
+
+
+class Reader:
+    """Reads tellings in their order: "forget that" concerns what its voice said last, *db* has what
+    it said before.
+    """
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        from companion.language.claims.extract import (
+            LightExtractor,  # loads word lists: a night without notes does without
+        )
+
+        self.extractor: Extractor = LightExtractor()
+        self.said = Said(db)
+
+    def heard(self, content: bytes, sightings: Sequence[Sighting]) -> Sequence[Sighting]:
+        """Return the tellings of a note that are read: each "forget that" takes back something
+        else, so all of them.
+        """
+        text = content[: READ + 1].decode("utf-8", "replace")
+        if len(sightings) > 2 and len(text) <= READ:
+            claims = self.extractor.extract(text, event_time=sightings[0].event_time)
+            if any(claim.key == ("", "") for claim in claims):
+                return sightings
+        return heard(sightings)
+
+    def read(self, capture: str, title: str, sighting: Sighting, content: bytes) -> Reading:
+        text = content.decode("utf-8", "replace")
+        said = readable(text)
+        claims = (
+            self.extractor.extract(said, event_time=sighting.event_time) if said.strip() else []
+        )
+        found = [
+            claim for each in claims for claim in self._settled(each, sighting, capture, title)
+        ]
+        kept, left = within(unique(found))
+        why = f"{len(kept)} read by {self.extractor.identity}"
+        why += f"; {left} more do not fit into {BYTES} bytes" if left else ""
+        why += "; of so long a note only the fields are read" if len(text) > READ else ""
+        changes = [
+            (" ".join(said[slice(*claim.span)].split()), claim) for claim in claims if claim.change
+        ]
+        return Reading(capture, sighting, tuple(kept), why, tuple(changes))
+
+    def late(
+        self, capture: str, entry: str, title: str, content: bytes, sightings: Sequence[Sighting]
+    ) -> list[dict[str, Any]]:
+        """Return the ledger's lines for tellings that were not read when they came in: they stood
+        beside the wiki.
+        """
+        words = without_frontmatter(content.decode("utf-8", "replace")).encode()
+        readings = (self.read(capture, title, said, words) for said in self.heard(words, sightings))
+        return [event(reading, entry) for reading in readings if reading.claims]
+
+    def _settled(self, claim: Claim, sighting: Sighting, capture: str, title: str) -> list[Claim]:
+        """Return *claim* with what only the caller knows filled in; nothing for what is no use to
+        anybody.
+        """
+        voice = (sighting.agent or "", sighting.source or "")
+        if claim.mood == "retracted":
+            return [
+                each
+                for each in self.said.taken_back(voice, claim, sighting.seen_at)
+                if useful(each)
+            ]
+        if not claim.key[0]:
+            claim = claim._replace(subject=title, key=(normal(title), claim.key[1]))
+        if not useful(claim):
+            return []
+        self.said.remember(voice, capture, claim)
+        return [claim]
+
+
+def readable(text: str) -> str:
+    """Return what is read of *text*, every character where it was: all of a short note, the fields
+    of a long one.
+    """
+    if len(text) <= READ:
+        return text
+    head = FRONTMATTER.match(text)
+    front = head[0] if head else ""
+    rest = text[len(front) :].splitlines(keepends=True)
+    return front + "".join(line if "::" in line else _BLANKED.sub(" ", line) for line in rest)
+
+
+def useful(claim: Claim) -> bool:
+    """Tell whether *claim* can be asked for: it names somebody or something, and says one thing of
+    it.
+    """
+    start, end = claim.period.start, claim.period.end
+    if not all(claim.key) or (start is not None and end is not None and end <= start):
+        return False
+    if any(
+        len(words) > _LONGEST
+        for words in (claim.subject, claim.predicate, claim.object, *claim.key)
+    ):
+        return False
+    if claim.change and claim.period.stated:
+        return True  # "as of May the bees are …": of a thing, too, for it may replace what was told
+    return claim.functional or claim.mood == "retracted" or _is_name(claim)
+
+
+def _is_name(claim: Claim) -> bool:
+    return claim.key[0] in ("me", "us") or claim.subject[:1].isupper() or _rank(claim) == 0
+
+
+def within(claims: Sequence[Claim]) -> tuple[list[Claim], int]:
+    """Return the claims that fit into `BYTES`, as they stand in the text, and how many do not."""
+    kept, size = [], 0
+    for claim in sorted(claims, key=lambda claim: (_rank(claim), claim.span)):
+        size += len(json.dumps(ledger.item(claim), ensure_ascii=False).encode("utf-8", "replace"))
+        if size > BYTES:
+            break
+        kept.append(claim)
+    return sorted(kept, key=lambda claim: claim.span), len(claims) - len(kept)
+
+
+def _rank(claim: Claim) -> int:
+    return 0 if claim.mood == "retracted" or any(name in claim.rule for name in _FIRST) else 1

@@ -1,0 +1,1 @@
+"""The index as of now, and what a name means."""

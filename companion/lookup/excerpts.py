@@ -1,0 +1,62 @@
+"""What a search found, as it is shown: title, place, and the words around. On the hot path of a
+search.
+"""
+
+import os
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from companion.pages.title import headline
+from companion.storage.git import objects
+from companion.storage.index.search import Found
+from companion.storage.index.terms import folded
+from companion.values.text import without_frontmatter
+from companion.workspace import Workspace
+
+SNIPPET = 160  # characters
+_SPACE = re.compile(r"\s+")
+
+
+def result(ws: Workspace, hit: Found, words: Sequence[str]) -> dict[str, Any]:
+    """Return one search result."""
+    content = hit.content if hit.content is not None else page_bytes(ws, hit.path or "", hit.blob)
+    return {
+        "id": hit.id,
+        "title": hit.title or headline(content.decode("utf-8", "replace")),
+        "path": hit.path,
+        "state": hit.state,
+        "quarantined": hit.quarantined,
+        "score": round(hit.score, 4),
+        "snippet": snippet(content.decode("utf-8", "replace"), words),
+        "event_time": hit.time,
+    }
+
+
+def snippet(text: str, words: Sequence[str]) -> str:
+    """Return the stretch of *text* around the first of *words*, on one line."""
+    body = without_frontmatter(text)
+    flat = _SPACE.sub(" ", body[:200_000]).strip()
+    plain = folded(flat)
+    at = -1
+    if len(plain) == len(flat):  # folding may change lengths; then the beginning has to do
+        at = min((found for word in words if (found := plain.find(word)) >= 0), default=-1)
+    start = max(0, at - SNIPPET // 4)
+    if start:
+        start = flat.find(" ", start) + 1
+    cut = flat[start : start + SNIPPET]
+    return ("…" if start else "") + cut + ("…" if start + SNIPPET < len(flat) else "")
+
+
+def page_bytes(ws: Workspace, path: str, blob: str) -> bytes:
+    """Return a page as the index knows it: the file when it still is that, else git's copy."""
+    try:
+        with open(os.path.join(ws.place.root, path), "rb") as file:
+            data = file.read()
+        if objects.blob_id(data) == blob:
+            return data
+    except OSError:
+        pass  # moved or deleted since: git still has it
+    from companion.storage.git.repo import Repo
+
+    return Repo(ws.place).blob(blob)

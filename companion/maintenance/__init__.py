@@ -1,0 +1,1 @@
+"""Setting a wiki up and keeping it well."""

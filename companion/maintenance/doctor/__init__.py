@@ -1,0 +1,1 @@
+"""Finding damage, and mending what can be derived."""

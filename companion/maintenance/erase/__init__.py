@@ -1,0 +1,1 @@
+"""Erasing words at their owner's command."""

@@ -1,0 +1,167 @@
+"""Where words may be besides objects, rows and the work tree: git's own texts, companion's files,
+other copies.
+"""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from companion.maintenance import remote as remotes
+from companion.storage.erasure import remembered
+from companion.storage.files import durable
+from companion.storage.git.layout import Place
+from companion.storage.git.objects import blob_id, parse_tree
+from companion.storage.git.repo import Repo, run_git
+from companion.storage.git.rewrite_history import Rewriter
+
+Clean = Callable[[bytes], bytes]
+
+_TEXTS = ("_HEAD", "_EDITMSG", "_MSG")  # of git: ORIG_HEAD, COMMIT_EDITMSG, MERGE_MSG
+_DATABASES = (".db", "-wal", "-shm")
+_ASIDE = "aside"  # of `doctor --repair`, in the state folder
+
+
+def places(where: Place, rewriter: Rewriter, clean: Clean) -> list[dict[str, Any]]:
+    """Return the files in git's folder, and companion's own, that hold the words."""
+    found = []
+    for path, full, data in _files(where):
+        if path == "index" or _is_live(where, full):
+            continue  # told of by what they hold
+        if clean(data) != data or clean(os.fsencode(path)) != os.fsencode(path):
+            shown = os.fsdecode(rewriter.text(os.fsencode(path)))
+            found.append({"where": _kind(where, path, full), "what": shown, "count": 1})
+    return found
+
+
+def copies(where: Place) -> list[str]:
+    """Return the databases that `doctor --repair` set aside: they go whole, for they cannot be
+    rewritten.
+    """
+    folder = os.path.join(where.state, _ASIDE)
+    held = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
+    return [os.path.join(folder, name) for name in held if name.endswith(_DATABASES)]
+
+
+def clear(where: Place, rewriter: Rewriter, clean: Clean) -> None:
+    """Rewrite git's texts and companion's kept files, in place: an editor may hold one of those
+    open.
+    """
+    for path in copies(where):
+        os.unlink(path)
+    for path, full, data in list(_files(where)):
+        kept = _is_ours(where, full)
+        new = (
+            rewriter.blob(data)
+            if kept
+            else rewriter.names(_moves(data, rewriter) if _is_log(path) else data)
+        )
+        if new == data or path.endswith(_DATABASES) or not (kept or _is_text(path)):
+            continue
+        with durable.guarded(full), open(full, "r+b") as file:
+            file.write(new)
+            file.truncate()
+            durable.fsync(file.fileno())
+        to = os.fsdecode(rewriter.text(os.fsencode(path))).replace(blob_id(data), blob_id(new))
+        if kept and to != path:
+            os.rename(full, full.removesuffix(path) + to)
+
+
+def scan(where: Place, clean: Clean) -> list[dict[str, str]]:
+    """Read every object, every file of git's folder and of the work tree again; return where the
+    words still are.
+    """
+    repo = Repo(where)
+    found = []
+    listing = run_git(
+        where, "cat-file", "--batch-all-objects", "--batch-check=%(objectname) %(objecttype)"
+    )
+    for line in listing.decode().splitlines():
+        oid, kind = line.split(" ")
+        data = bytes(repo.git.read(oid)[1])
+        if kind == "tree":
+            data = b"\0".join(os.fsencode(entry.name) for entry in parse_tree(data))
+        if clean(data) != data:
+            found.append({"where": "git object", "what": f"{kind} {oid}"})
+    for path, full, data in _files(where):
+        if clean(data) != data:
+            found.append({"where": _kind(where, path, full), "what": path})
+    for path, data in _read(where.worktree, skip=lambda path: path.split("/")[-1] == ".git"):
+        if clean(data) != data:
+            found.append({"where": "file", "what": path})
+    return found
+
+
+def beyond(where: Place, refs: Sequence[Sequence[Any]]) -> list[str]:
+    """Name the copies that are known to hold the words and cannot be reached from here."""
+    said = [f"{ref}: the remote had them when last fetched" for ref, _, to, _ in refs if to is None]
+    said += [
+        f"remote {remote.name} ({remote.url}): `git push --force` replaces its branches, after you looked at them"
+        for remote in remotes.configured(where)
+    ]
+    info = os.path.join(where.common_dir, "objects", "info", "alternates")
+    if os.path.exists(info):
+        said.append("objects borrowed from another repository (objects/info/alternates)")
+    if os.path.exists(os.path.join(where.common_dir, "shallow")):
+        said.append("the history before a shallow clone's beginning")
+    return said
+
+
+def _moves(log: bytes, rewriter: Rewriter) -> bytes:
+    """Return a reflog without the lines that only say that we moved the ref: `stash` counts its
+    lines.
+    """
+    kept = []
+    for line in log.splitlines(keepends=True):
+        old, new = line[:40].decode("utf-8", "replace"), line[41:81].decode("utf-8", "replace")
+        if old == new or rewriter.map.get(old) != new:
+            kept.append(line)
+    return b"".join(kept)
+
+
+def _is_log(path: str) -> bool:
+    return path.startswith("logs/")
+
+
+def _is_text(path: str) -> bool:
+    return _is_log(path) or path == "shallow" or path.endswith(_TEXTS)
+
+
+def _kind(where: Place, path: str, full: str) -> str:
+    if _is_log(path):
+        return "reflog"
+    return "copy" if full.startswith(os.path.join(where.state, _ASIDE, "")) else "git folder"
+
+
+def _is_ours(where: Place, full: str) -> bool:
+    return full.startswith((os.path.join(where.beside, ""), os.path.join(where.state, "")))
+
+
+def _is_live(where: Place, full: str) -> bool:
+    return os.path.dirname(full) == where.state and full.endswith(_DATABASES)
+
+
+def _files(where: Place) -> Iterator[tuple[str, str, bytes]]:
+    """Yield (name, path, bytes) of every file of git's folder but its objects, and of a state kept
+    elsewhere; of ours, all but the lock and what tells erased words again.
+    """
+    top = where.common_dir
+    ours = {os.path.join(where.state, name) for name in (remembered.NAME, "sleep.lock")}
+    objects = os.path.join(top, "objects")
+    for folder in (top, where.state) if where.moved else (top,):
+        for path, data in _read(folder, skip=lambda path: os.path.join(top, path) == objects):
+            full = os.path.join(folder, path)
+            if full not in ours:
+                yield path, full, data
+
+
+def _read(top: str, *, skip: Callable[[str], bool]) -> Iterator[tuple[str, bytes]]:
+    for folder, folders, names in os.walk(top):
+        inside = os.path.relpath(folder, top)
+        prefix = "" if inside == "." else inside + "/"
+        folders[:] = sorted(name for name in folders if not skip(prefix + name))
+        for name in sorted(names):
+            full = os.path.join(folder, name)
+            if skip(prefix + name) or os.path.islink(full) or not os.path.isfile(full):
+                continue
+            with open(full, "rb") as file:
+                yield prefix + name, file.read()

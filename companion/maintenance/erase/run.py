@@ -1,0 +1,370 @@
+"""`erase`: words that leaked go from everywhere on this machine, on their owner's explicit command
+(INV-6).
+
+Preview first: every place, and a word to confirm with that is bound to exactly these places. Then
+all of history is rewritten beside the old, every ref moves at once, files, git's index and the
+journal follow, the old objects are removed, and every byte is read again. No backup is kept: that
+is the point. The ledger gets a run that says that, and when, but not what; a keyed hash in the
+state folder keeps the words from coming in again.
+"""
+
+import json
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from companion import BadInput, CompanionError, workspace
+from companion.comparison import nearest as neighbours
+from companion.lookup.index import NothingFound
+from companion.maintenance.erase import other_places
+from companion.pages import ids
+from companion.privacy import erased_words, words_to_erase
+from companion.privacy.words_to_erase import OfTheRecord as OfTheRecord
+from companion.privacy.words_to_erase import Words
+from companion.runs.run import Night, grow_tree, night, open_index, run_inputs
+from companion.storage import ledger_file
+from companion.storage.erasure import remembered, scrub
+from companion.storage.erasure import steps as erasing
+from companion.storage.git import capture_buffer, objects
+from companion.storage.git import layout as places
+from companion.storage.git.objects import Pack
+from companion.storage.git.repo import TryLater, run_git
+from companion.storage.git.rewrite_history import Rewriter, Sink
+from companion.storage.index import private_index
+from companion.storage.index import schema as index
+from companion.usage import record_read
+from companion.values.decisions import Write
+from companion.workspace import Workspace
+
+_FILE = 0o100644
+_TRACKING = ("refs/remotes/", "refs/companion/remotes/")
+BEYOND = "clones, remotes, backups, exports and whatever synced this folder: nothing here can reach those"
+
+
+class NotConfirmed(CompanionError):
+    """That is not the word of this preview."""
+
+    exit_code = 2
+    hint = "Something has changed since, or it is a slip of the hand. Run it without --confirm and read it again."
+
+
+class IsAPage(BadInput):
+    """This names a page, and words are erased, wherever they stand."""
+
+    hint = (
+        "Give the words themselves, or the id of the capture that brought them (`companion why PAGE` lists those). "
+        "A page that need only go is deleted as any file; git keeps what it held."
+    )
+
+
+class LinkedWorktrees(TryLater):
+    """Other work trees of this repository hold files and indexes of their own."""
+
+    hint = "`git worktree remove` them (or `git worktree prune`), then run this again. Nothing was changed."
+
+
+@dataclass
+class Survey:
+    """Everything that an erasure would change, before anything is."""
+
+    rewriter: Rewriter
+    clean: Callable[[bytes], bytes]
+    refs: list[list[Any]] = field(default_factory=list)  # [ref, old, new name or None, new]
+    files: list[list[Any]] = field(default_factory=list)  # [path, hash on disk, new path, new blob]
+    index: list[list[Any]] = field(default_factory=list)  # [path, old, new blob or None, mode]
+    rows: list[scrub.Row] = field(default_factory=list)
+    places: list[dict[str, Any]] = field(default_factory=list)
+    unwanted: set[str] = field(default_factory=set)
+
+
+def erase(ws: Workspace, targets: Sequence[str], *, confirm: str | None = None) -> dict[str, Any]:
+    """Preview the erasure of *targets* (words, or the id of a capture: all its words), or with
+    *confirm* carry it out.
+
+    Raises TooShort, NothingFound, NotConfirmed, Busy, TryLater, with nothing changed.
+    """
+    with night(ws, "erase") as tonight:
+        _require_alone(tonight)
+        capture_buffer.anchor(tonight.journal, tonight.repo)
+        # what somebody searched for is among the rows then
+        record_read.take_in(ws, tonight.journal)
+        key, known = remembered.read(ws.place) or (workspace.fresh_key(), [])
+        wanted = [_words(tonight, target, key) for target in targets]
+        if not known:
+            remembered.write(ws.place, key, known)
+        found = _survey(tonight, wanted, objects.object_id)
+        if not found.places and tonight.journal.get(erasing.UNFINISHED) is None:
+            raise NothingFound(
+                "these words are nowhere in this wiki", hint="Are they written exactly so?"
+            )
+        word = _word(wanted, found, key)
+        report = _report(tonight, wanted, found, word)
+        if confirm is None:
+            return report
+        if confirm.strip().lower() != word:
+            raise NotConfirmed
+        new = [erased_words.remember(item.text, item.mark, key)._asdict() for item in wanted]
+        news = not {item["hash"] for item in new} <= {item["hash"] for item in known}
+        # Refused at the door from here on: nothing must come in behind the survey.
+        remembered.write(
+            ws.place, key, [*(k for k in known if k["hash"] not in {n["hash"] for n in new}), *new]
+        )
+        return {**report, **_carry_out(tonight, wanted, new, news=news), "erased": True}
+
+
+# -- what there is ---------------------------------------------------------------------------------
+
+
+def _require_alone(tonight: Night) -> None:
+    place = tonight.ws.place
+    linked = os.path.join(place.common_dir, "worktrees")
+    names = sorted(os.listdir(linked)) if os.path.isdir(linked) else []
+    if names or place.git_dir != place.common_dir:
+        raise LinkedWorktrees(f"there are linked work trees: {', '.join(names)}")
+
+
+def _require_no_page(tonight: Night, target: str) -> None:
+    """Raise IsAPage rather than take a page's name out of everything and leave its text."""
+    path = os.path.normpath(target.strip())
+    known = "SELECT 1 FROM known WHERE NOT deleted AND (path = ?1 OR id = ?2)"
+    if "\0" in path or not erased_words.tokens(path):
+        return
+    found = os.path.isfile(os.path.join(tonight.ws.place.root, path)) or (
+        path.isprintable()
+        and tonight.db.execute(known, (path, target.strip())).fetchone() is not None
+    )
+    if found:
+        raise IsAPage(
+            f"{path} is a page or file, and no words: its name would go, and its text stay"
+        )
+
+
+def _words(tonight: Night, target: str, key: bytes) -> Words:
+    """Return the words that *target* names: those of a capture, or itself."""
+    _require_no_page(tonight, target)
+    text, id = target, target.strip().lower()
+    if len(id) >= 8 and set(id) <= set("0123456789abcdef"):
+        held = tonight.journal.capture(id)
+        if len(held) == 1:
+            text = (held[0].content or tonight.repo.blob(held[0].blob)).decode("utf-8", "replace")
+    text = words_to_erase.require(text)
+    tag = erased_words.keyed(" ".join(erased_words.tokens(text)), key)[:4]
+    return Words(text, f"erased-{tonight.ws.now()[:10]}-{tag}")
+
+
+def _survey(tonight: Night, wanted: Sequence[Words], sink: Sink) -> Survey:
+    clean = words_to_erase.cleaner(wanted)
+    rewriter = Rewriter(tonight.repo, clean, words_to_erase.require_readable, ids.entry_id, sink)
+    found = Survey(rewriter, clean)
+    rewriter.survey(
+        tonight.journal.connection.execute("SELECT id, blob, content FROM captures").fetchall()
+    )
+    changed = rewriter.changed()
+    found.unwanted = changed.keys() - set(changed.values())
+    _refs(tonight, found)
+    _files(tonight, found)
+    _index(tonight, found)
+    found.rows = list(
+        scrub.rows(tonight.journal.connection, rewriter.names, lambda data: sink("blob", data))
+    )
+    _count(found, "journal", Counter(row[0] for row in found.rows))
+    _count(found, "git objects", Counter(f"{rewriter.kinds[oid]}s" for oid in rewriter.dirty))
+    found.places += other_places.places(tonight.ws.place, rewriter, clean)
+    return found
+
+
+def _refs(tonight: Night, found: Survey) -> None:
+    for line in run_git(
+        tonight.ws.place, "for-each-ref", "--format=%(objectname) %(refname) %(symref)"
+    ).splitlines():
+        old, ref, symref = line.decode("utf-8", "surrogateescape").split(" ", 2)
+        new, name = found.rewriter.resolve(old), _text(found, ref)
+        if symref or (new, name) == (old, ref):
+            continue
+        # What a remote is known to have is no longer so here, and must not seem to have changed
+        # there.
+        found.refs.append([ref, old, None if ref.startswith(_TRACKING) else name, new])
+        found.places.append({"where": "ref", "what": name, "count": 1})
+
+
+def _files(tonight: Night, found: Survey) -> None:
+    root = tonight.ws.place.worktree
+    for path in _work_tree(root):
+        with open(os.path.join(root, path), "rb") as file:
+            data = file.read()
+        new, to = found.rewriter.blob(data), _text(found, path)
+        if (new, to) == (data, path):
+            continue
+        found.files.append([path, objects.blob_id(data), to, found.rewriter.sink("blob", new)])
+        hits = (
+            found.clean(data) != data
+            or found.clean(path.encode("utf-8", "surrogateescape")) != path.encode()
+        )
+        if hits:
+            where = (
+                "ledger"
+                if ledger_file.FOLDER in path
+                else "page"
+                if path.endswith(".md")
+                else "file"
+            )
+            found.places.append({"where": where, "what": to, "count": 1})
+
+
+def _work_tree(root: str) -> Iterator[str]:
+    """Yield every regular file, of git's or not, but none of a repository inside."""
+    for folder, folders, names in os.walk(root):
+        inside = os.path.relpath(folder, root)
+        folders[:] = sorted(
+            f
+            for f in folders
+            if f != ".git" and not os.path.lexists(os.path.join(folder, f, ".git"))
+        )
+        for name in sorted(names):
+            path = name if inside == "." else f"{inside}/{name}"
+            full = os.path.join(root, path)
+            if name != ".git" and os.path.isfile(full) and not os.path.islink(full):
+                yield path
+
+
+def _index(tonight: Night, found: Survey) -> None:
+    listing = run_git(tonight.ws.place, "ls-files", "-s", "-z", "--full-name").decode(
+        "utf-8", "surrogateescape"
+    )
+    for line in filter(None, listing.split("\0")):
+        about, path = line.split("\t", 1)
+        mode, old, _ = about.split(" ")
+        new, to = found.rewriter.map.get(old, old), _text(found, path)
+        if to != path:
+            found.index.append([path, old, None, 0])
+        if (new, to) != (old, path):
+            found.index.append([to, old, new, int(mode, 8)])
+
+
+def _text(found: Survey, name: str) -> str:
+    return found.rewriter.names(name.encode("utf-8", "surrogateescape")).decode(
+        "utf-8", "surrogateescape"
+    )
+
+
+def _count(found: Survey, where: str, numbers: Counter[str]) -> None:
+    found.places += [
+        {"where": where, "what": what, "count": count} for what, count in sorted(numbers.items())
+    ]
+
+
+def _word(wanted: Sequence[Words], found: Survey, key: bytes) -> str:
+    """Return the word that confirms exactly this preview: these words, at these places."""
+    seen = sorted(
+        (item["where"], item["what"])
+        for item in found.places
+        if not item["where"].startswith("git ")
+    )
+    tags = sorted(
+        erased_words.keyed(" ".join(erased_words.tokens(item.text)), key) for item in wanted
+    )
+    return erased_words.keyed(json.dumps([tags, seen]), key)[:8]
+
+
+def _report(tonight: Night, wanted: Sequence[Words], found: Survey, word: str) -> dict[str, Any]:
+    notes = [*tonight.notes, "no backup is kept: what is erased cannot be had back from here"]
+    if found.rewriter.signed:
+        notes.append(f"{found.rewriter.signed} signed commits or tags lose their signature")
+    copies = other_places.copies(tonight.ws.place)
+    if copies:
+        folder = os.path.dirname(copies[0])
+        notes.append(f"the {len(copies)} database files that doctor kept in {folder} go too")
+    return {
+        "words": [{"mark": item.mark, "characters": len(item.text)} for item in wanted],
+        "places": sorted(found.places, key=lambda item: (item["where"], item["what"])),
+        "beyond": [BEYOND, *other_places.beyond(tonight.ws.place, found.refs)],
+        "notes": notes,
+        "confirm": word,
+        "erased": False,
+        "run": None,
+        "commit": None,
+        "remains": [],
+    }
+
+
+# -- doing it --------------------------------------------------------------------------------------
+
+
+def _carry_out(
+    tonight: Night, wanted: Sequence[Words], records: Sequence[dict[str, Any]], *, news: bool
+) -> dict[str, Any]:
+    with Pack(tonight.ws.place.common_dir) as pack:
+        found = _survey(tonight, wanted, pack.add)
+    run, commit, stuck = None, None, list[str]()
+    # else an interrupted one is only to be finished
+    if news or found.refs or found.files or found.index or found.rows:
+        run, commit = _record(tonight, found, records)
+        intent = {
+            "refs": found.refs,
+            "files": found.files,
+            "index": found.index,
+            "rows": found.rows,
+        }
+        stuck = erasing.begin(tonight.repo, tonight.journal, intent)
+    tonight.db.close()
+    index.forget(tonight.ws.place.index_db)
+    index.forget(private_index.path(tonight.ws.place))
+    # a vector is keyed by the page's hash, and tells what the page was about
+    index.forget(neighbours.path(tonight.ws))
+    other_places.clear(tonight.ws.place, found.rewriter, found.clean)
+    _require_unmoved(tonight, found, commit or str(tonight.commit))
+    scrub.drop_objects(tonight.ws.place, found.unwanted)
+    scrub.compact(tonight.journal.connection)
+    tonight.reopen(open_index(tonight.ws))
+    tonight.journal.put(erasing.UNFINISHED, None)
+    remains = other_places.scan(tonight.ws.place, found.clean)
+    remains += [{"where": "file", "what": path} for path in stuck]
+    return {"run": run, "commit": commit, "remains": remains, "notes": list(tonight.notes)}
+
+
+def _record(tonight: Night, found: Survey, records: Sequence[dict[str, Any]]) -> tuple[str, str]:
+    """Put the run that says what happened on top of the rewritten branch; the refs move to it with
+    all others.
+    """
+    place, rewriter = tonight.ws.place, found.rewriter
+    whole = rewriter.resolve(str(tonight.repo.tree_of(tonight.commit)))
+    base = tonight.repo.subtree(whole, place.prefix)
+    reason = "erased on the owner's command, here and in all of history"
+    lines = [
+        {"e": "erased", "mark": item["mark"], "hash": item["hash"], "reason": reason}
+        for item in records
+    ]
+    inputs = run_inputs(tonight, {}, {"erase": "erase-1"})
+    inputs |= {"base": base, "buffer": rewriter.map.get(inputs["buffer"], inputs["buffer"])}
+    run = ledger_file.make("erase", tonight.moment(), inputs, lines)
+    ledger = Write(place.prefix + run.path, ledger_file.encode(run))
+    parent = rewriter.resolve(str(tonight.commit))
+    with Pack(place.common_dir) as pack:
+        blob = pack.add("blob", ledger.content or b"")
+        tree = grow_tree(tonight.repo, pack, whole, {ledger.path: (_FILE, blob)})
+        subject = f"erase: {', '.join(item['mark'] for item in records)}"
+        commit = pack.add(
+            "commit", tonight.commit_bytes(tree, [parent], run, subject, reason, None)
+        )
+    found.files.append([ledger.path, None, ledger.path, blob])
+    found.index.append([ledger.path, None, blob, _FILE])
+    branch = [item for item in found.refs if item[0] == tonight.repo.branch]
+    found.refs[:] = [item for item in found.refs if item not in branch]
+    found.refs.append([tonight.repo.branch, tonight.commit, tonight.repo.branch, commit])
+    return run.id, commit
+
+
+def _require_unmoved(tonight: Night, found: Survey, commit: str) -> None:
+    """Raise before objects go that somebody's git came to need meanwhile."""
+    expected = {commit, *found.rewriter.map.values()}
+    for ref, id in {
+        **places.refs(tonight.ws.place, "refs"),
+        "HEAD": places.read_ref(tonight.ws.place, "HEAD"),
+    }.items():
+        if id is not None and (id in found.unwanted or id not in expected):
+            raise TryLater(
+                f"{ref} moved while words were being erased",
+                hint="Run the same command again to finish.",
+            )

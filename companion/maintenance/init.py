@@ -1,0 +1,284 @@
+"""Setting a wiki up, and keeping it well."""
+
+import hashlib
+import itertools
+import os
+import re
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from typing import Any
+
+from companion import config
+from companion.adoption import work_tree
+from companion.adoption.run import record_edits
+from companion.gravity import measure as gravity
+from companion.pages.markdown import Markdown
+from companion.runs.run import Night, config_file, night, open_index
+from companion.storage import ledger_file
+from companion.storage.files import durable, lock, shared_drives
+from companion.storage.git import layout, signing
+from companion.storage.git import setup as gitdir
+from companion.storage.git.layout import Place, UnsuitableRepo
+from companion.storage.git.repo import MissingObject, Repo, TryLater, run_git
+from companion.storage.git.setup import CannotInit
+from companion.storage.index import fold, private_index
+from companion.storage.index import schema as index
+from companion.storage.ledger_file import BadLedger, NewerLedger
+from companion.values.decisions import Write
+from companion.workspace import Workspace, arm_faults, fixed_now, state_home
+
+Progress = Callable[[int], None]
+
+
+#: what stops a fold at a commit, while the index of an earlier one stays what it was
+UNREADABLE = (BadLedger, NewerLedger, config.BadConfig, MissingObject)
+_BACK = 100  # commits to the record that are tried, for an index where there is none
+
+
+def init(
+    directory: str, *, dry_run: bool = False, progress: Progress | None = None
+) -> dict[str, Any]:
+    """Make *directory* a wiki: a new one, or the vault or repository that is there, in place, byte
+    for byte.
+
+    Only ``.companion/`` is added. A folder without git becomes a repository (branch main) and its
+    Markdown its first commit; in a repository with a history, what is not committed stays so until
+    `adopt`.
+    """
+    root = os.path.abspath(os.path.expanduser(directory))
+    require_no_git_folder(root)
+    found = layout.at(root)
+    if dry_run:
+        return _preview(root, found)
+    created = found is None
+    if found is None:
+        gitdir.create(root)
+        found = layout.at(root)
+        assert found is not None
+    arm_faults()
+    repo = Repo(found)
+    repo.require_suitable()
+    signing.require_key(repo)
+    repo = Repo(settle_state(found))
+    ws = Workspace(repo.place, fixed_now())
+    if repo.subtree(repo.wiki_tree(repo.tip()), config.PATH) is not None:
+        return _already(ws, repo, progress)
+    return _make(ws, repo, created=created, progress=progress)
+
+
+def catch_up(ws: Workspace) -> bool:
+    """Fold what the branch has gained since the last fold; False where that would mean waiting or
+    is not permitted.
+    """
+    try:
+        with night(ws, "catching up", quiet=False):
+            return True
+    except lock.Busy:
+        return False
+    except (PermissionError, durable.StorageError, sqlite3.OperationalError) as error:
+        if _read_only(ws, error):
+            return False
+        raise
+
+
+def fold_what_can_be(ws: Workspace) -> bool:
+    """Build an index where there is none at the newest commit that can be folded; False where there
+    is no such.
+    """
+    repo = Repo(ws.place)
+    record = [
+        f":(top,literal){ws.place.prefix}{path}"
+        for path in (ledger_file.FOLDER.rstrip("/"), config.PATH)
+    ]
+    touched = (
+        run_git(ws.place, "rev-list", "--first-parent", f"-n{_BACK}", repo.branch, "--", *record)
+        .decode()
+        .split()
+    )
+    os.makedirs(ws.place.state, mode=0o700, exist_ok=True)
+    with (
+        lock.lock_file(os.path.join(ws.place.state, "sleep.lock"), "catching up"),
+        closing(open_index(ws)) as db,
+    ):
+        return any(
+            _folds(repo, db, commit) for commit in filter(None, map(repo.parent_of, touched))
+        )
+
+
+def _folds(repo: Repo, db: sqlite3.Connection, commit: str) -> bool:
+    try:
+        with fold.transaction(db):
+            fold.fold_to(db, repo, Markdown(), commit, repo.wiki_tree(commit))
+    except UNREADABLE:
+        return False  # the caller names what is wrong at the tip
+    return True
+
+
+def rebuild(ws: Workspace, *, progress: Progress | None = None) -> dict[str, Any]:
+    """Build index.db anew from the tree. It holds nothing of its own, so nothing can be lost."""
+    with night(ws, "rebuild", quiet=False) as tonight:
+        fold.refresh(tonight.db, tonight.repo, tonight.rules, progress=progress, rebuild=True)
+        tonight.refold()
+        # derived too; its owner's next read reads the tellings again
+        index.forget(private_index.path(ws.place))
+        gravity.weigh(tonight)  # what a fold alone leaves out
+        count = "SELECT (SELECT count(*) FROM entries), (SELECT count(*) FROM edges), (SELECT count(*) FROM runs)"
+        entries, edges, runs = tonight.db.execute(count).fetchone()
+        return {"entries": entries, "edges": edges, "runs": runs}
+
+
+# -- init ------------------------------------------------------------------------------------------
+
+
+def _make(ws: Workspace, repo: Repo, *, created: bool, progress: Progress | None) -> dict[str, Any]:
+    fresh = created or repo.tip() is None
+    remember(ws, repo)
+    with night(ws, "init", progress=progress) as tonight:
+        edits, left_out = work_tree.unstaged(tonight)
+        waiting = 0 if fresh else len(edits)
+        done = record_edits(
+            tonight,
+            edits if fresh else [],
+            left_out if fresh else {},
+            "init",
+            extra=[_settings(ws, fresh=fresh)],
+        )
+        return _made(tonight, done, created=created, waiting=waiting)
+
+
+def _settings(ws: Workspace, *, fresh: bool) -> Write:
+    """Return companion.yaml as it is to be committed: one that lies there already is the
+    person's.
+    """
+    try:
+        with open(os.path.join(ws.place.root, config.PATH), "rb") as file:
+            data = file.read(config.MAX_BYTES + 1)
+    except FileNotFoundError:
+        return config_file("commit" if fresh else "ask")
+    config.parse(data)
+    return Write(config.PATH, data)
+
+
+def _made(tonight: Night, done: dict[str, Any], *, created: bool, waiting: int) -> dict[str, Any]:
+    pages = tonight.db.execute("SELECT count(*) FROM pages").fetchone()[0]
+    notes = (
+        [f"{waiting} changed pages are not committed; `companion adopt` takes them in"]
+        if waiting
+        else []
+    )
+    return {
+        "wiki": tonight.ws.place.root,
+        "branch": tonight.repo.branch.removeprefix("refs/heads/"),
+        "created": created,
+        "pages": pages,
+        "commit": done["commit"],
+        "run": done["run"],
+        "left_out": done["left_out"],
+        "notes": notes,
+    }
+
+
+def _already(ws: Workspace, repo: Repo, progress: Progress | None) -> dict[str, Any]:
+    """A clone of a wiki needs only its own state; nothing is committed."""
+    remember(ws, repo)
+    with night(ws, "init", progress=progress, quiet=False) as tonight:
+        nothing: dict[str, Any] = {"commit": None, "run": None, "left_out": []}
+        return {
+            **_made(tonight, nothing, created=False, waiting=0),
+            "notes": ["this is a wiki already"],
+        }
+
+
+def remember(ws: Workspace, repo: Repo) -> None:
+    """Record which branch is the wiki's, and, for a vault inside a repository, where it lies."""
+    repo.require_no_operation()
+    if repo.config("companion.branch") is None:
+        head = layout.head_branch(ws.place)
+        if head is None:
+            raise TryLater("HEAD is detached: no branch is checked out")
+        gitdir.configure(ws.place, [("companion.branch", head.removeprefix("refs/heads/"))])
+    if ws.place.prefix:
+        durable.make_dirs(ws.place.beside, mode=0o700)
+        durable.replace(os.path.join(ws.place.beside, "prefix"), ws.place.prefix.encode())
+
+
+def settle_state(found: Place) -> Place:
+    """Decide where the state of a wiki lies, and record it; a state that is in use stays where it
+    is.
+
+    In git's own folder, unless another machine writes there too: SQLite and flock are unsafe on a
+    network drive and in a folder that some program synchronises.
+    """
+    if os.path.exists(found.journal_db) and not layout.is_copy(found):
+        return found
+    there = shared_drives.shared(found.common_dir)
+    wanted = (
+        _elsewhere(found) if there and shared_drives.shared(state_home()) is None else found.beside
+    )
+    durable.make_dirs(found.beside, mode=0o700)
+    if wanted != found.beside:
+        durable.make_dirs(wanted, mode=0o700)
+        gitdir.configure(found, [("companion.state", wanted)])
+    elif found.moved:
+        run_git(found, "config", "--local", "--unset-all", "companion.state")
+    if layout.state_of(found.common_dir) != wanted:
+        run_git(found, "config", "--local", "--unset-all", "companion.state")
+        raise CannotInit(
+            f"{wanted} cannot be recorded: git would have to quote it", hint="Set XDG_STATE_HOME."
+        )
+    return found._replace(state=wanted)
+
+
+def _elsewhere(found: Place) -> str:
+    """Return a folder of this machine's for the state, named after the repository and free or ours
+    already.
+    """
+    home = os.path.realpath(found.common_dir)
+    name = (
+        os.path.basename(found.worktree) + "-" + hashlib.sha256(os.fsencode(home)).hexdigest()[:12]
+    )
+    wanted = os.path.join(state_home(), "companion", re.sub(r"[^\w.-]", "_", name, flags=re.ASCII))
+    numbered = (wanted + (f"-{n}" if n > 1 else "") for n in itertools.count(1))
+    return next(
+        path for path in numbered if layout.owner(found._replace(state=path))[0] in ("", home)
+    )
+
+
+def require_no_git_folder(root: str) -> None:
+    """Raise UnsuitableRepo inside a bare repository, or inside the folder where git keeps its
+    own.
+    """
+    folder = root
+    while folder != os.path.dirname(folder):
+        if all(os.path.exists(os.path.join(folder, name)) for name in ("HEAD", "objects", "refs")):
+            raise UnsuitableRepo(
+                f"{folder} is git's own and has no pages", hint="Clone it and use the clone."
+            )
+        folder = os.path.dirname(folder)
+
+
+def _preview(root: str, found: Place | None) -> dict[str, Any]:
+    pages = 0
+    for folder, folders, names in os.walk(root):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        inside = os.path.relpath(folder, root).replace(os.sep, "/")
+        pages += sum(fold.is_page(name if inside == "." else f"{inside}/{name}") for name in names)
+    branch = "main"
+    if found is not None:
+        branch = (layout.head_branch(found) or "refs/heads/main").removeprefix("refs/heads/")
+    notes = ["nothing was changed: this is a preview"]
+    return {
+        "wiki": root,
+        "branch": branch,
+        "created": found is None,
+        "pages": pages,
+        "commit": None,
+        "run": None,
+        "left_out": [],
+        "notes": notes,
+    }
+
+
+def _read_only(ws: Workspace, error: Exception) -> bool:
+    return isinstance(error, PermissionError) or not os.access(ws.place.common_dir, os.W_OK)

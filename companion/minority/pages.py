@@ -1,0 +1,104 @@
+"""Pages of minority branches: a challenger's own, and the one entry that a branch becomes (MaM
+§5.7, Appendix A).
+
+A challenger's page names its incumbent by id in its frontmatter and never links to it: links are
+what gravity is made of, and a challenger must not feed whom it challenges (GRA-9). When the branch
+wins, the first page moves and the others join it as sections, whatever their owner has written into
+them meanwhile. Pure.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from companion.pages import drafts, page, slug
+from companion.pages.frontmatter import Value
+
+KEY = "challenges"  # the frontmatter key that names the incumbent
+
+_FOLDER = ".companion/minority"
+
+
+class Speaker(NamedTuple):
+    """A member's page as it is now."""
+
+    text: str
+    told: str  # RFC 3339 UTC
+
+
+def member_page(
+    entry: str, title: str, told: str, sources: Sequence[str], text: str, incumbent: str
+) -> str:
+    """Return a challenger's words as a page of its branch."""
+    meta: dict[str, str | list[str]] = {
+        "id": entry,
+        "type": "note",
+        "title": title,
+        "created": told[:10],
+    }
+    if sources:
+        meta["sources"] = sorted(sources)
+    return _ended(drafts.wrap({**meta, KEY: incumbent}, text))
+
+
+def member_path(branch: str, title: str, taken: Callable[[str], bool]) -> str:
+    """Return where a member's page lies. No other page may have its name: it may move among them
+    one day.
+    """
+    return f"{_FOLDER}/{branch}/{slug.unique(slug.slugify(title), taken)}.md"
+
+
+def entry_path(folder: str, told: str, title: str, taken: Callable[[str], bool]) -> str:
+    """Return where the entry lies that a branch becomes: by the day its first member was told, as
+    any other page.
+    """
+    return f"{folder}/{told[:4]}/{told[5:7]}/{slug.unique(slug.slugify(title), taken)}.md"
+
+
+def consolidated(speakers: Sequence[Speaker], title: str | None = None) -> str:
+    """Return the entry that *speakers* become, oldest first: its id is that of the first, and so is
+    its title (CON-8).
+
+    *title* goes before that one, unless the first page's owner wrote more into its frontmatter than
+    plain keys.
+    """
+    first = speakers[0].text
+    text = _headed(first, [source for each in speakers for source in _sources(each.text)], title)
+    for each in speakers[1:]:
+        text = page.append_section(
+            text, f"## {each.told[:10]}\n\n{page.read_front(each.text).body.strip()}"
+        )
+    return _ended(text)
+
+
+def _headed(text: str, sources: Sequence[str], title: str | None) -> str:
+    """Return *text* with *title* and all *sources* in its frontmatter, unless its owner wrote more
+    than plain keys.
+    """
+    front = page.read_front(text)
+    plain = {
+        key: found for key, value in front.meta.items() if (found := _plain(value)) is not None
+    }
+    new: dict[str, str | list[str]] = {"title": title} if title else {}
+    new |= {"sources": sorted(set(sources))} if sources else {}
+    if not new or front.problem or len(plain) != len(front.meta):
+        return text
+    return page.compose({**plain, **new}, front.body)
+
+
+def _sources(text: str) -> list[str]:
+    found = _plain(page.read_front(text).meta.get("sources", []))
+    return [found] if isinstance(found, str) else found or []
+
+
+def _plain(value: Value) -> str | list[str] | None:
+    """Return a value that is text or a list of texts; None for anything deeper."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list):
+        items = [item for item in value if isinstance(item, str)]
+        return items if len(items) == len(value) else None
+    return None
+
+
+def _ended(text: str) -> str:
+    return text if text.endswith("\n") else text + "\n"

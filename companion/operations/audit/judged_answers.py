@@ -1,0 +1,105 @@
+"""Judged answers: what a language model makes of questions of which nobody said what they thought
+(MaM §5.8, §9).
+
+A judged answer is one more silent reader: it weighs what an opening without a word weighs, in
+either direction. So it keeps a page that readers open in silence from being confirmed by that
+alone, and finds a foundation needed that nobody opens. It is never a consequence, and takes no
+reader's opening back: a model alone neither archives nor weakens. Where the user said something, or
+opened something else, the user has answered, and no model is asked. Pure.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from companion.operations.audit.query_set import BY_NAME, SILENT, TOP, Probe
+from companion.values.wording import many
+
+VERSION = "comparing-1"
+
+MOST = 20  # questions of one entry that a model is asked, the newest of its own first
+ORDERS = 2  # each question is asked with either answer first
+# confidence from which a preference counts; no weight, because models' confidences are not
+# calibrated
+SURE = 0.5
+
+Better = Literal["with", "without", "same"]
+
+
+class Judged(NamedTuple):
+    """Which answer a model found better, that with the entry or that without it."""
+
+    probe: str  # the question's id
+    better: Better
+    confidence: float  # in [0, 1], as the model gave it
+    basis: str
+
+
+def share(max_calls: int, entries: int) -> int:
+    """Return how many questions of each of *entries* a model is asked, so that *max_calls* last for
+    all of them.
+    """
+    return min(MOST, max_calls // (ORDERS * max(1, entries)))
+
+
+def wanted(
+    entry: str,
+    probes: Sequence[Probe],
+    before: Mapping[str, Sequence[str]],
+    after: Mapping[str, Sequence[str]],
+    most: int = MOST,
+) -> list[Probe]:
+    """Return what a model is asked: one question of each group that nobody answered otherwise, as
+    far as its first places changed. *before* and *after* are the rankings with *entry* and without
+    it, by the probes' ids.
+    """
+    known = [probe for probe in probes if probe.kind != "challenge" and probe.group != BY_NAME]
+    spoken = {probe.group for probe in known if probe.spoken}
+    first: dict[str, Probe] = {}
+    for probe in known:
+        passed_over = probe.useful and entry not in probe.useful
+        if (
+            probe.group not in spoken
+            and not passed_over
+            and before[probe.id][:TOP] != after[probe.id][:TOP]
+        ):
+            first.setdefault(probe.group, probe)
+    return list(first.values())[:most]
+
+
+def agreed(one: Judged, other: Judged) -> Judged:
+    """Return what was judged with either answer first: a preference that depends on the order is
+    none.
+    """
+    sure = min(one.confidence, other.confidence)
+    return (
+        one._replace(confidence=sure)
+        if one.better == other.better
+        else Judged(one.probe, "same", sure, "order")
+    )
+
+
+def change(judged: Judged | None) -> float:
+    """Return what *judged* says of a question: 0.3 where the answer without the entry is better,
+    -0.3 where that with it is, 0 where it says neither.
+    """
+    if judged is None or judged.confidence < SURE:
+        return 0.0
+    return {"without": SILENT, "with": -SILENT, "same": 0.0}[judged.better]
+
+
+def numbers(judged: Collection[Judged]) -> dict[str, float]:
+    """Return how many answers were judged, and how; nothing where none was."""
+    found = [each.better for each in judged]
+    without, with_ = found.count("without"), found.count("with")
+    return {"judged": len(found), "judged_better": without, "judged_worse": with_} if found else {}
+
+
+def told(judge: str, judged: Collection[Judged]) -> str:
+    """Return the same in words, with who judged."""
+    count = numbers(judged)
+    if not count:
+        return ""
+    return (
+        f"{many(int(count['judged']), 'answer')} judged by {judge}: {count['judged_better']} better without it, "
+        f"{count['judged_worse']} worse"
+    )

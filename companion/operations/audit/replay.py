@@ -1,0 +1,113 @@
+"""Questions asked again of the wiki, and of the wiki without an entry: what AUDIT compares (MaM
+§5.8).
+
+A replay is no access: it reads on a connection of its own and records nothing. It sees what
+everybody may see and no night has to wait for, so neither private tellings nor captures that are
+still pending.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from companion.answers import claims as facts
+from companion.answers.claim_graph import counts
+from companion.answers.claims import NotKnown
+from companion.gravity.measure import Suspension
+from companion.ledger import claims_of_key
+from companion.ledger import resolve as settling
+from companion.lookup import index as reads
+from companion.operations.audit.query_set import DEPTH, Probe
+from companion.pages import links
+from companion.storage.index import isolation, suspension
+from companion.storage.index import search as finder
+from companion.storage.index.tables import claims, routing
+from companion.storage.index.terms import phrases as phrases_of
+from companion.workspace import Workspace
+
+_LATEST = "9999-12-31T23:59:59.999999Z"
+ANSWERED = ("ask", "claims")  # verbs whose questions are answered from claims
+
+
+class Replay:
+    """The wiki as of the last fold, from which one entry at a time can be suspended."""
+
+    def __init__(self, ws: Workspace, db: sqlite3.Connection, now: str) -> None:
+        self.ws, self.db, self.now = ws, db, now
+        self._gravity = Suspension(db)
+
+    @contextmanager
+    def without(self, entry: str) -> Iterator[None]:
+        """Suspend *entry* for the block: a view of this connection, which dies with it."""
+        suspension.suspend(self.db, entry, self._gravity.without)
+        try:
+            yield
+        finally:
+            suspension.restore(self.db)
+
+    def ranking(self, probe: Probe) -> list[str]:
+        """Return what answers *probe*, the best first: entries that an answer rests on, else what a
+        search finds.
+        """
+        found = self.answering(probe.words) if probe.verb in ANSWERED else []
+        return found or self.found(probe.words)
+
+    def found(self, words: str) -> list[str]:
+        """Return what a search for *words* finds, by id, the best first."""
+        phrases, key = phrases_of(words), links.title_key(words)
+        stats = finder.statistics(self.db, phrases)
+        # the index counts what is suspended, too
+        pages = finder.pages(self.db, phrases, stats, key, DEPTH + 1, None)
+        hits = reads.answering(self.db, pages, routing.mirrored(self.db, key))
+        return [hit.id for hit in sorted(hits, key=finder.rank)][:DEPTH]
+
+    def chains(self, question: str) -> list[dict[str, Any]]:
+        """Return the answers that claims give to *question*, the best first; none: it is not
+        known.
+        """
+        try:
+            return facts.chains(self.ws, self.db, self.ws.journal(), question, as_of=None)
+        except NotKnown:
+            return []
+
+    def answering(self, question: str) -> list[str]:
+        """Return the entries whose claims answer *question*, the best answer's first; none: it is
+        not known.
+        """
+        ids = (
+            source["id"]
+            for chain in self.chains(question)
+            for step in chain["path"]
+            for source in step["sources"]
+        )
+        told = (each.entry for each in claims.of_ids(self.db, dict.fromkeys(ids)))
+        return list(dict.fromkeys(filter(None, told)))[:DEPTH]
+
+    def standing(
+        self, matters: Iterable[tuple[str, str]]
+    ) -> dict[tuple[str, str], dict[str, set[str]]]:
+        """Return what stands of each matter now: its values, each with the voices that say so."""
+        with isolation.reading(self.db) as view:
+            book = settling.book(view)
+            return {key: self._values(book, key) for key in matters}
+
+    def _values(self, book: settling.Book, key: tuple[str, str]) -> dict[str, set[str]]:
+        group = claims_of_key.named(self.db, key)
+        said = {each.assertion.id: each.assertion for each in group}
+        found: dict[str, set[str]] = {}
+        for standing in book.settle(group, at=self.now, known_at=_LATEST) if group else ():
+            if counts(standing):
+                each = said[standing.assertion.id]
+                found.setdefault(each.value, set()).add(each.source or each.agent or "owner")
+        return found
+
+
+def matters_of(db: sqlite3.Connection, entry: str, most: int) -> list[tuple[str, str]]:
+    """Return the matters on which *entry* states something, at most so many, those told last
+    first.
+    """
+    told: Sequence[Any] = sorted(
+        claims.of_entry(db, entry), key=lambda each: each.assertion.told_at, reverse=True
+    )
+    return list(dict.fromkeys(each.assertion.key for each in told))[:most]

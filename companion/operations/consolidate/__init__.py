@@ -1,0 +1,1 @@
+"""CONSOLIDATE (MaM §5.5)."""

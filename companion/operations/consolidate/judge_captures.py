@@ -1,0 +1,536 @@
+"""What judges say of tonight's captures: gathered before CONSOLIDATE plans, in its order (MaM
+§5.5).
+
+Phase 1 compares captures with each other before anything of the wiki is looked at (CON-1), and with
+what stands beside it: the members of open branches and what is in quarantine (CON-11). Phase 2
+compares them with pages: those of their title, those they link to, their nearest neighbours. The
+core names the pairs; every answer comes through the verdict log, and what an answer rests on goes
+into the run's ledger file.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from companion.comparison import candidate_pairs, consistency, page_vectors
+from companion.comparison import nearest as neighbours
+from companion.comparison import pages as counterparts
+from companion.comparison.candidate_pairs import Wanted
+from companion.comparison.consistency import Judged, Standing
+from companion.comparison.pages import Page
+from companion.judges import ask as judge
+from companion.judges.ask import Asked, Tally
+from companion.judges.configured import Judges
+from companion.language.relations.contest import says_since_when
+from companion.ledger import facts_section
+from companion.ledger import resolve as settling
+from companion.ledger import tonight as matters
+from companion.ledger.read_notes import Readings
+from companion.minority import contests
+from companion.operations.consolidate import plan as consolidate
+from companion.operations.consolidate.plan import Plan, Told, Wiki
+from companion.pages import links
+from companion.reading import review
+from companion.runs.run import Night
+from companion.storage.index.tables.verdicts import Verdicts
+from companion.values.captures import Capture, Sighting
+from companion.values.claims import words
+from companion.values.relations import Relation, Statement
+from companion.values.wording import many
+
+Announce = Callable[[str], None]
+_Passages = Mapping[str, Sequence[str]]
+
+
+class Anew(NamedTuple):
+    """A page that stands beside the wiki, to be judged against what is in the wiki now."""
+
+    page: Page  # under the id of its capture
+    tellings: Sequence[Sighting]
+    others: tuple[str, ...]  # entries
+    wide: bool = False  # against its nearest pages, too
+
+
+@dataclass
+class Evidence:
+    """What the judges made of tonight's captures."""
+
+    stands: dict[str, Standing] = field(default_factory=dict)
+    unjudged: dict[str, str] = field(default_factory=dict)  # capture -> why it waits
+    judged: dict[str, list[Judged]] = field(default_factory=dict)
+    # phase 1, with members of branches and what is in quarantine
+    within: list[Judged] = field(default_factory=list)
+    asked: list[Asked[Relation]] = field(default_factory=list)
+    rules: bool = False  # judged by rules alone, which would say the same again
+    anew: dict[str, list[Judged]] = field(default_factory=dict)  # pages beside the wiki, by capture
+    # capture -> entries that bear something, it may be about
+    about: dict[str, list[str]] = field(default_factory=dict)
+    # members judged again, each with the entry it is against
+    rejoined: dict[str, str] = field(default_factory=dict)
+    # claims against those of load-bearing entries
+    attacks: list[Judged] = field(default_factory=list)
+
+    def tallies(self) -> list[Tally]:
+        return [asked.tally for asked in self.asked]
+
+
+def gather(
+    tonight: Night,
+    pending: Sequence[Told],
+    wiki: Wiki,
+    judges: Judges,
+    announce: Announce | None = None,
+    said: Readings = Readings({}, {}),  # noqa: B008
+    *,
+    beside: Sequence[Page] = (),
+    anew: Callable[[Evidence], Sequence[Anew]] = lambda found: (),
+) -> Evidence:
+    """Ask the judges about *pending*; captures that a judge gave no answer for are to wait.
+
+    *beside* are captures of earlier nights that stand beside the wiki, each with its page; *anew*
+    says, once phase 1 has its answers, which of them are to be judged against the wiki again.
+    """
+    found = Evidence(
+        rules=judges.relater is not None and judge.recomputable(judges.relater.identity)
+    )
+    open_to_all = [told for told in pending if not told.private and not told.lost]
+    if judges.relater is None:
+        return found
+    log = Verdicts(tonight.journal, tonight.db)
+    bench = _Bench(tonight, judges, log, found, announce, said)
+    if open_to_all:
+        passages, vectors = bench.read(open_to_all)
+        bench.within(open_to_all, passages, vectors, beside)
+        bench.against(open_to_all, passages, vectors, wiki)
+        bench.contested(open_to_all, passages)
+        bench.attacked()
+    again = anew(found)
+    found.rejoined = {each.page.id: each.others[0] for each in again if not each.wide}
+    bench.again(again, wiki)
+    found.stands = {id: consistency.stand(judged) for id, judged in found.judged.items()}
+    judges.let_go()
+    return found
+
+
+def lines(
+    tonight: Night, found: Evidence, plan: Plan, joined: Mapping[str, str], decided: Collection[str]
+) -> list[dict[str, Any]]:
+    """Return the ledger's lines for the verdicts that the night rests on and no ledger file has,
+    and for open doubts.
+
+    *joined* has the captures that branches took in, by their entries, *decided* the verdicts that
+    did it.
+    """
+    log = Verdicts(tonight.journal, tonight.db)
+    integrated = {
+        **{t.capture.id: sheet.entry for sheet in plan.sheets for t in sheet.captures},
+        **joined,
+    }
+    every = (
+        *found.within,
+        *(each for of in (found.judged, found.anew) for judged in of.values() for each in judged),
+    )
+    attacks = {each.key for each in found.attacks}
+    pairs = {
+        each.key: each for each in every if each.capture in integrated and each.key not in attacks
+    }
+    used = {
+        key: logged for asked in found.asked for key, logged in asked.used.items() if key in pairs
+    }
+    # only what decided: the rest would cost the ledger several times a note's own record
+    if found.rules:
+        deciding = {sheet.against.key for sheet in plan.sheets if sheet.against is not None} | set(
+            decided
+        )
+        used = {key: logged for key, logged in used.items() if key in deciding}
+    told = log.told(used)
+    made = [
+        {
+            "e": "verdict",
+            "key": key,
+            "task": logged.task,
+            "judge": logged.judge,
+            "capture": pairs[key].capture,
+            "other": pairs[key].other,
+            "answer": {k: v for k, v in logged.answer.items() if k != "reason"},
+            "reason": logged.answer.get("reason", ""),
+        }
+        for key, logged in sorted(used.items())
+        if key not in told
+    ]
+    made += [
+        _doubt(each, integrated[each.capture])
+        for _, each in sorted(pairs.items())
+        if _is_doubt(each, used)
+    ]
+    made += matters.verdicts(found.attacks, integrated.keys())
+    rest = len(pairs) - len(used)
+    if found.rules and made and rest:
+        why = f"{rest} pairs decided nothing; the same rules say the same again"
+        made.append(
+            {
+                "e": "judged",
+                "task": judge.RELATE,
+                "judge": found.asked[0].tally.judge,
+                "neutral": rest,
+                "reason": why,
+            }
+        )
+    return made
+
+
+def _is_doubt(judged: Judged, used: Mapping[str, Any]) -> bool:
+    """A model that is unsure asks a person; rules that do not know a language would ask every
+    night.
+    """
+    return judged.relation.label == "unsure" and judged.key in used
+
+
+def _doubt(judged: Judged, entry: str) -> dict[str, Any]:
+    return {
+        "e": "flagged",
+        "flag": consistency.flag_id(judged.key, entry),
+        "kind": "unsure",
+        "entry": entry,
+        "capture": judged.capture,
+        "other": judged.other,
+        "key": judged.key,
+        "reason": judged.relation.reason,
+    }
+
+
+class _Bench:
+    """One night's sitting: names the pairs of each phase, asks, and files the answers."""
+
+    def __init__(
+        self,
+        tonight: Night,
+        judges: Judges,
+        log: Verdicts,
+        found: Evidence,
+        announce: Announce | None,
+        said: Readings,
+    ) -> None:
+        self.tonight, self.judges, self.log, self.found, self.said = (
+            tonight,
+            judges,
+            log,
+            found,
+            said,
+        )
+        self.guarded = settling.protected(tonight.db)
+        self.announce = announce or (lambda text: None)
+        self.at = tonight.moment()
+        self.answers = review.answers(tonight.db, log)
+
+    def read(self, pending: Sequence[Told]) -> tuple[dict[str, list[str]], dict[str, bytes]]:
+        """Return the passages and the vector of each capture; the texts are let go, a few hundred
+        at a time.
+        """
+        contents = self.tonight.contents()
+        passages: dict[str, list[str]] = {}
+        vectors: dict[str, bytes] = {}
+        for start in range(0, len(pending), neighbours.CHUNK):
+            openings = {}
+            for told in pending[start : start + neighbours.CHUNK]:
+                text = contents[told.capture.id].decode("utf-8", "replace")
+                passages[told.capture.id] = candidate_pairs.passages(text)
+                openings[told.capture.id] = (
+                    f"{consolidate.heading(told) or ''}\n{text[: page_vectors.OPENING]}"
+                )
+            if self.judges.embedder is not None:
+                made = neighbours.quantised(self.judges.embedder, list(openings.values()))
+                vectors.update(zip(openings, made, strict=True))
+        return passages, vectors
+
+    def within(
+        self,
+        pending: Sequence[Told],
+        passages: _Passages,
+        vectors: Mapping[str, bytes],
+        beside: Sequence[Page],
+    ) -> None:
+        """Phase 1: captures against earlier captures, those in branches and in quarantine among
+        them.
+        """
+        told = {each.capture.id: each for each in sorted(pending, key=_when)}
+        earlier = sorted(beside, key=lambda page: (page.told, page.id))
+        voices = {page.id: page for page in earlier if page.id not in told}
+        order = {id: n for n, id in enumerate((*voices, *told))}
+        titles = {
+            id: links.title_key(title) if (title := consolidate.heading(t)) else None
+            for id, t in told.items()
+        }
+        titles |= {id: links.title_key(page.title) for id, page in voices.items()}
+        targets = {
+            id: {*map(links.key, t.capture.edges), *self._keys(id)} for id, t in told.items()
+        }
+        targets |= {id: self._links(page) for id, page in voices.items()}
+        spelt = self._vectors({id: page.blob for id, page in voices.items()})
+        near = neighbours.nearest(vectors, {**spelt, **vectors}, before=order)
+        spoken = _Spoken(self.tonight, passages, voices)
+        wanted = [
+            pair
+            for id, others in candidate_pairs.within(list(order), titles, targets, near).items()
+            for other in others
+            if id in told
+            for pair in self._pairs(id, passages[id], other, spoken[other])
+        ]
+        sides = {id: (titles[id], _when(t)[0], "") for id, t in told.items()}
+        self._ask(
+            wanted,
+            told,
+            sides | {id: (titles[id], page.told, "") for id, page in voices.items()},
+            1,
+        )
+
+    def _links(self, page: Page) -> set[str]:
+        query = "SELECT base_key FROM links WHERE page = ? AND base_key <> ''"
+        return {key for (key,) in self.tonight.db.execute(query, (page.path,))}
+
+    def against(
+        self, pending: Sequence[Told], passages: _Passages, vectors: Mapping[str, bytes], wiki: Wiki
+    ) -> None:
+        """Phase 2: captures against pages."""
+        held, near = counterparts.Held(self.tonight), self._nearest(vectors, contests.WIDE)
+        bears = self.judges.contest is not None and contests.any_bears(self.tonight)
+        bodies: dict[str, list[str]] = {}
+        wanted: list[Wanted] = []
+        for told in pending:
+            id = told.capture.id
+            others = self._candidates(told, wiki, held, near.get(id, ()))
+            if bears:
+                self.found.about[id] = contests.bearing(self.tonight, passages[id], others)
+            for other in others[: candidate_pairs.NEAR]:
+                if other not in bodies:
+                    bodies[other] = self._passages(held[other])
+                wanted += self._pairs(id, passages[id], other, bodies[other])
+        pages = {
+            page.id: page
+            for page in counterparts.pages_of(self.tonight, sorted({each.other for each in wanted}))
+        }
+        sides = {page.id: (page.title, page.told, page.path) for page in pages.values()}
+        self._ask(wanted, {told.capture.id: told for told in pending}, sides, 2)
+
+    def again(self, anew: Sequence[Anew], wiki: Wiki) -> None:
+        """Phase 2 once more, for pages that stand beside the wiki."""
+        if not anew:
+            return
+        held = counterparts.Held(self.tonight)
+        near = self._nearest(
+            self._vectors({each.page.id: each.page.blob for each in anew if each.wide})
+        )
+        told = {each.page.id: self._as_told(each) for each in anew}
+        found = {
+            id: self._candidates(told[id], wiki, held, near.get(id, ()))[: candidate_pairs.NEAR]
+            for id in (e.page.id for e in anew if e.wide)
+        }
+        wanted = [
+            pair
+            for each in anew
+            for other in dict.fromkeys((*each.others, *found.get(each.page.id, ())))
+            if other in held
+            for pair in self._pairs(
+                each.page.id, self._passages(each.page.blob), other, self._passages(held[other])
+            )
+        ]
+        sides = {
+            p.id: (p.title, p.told, p.path)
+            for p in counterparts.pages_of(self.tonight, sorted({w.other for w in wanted}))
+        }
+        self._ask(wanted, told, sides, 2, self.found.anew)
+        text = {each.page.id: "\n".join(self._passages(each.page.blob)) for each in anew}
+        notes = {id: Statement(text[id], consolidate.heading(told[id])) for id in text}
+        about = {each.page.id: [other for other in each.others if other in held] for each in anew}
+        # what that bar alone had found, it alone finds again
+        self._contest(notes, about, self.found.anew)
+
+    def _as_told(self, anew: Anew) -> Told:
+        page = anew.page
+        links = self.tonight.db.execute(
+            "SELECT DISTINCT target FROM links WHERE page = ? ORDER BY 1", (page.path,)
+        )
+        edges = tuple(target for (target,) in links)
+        return Told(
+            Capture(page.id, page.blob, page.told, "", 0.0, page.title, edges, b""),
+            tuple(anew.tellings),
+        )
+
+    def _passages(self, blob: str) -> list[str]:
+        return candidate_pairs.passages(
+            facts_section.words(self.tonight.repo.blob(blob).decode("utf-8", "replace"))
+        )
+
+    def contested(self, pending: Sequence[Told], passages: _Passages) -> None:
+        """Phase 2 again, with the lower bar that load-bearing pages have."""
+        told = {each.capture.id: each for each in pending}
+        about = {id: found for id, found in self.found.about.items() if not self._states_a_time(id)}
+        notes = {
+            id: Statement("\n".join(passages[id]), consolidate.heading(told[id])) for id in about
+        }
+        self._contest(notes, about, self.found.judged)
+
+    def _states_a_time(self, id: str) -> bool:
+        """Tell whether a note says since when it is so: a change that is stated contests nothing
+        (LED-3).
+        """
+        return any(claim.functional and claim.period.stated for claim in self.said.claims(id))
+
+    def _contest(
+        self,
+        notes: Mapping[str, Statement],
+        about: Mapping[str, Sequence[str]],
+        into: dict[str, list[Judged]],
+    ) -> None:
+        if self.judges.contest is None:
+            return
+        for asked, judged in contests.against(
+            self.tonight, self.log, self.judges.contest, notes, about, self.at
+        ):
+            self.found.asked.append(asked)
+            for each in judged:
+                into.setdefault(each.capture, []).append(
+                    each._replace(answer=self.answers.get(each.key))
+                )
+
+    def attacked(self) -> None:
+        """What the claim ledger says by itself: a load-bearing entry is contradicted, and no change
+        is stated.
+        """
+        for id, judged in matters.attacks(self.tonight, self.said).items():
+            known = [each._replace(answer=self.answers.get(each.key)) for each in judged]
+            self.found.attacks += known
+            self.found.judged.setdefault(id, []).extend(known)
+
+    def _keys(self, id: str) -> set[str]:
+        """Name the single-valued matters that a capture speaks of, as no link target can be
+        named.
+        """
+        return {"\x1f".join(claim.key) for claim in self.said.claims(id) if claim.functional}
+
+    def _pairs(
+        self, id: str, ours: Sequence[str], other: str, theirs: Sequence[str]
+    ) -> list[Wanted]:
+        # a model knows what words do not show
+        floor = candidate_pairs.FRAME if self.found.rules else 0.0
+        return candidate_pairs.pairs(id, ours, other, theirs, floor=floor)
+
+    def _vectors(self, blobs: Mapping[str, str]) -> dict[str, bytes]:
+        """Return the vectors of pages by their *blobs*."""
+        if self.judges.embedder is None or not blobs:
+            return {}
+        with page_vectors.vectors(self.tonight, self.judges.embedder) as kept:
+            found = kept.of(set(blobs.values()))
+        return {id: found[blob] for id, blob in blobs.items()}
+
+    def _nearest(
+        self, asked: Mapping[str, bytes], most: int = neighbours.NEAR
+    ) -> dict[str, list[str]]:
+        """Return the nearest entries that a capture may be held against."""
+        if self.judges.embedder is None or not asked:
+            return {}
+        with page_vectors.vectors(self.tonight, self.judges.embedder) as kept:
+            return kept.nearest(asked, most)
+
+    def _candidates(
+        self, told: Told, wiki: Wiki, held: counterparts.Held, near: Sequence[str]
+    ) -> list[str]:
+        title = consolidate.heading(told)
+        ids = [
+            target.id for target in (wiki.titles.get(links.title_key(title), ()) if title else ())
+        ]
+        for edge in sorted(set(told.capture.edges)):
+            ids += counterparts.linked(self.tonight, edge)
+        for key in sorted(self._keys(told.capture.id)):
+            ids += counterparts.speaking(self.tonight, *key.split("\x1f"))
+        return [id for id in dict.fromkeys([*ids, *near]) if id in held]
+
+    def _ask(
+        self,
+        wanted: Sequence[Wanted],
+        told: Mapping[str, Told],
+        sides: Mapping[str, tuple[str | None, str, str]],
+        phase: int,
+        into: dict[str, list[Judged]] | None = None,
+    ) -> None:
+        """Ask about the pairs of one phase; *sides* has (title, time, path) of each other side."""
+        relater = self.judges.relater
+        if not wanted or relater is None:
+            return
+        if self.judges.budget is not None:
+            self.announce(
+                f"phase {phase}: {many(len(wanted), 'question')} for {relater.identity}, "
+                f"at most {self.judges.budget.max_calls} calls tonight, {self.judges.budget.calls} made so far"
+            )
+        pairs = [(_statement(each, sides), _own(each, told[each.capture])) for each in wanted]
+        asked = judge.relate(self.log, relater, pairs, self.at)
+        self.found.asked.append(asked)
+        for each, key, answer in zip(wanted, asked.keys, asked.answers, strict=True):
+            if answer is None:
+                self.found.unjudged[each.capture] = (
+                    f"waits for its judge: {relater.identity} gave no answer"
+                )
+                continue
+            sighting = told[each.capture].sightings[0]
+            later = sighting.explicit and sighting.event_time > sides[each.other][1]
+            path = sides[each.other][2]
+            changed = self._states_change(each)
+            judged = Judged(
+                each.capture,
+                each.other,
+                phase,
+                answer,
+                key,
+                later,
+                self.answers.get(key),
+                path,
+                changed,
+            )
+            if phase == 1:
+                self.found.within.append(judged)
+            # what stands beside the wiki speaks against nothing that comes in
+            if phase == 2 or each.other in told:
+                (self.found.judged if into is None else into).setdefault(each.capture, []).append(
+                    judged
+                )
+
+    def _states_change(self, wanted: Wanted) -> bool:
+        """Tell whether the capture's passage says that something changed of which the other passage
+        speaks.
+
+        Against a load-bearing entry it must also say since when (LED-3).
+        """
+        earlier = set(words(wanted.earlier))
+        return says_since_when(wanted.later, wanted.earlier) or any(
+            claim.change
+            and claim.mood == "confirmed"
+            and (claim.period.stated or wanted.other not in self.guarded)
+            and (claim.key[0] in ("me", "us") or earlier.issuperset(words(claim.key[0])))
+            for claim in self.said.changes(wanted.capture, wanted.later)
+        )
+
+
+class _Spoken(dict[str, Sequence[str]]):
+    """The passages of captures: tonight's, and of earlier ones those that are asked for."""
+
+    def __init__(self, tonight: Night, known: _Passages, voices: Mapping[str, Page]) -> None:
+        super().__init__(known)
+        self._tonight, self._voices = tonight, voices
+
+    def __missing__(self, id: str) -> Sequence[str]:
+        text = self._tonight.repo.blob(self._voices[id].blob).decode("utf-8", "replace")
+        self[id] = candidate_pairs.passages(text)
+        return self[id]
+
+
+def _when(told: Told) -> tuple[str, str]:
+    return told.sightings[0].event_time, told.capture.id
+
+
+def _statement(wanted: Wanted, sides: Mapping[str, tuple[str | None, str, str]]) -> Statement:
+    title, when, _ = sides[wanted.other]
+    return Statement(wanted.earlier, title, when)
+
+
+def _own(wanted: Wanted, told: Told) -> Statement:
+    return Statement(wanted.later, consolidate.heading(told), told.sightings[0].event_time)

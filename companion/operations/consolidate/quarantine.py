@@ -1,0 +1,225 @@
+"""Quarantine, looked at anew every night: what contradicted may be gone, and support may have come
+(MaM §5.5, CON-12).
+
+Only pages whose other side changed since they were last decided on, or that another voice supports,
+are judged again: against what they contradicted, as far as it still stands, and against their
+nearest pages. A person's answer outweighs all of it, and whatever leaves quarantine does so with
+its reason.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from companion.comparison import cohesion, consistency
+from companion.comparison.consistency import Judged
+from companion.comparison.pages import Page
+from companion.ledger import read_notes
+from companion.minority.pressure import Member, voice
+from companion.operations.consolidate.judge_captures import Anew, Evidence
+from companion.reading import branches
+from companion.routing import watch_signals
+from companion.routing.watch_signals import Watch
+from companion.runs.run import Night
+from companion.storage.git import capture_buffer
+from companion.values.captures import Sighting
+
+VERSION = "requalify-1"
+_APART = (
+    "SELECT min(c.capture), e.id, e.path, e.title, e.blob, coalesce(k.told, k.since), k.touched, (SELECT max(r.time) "
+    "FROM events v JOIN runs r ON r.run = v.run WHERE v.entry = e.id AND v.event IN ('created', 'grown', 'requalified')"
+    ") FROM entries e JOIN consumed c ON c.entry = e.id JOIN known k ON k.id = e.id "
+    "WHERE e.quarantined AND NOT e.tombstone AND e.state = 'active' GROUP BY e.id ORDER BY e.id"
+)
+_AGAINST = (
+    "SELECT DISTINCT coalesce(c.entry, f.other), coalesce(e.path, ''), e.state, e.tombstone, k.touched FROM flags f "
+    "LEFT JOIN consumed c ON c.capture = f.other LEFT JOIN entries e ON e.id = coalesce(c.entry, f.other) "
+    "LEFT JOIN known k ON k.id = e.id WHERE f.entry = ? AND f.kind = 'contradiction' AND f.other IS NOT NULL ORDER BY 1"
+)
+_REFUSED = (  # by a person
+    "SELECT 1 FROM flags f JOIN answers a ON a.flag = f.flag WHERE f.entry = ? AND a.choice IN ('reject', 'prefer-old')"
+)
+ALIKE = ("same", "supports")
+
+
+class Apart(NamedTuple):
+    """A page in quarantine."""
+
+    page: Page  # under the id of its capture
+    entry: str
+    others: tuple[str, ...]  # entries that it contradicted and that still stand
+    news: tuple[str, ...]  # what changed since it was last decided on, in words
+
+
+class Quarantine:
+    """The pages in quarantine, and what became of what they contradict."""
+
+    def __init__(self, tonight: Night, known: Iterable[Mapping[str, Any]], watch: Watch) -> None:
+        self.tonight, self.watch = tonight, watch
+        # as the night found it
+        self.edited = {line["entry"] for line in known if line["e"] in ("edited", "grown")}
+        self.apart = {
+            row[0]: each
+            for row in tonight.db.execute(_APART)
+            if (each := self._apart(*row)) is not None
+        }
+        self.voices: Mapping[str, Collection[str]] = {}
+        self.due: list[Apart] = []
+        self.freed: dict[str, str] = {}  # captures whose pages tonight let go, each with its entry
+
+    def anew(self, found: Evidence, heard: Mapping[str, Sequence[Sighting]]) -> list[Anew]:
+        """Return what is to be judged again, once phase 1 has *found* who supports whom; *heard* is
+        told tonight.
+        """
+        self.voices = self._supported(found, heard) if self.apart else {}
+        self.due = [
+            each for id, each in self.apart.items() if each.news or len(self.voices[id]) > 1
+        ]
+        return [
+            Anew(each.page, self._tellings(each.page.id), each.others, wide=True)
+            for each in self.due
+        ]
+
+    def lines(self, found: Evidence, passed: Collection[str]) -> list[dict[str, Any]]:
+        """Return the ledger's lines for what leaves quarantine; *passed* entries have a person's
+        answer tonight.
+        """
+        free = [
+            each
+            for each in self.due
+            if each.page.id not in found.unjudged and each.entry not in passed
+        ]
+        made = [
+            (each, line)
+            for each in free
+            for line in self._line(each, found.anew.get(each.page.id, ()))
+        ]
+        self.freed = {each.page.id: each.entry for each, _ in made}
+        return [line for _, line in made]
+
+    def _line(self, each: Apart, judged: Sequence[Judged]) -> list[dict[str, Any]]:
+        place, words = consistency.again(
+            judged, len(self.voices[each.page.id]), self.watch.friction(each.entry, judged)
+        )
+        if place.bucket == "low":
+            return []
+        why = "; ".join((*each.news, words))
+        line = {"e": "requalified", "entry": each.entry, "bucket": place.bucket, "quarantined": 0}
+        degrees = {name: degree for name, degree in place.degrees.items() if degree}
+        return [
+            {
+                **line,
+                "degrees": degrees,
+                "reason": f"cohesion {place.score:.2f} ({place.bucket}): {why}",
+            }
+        ]
+
+    def _apart(
+        self,
+        capture: str,
+        entry: str,
+        path: str,
+        title: str,
+        blob: str,
+        told: str,
+        touched: str,
+        since: str,
+    ) -> Apart | None:
+        db = self.tonight.db
+        if db.execute(_REFUSED, (entry,)).fetchone():
+            return None
+        others, news = [], [f"{path} was edited"] if touched > since or entry in self.edited else []
+        for other, where, state, tombstone, changed in db.execute(_AGAINST, (entry,)).fetchall():
+            if state != "active" or tombstone:
+                news.append(
+                    f"{where or other} is {'gone' if state is None or tombstone else state}"
+                )
+                continue
+            others.append(other)
+            news += [f"{where} changed"] if other in self.edited or (changed or "") > since else []
+        news += ["no signal flags what it says any more"] if self.watch.over(entry) else []
+        return Apart(Page(capture, path, title, blob, told), entry, tuple(others), tuple(news))
+
+    def _supported(
+        self, found: Evidence, heard: Mapping[str, Sequence[Sighting]]
+    ) -> dict[str, set[str]]:
+        """Return who speaks for each page: its own voices, and those of what supports it, tonight
+        or by the ledger.
+        """
+        pairs = [(j.capture, j.other) for j in found.within if j.relation.label in ALIKE]
+        pairs += [pair for id in self.apart for pair in self._recorded(id)]
+        by: defaultdict[str, set[str]] = defaultdict(set)
+        for one, other in pairs:
+            by[one].add(other)
+            by[other].add(one)
+        return {
+            id: {
+                _voice(each)
+                for one in {id, *by[id]}
+                for each in (*self._tellings(one), *heard.get(one, ()))
+            }
+            for id in self.apart
+        }
+
+    def _recorded(self, capture: str) -> Iterable[tuple[str, str]]:
+        query = "SELECT data FROM events WHERE subject = ? AND event = 'verdict'"
+        for (data,) in self.tonight.db.execute(query, (capture,)).fetchall():
+            event = json.loads(data)
+            if event["answer"].get("label") in ALIKE and "other" in event:
+                yield capture, event["other"]
+
+    def _tellings(self, capture: str) -> list[Sighting]:
+        return [
+            capture_buffer.told(capture, fields)
+            for fields in branches.told(self.tonight.db, capture)
+        ]
+
+
+def spoken(tonight: Night, lines: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the `claims` lines of what *lines* let go and a signal had kept silent: it is told
+    from now on.
+    """
+    free = [
+        line["entry"] for line in lines if line["e"] == "requalified" and not line["quarantined"]
+    ]
+    silent = [
+        (entry, capture) for entry in free for capture in watch_signals.held_back(tonight.db, entry)
+    ]
+    if not silent:
+        return []
+    reader, made = read_notes.Reader(tonight.db), []
+    for entry, capture in silent:
+        title, blob = tonight.db.execute(
+            "SELECT title, blob FROM entries WHERE id = ?", (entry,)
+        ).fetchone()
+        heard = [
+            capture_buffer.told(capture, fields) for fields in branches.told(tonight.db, capture)
+        ]
+        made += reader.late(capture, entry, title, tonight.repo.blob(blob), heard)
+    return made
+
+
+def supporting(found: Evidence, apart: Quarantine) -> set[str]:
+    """Return the verdicts by which something in quarantine is supported: later nights know of them
+    by the ledger.
+    """
+    low = {
+        id
+        for id, stands in found.stands.items()
+        if cohesion.place(stands.consistency).bucket == "low"
+    }
+    low |= apart.apart.keys()
+    return {j.key for j in found.within if j.relation.label in ALIKE and {j.capture, j.other} & low}
+
+
+def _voice(told: Sighting) -> str:
+    member = Member(
+        told.capture,
+        told.event_time,
+        told.seen_at,
+        told.agent or "",
+        told.source or "",
+        told.channel,
+    )
+    return voice(member)

@@ -1,0 +1,203 @@
+"""A page in fewer words: what a compressed page keeps of its full text, and how the full text comes
+back (MaM §5.3).
+
+Kept are the frontmatter, headings over something, the facts section, `key:: value` lines, every
+link and tag, and every line that its owner wrote. Of the rest the chosen sentences stay, in their
+own words and places. The frontmatter names the original, which is in cold memory: the linkout is
+never traded away. Pure.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+
+from companion.ledger import facts_section
+from companion.pages import page
+from companion.pages.frontmatter import read_front
+from companion.pages.ownership_merge import eol_of, lines_of
+from companion.values.claims import Span
+
+VERSION = "compress-1"
+SHARE = 0.3  # of a page's sentences that its summary keeps
+MOST = 40  # sentences that a summary keeps at most, about
+SHORTER = 0.8  # a page that keeps more of its words than this is its own summary
+DAY, LINKOUT = "compressed", "original"
+
+_FIELD = re.compile(r"[ \t>]*(?:[-*+] )?(?:\[|\()?[^:\n]{1,80}::[ \t]")
+_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]|$)")
+_LINK = re.compile(
+    r"!?\[\[[^\[\]\n]+\]\]|!?\[(?:[^\[\]\\\n]|\\.|\[[^\[\]\n]*\])*\]\([^\s()]+(?:[ \t]+\"[^\"\n]*\")?\)"
+)
+_WORD = re.compile(r"\w+")
+
+
+def depth(text: str) -> float:
+    """Return which share of the sentences a summary of *text* keeps, in (0, SHARE]."""
+    return min(SHARE, MOST * 80 / max(1, len(text)))
+
+
+def compress(
+    text: str, chosen: Sequence[Span], *, theirs: Collection[str], original: str, day: str
+) -> str | None:
+    """Return *text* with the sentences *chosen* and what must stay; None where that would hardly be
+    shorter.
+
+    *theirs* are the lines, without endings, that the owner wrote. *original* is the blob of the
+    full text.
+    """
+    front = read_front(text)
+    if front.problem or (front.meta and not text.startswith("---")):
+        return None
+    head = len(text) - len(front.body)
+    body = _body(text, head, chosen, theirs)
+    small = _with_lost(text, text[:head], body)
+    if small is None or len(words(small)) >= SHORTER * len(words(text)):
+        return None
+    return set_keys(small, {DAY: day, LINKOUT: original})
+
+
+def expand(full: str, summary: str, now: str) -> str | None:
+    """Return the *full* text with what was added *now* to the *summary* companion wrote; None where
+    they clash.
+    """
+    return page.merge(summary, full, now)
+
+
+def words(text: str) -> list[str]:
+    """Return the words of a page, frontmatter apart, in lower case: what distortion counts."""
+    return [word.casefold() for word in _WORD.findall(read_front(text).body)]
+
+
+def set_keys(text: str, values: dict[str, str | None]) -> str | None:
+    """Return *text* with plain keys in its frontmatter; None takes a key out. Every other byte
+    stays.
+
+    None where the frontmatter cannot be read, or a key stands there with more than one line.
+    """
+    front = read_front(text)
+    if front.problem:
+        return None
+    block = text[: len(text) - len(front.body)]
+    if not block.startswith("---"):
+        added = "".join(f"{key}: {value}\n" for key, value in values.items() if value is not None)
+        return f"---\n{added}---\n".replace("\n", eol_of(text)) + text if added else text
+    eol, lines = eol_of(block), lines_of(block)
+    for key, value in values.items():
+        at = [n for n, line in enumerate(lines) if re.match(rf"{re.escape(key)}[ \t]*:", line)]
+        if len(at) > 1 or (at and not re.match(rf"{re.escape(key)}[ \t]*:[ \t]*\S", lines[at[0]])):
+            return None
+        written = [] if value is None else [f"{key}: {value}{eol}"]
+        place = at[0] if at else _last(lines)
+        lines[place : place + len(at)] = written
+    changed = "".join(lines) + front.body
+    return None if read_front(changed).problem else changed
+
+
+def _last(lines: Sequence[str]) -> int:
+    return max(n for n, line in enumerate(lines) if line.startswith("---"))
+
+
+def _body(text: str, head: int, chosen: Sequence[Span], theirs: Collection[str]) -> list[str]:
+    """Return the lines that stay, without endings."""
+    facts = _facts(text[head:])
+    starts = {span.start: " ".join(text[span.start : span.end].split()) for span in chosen}
+    at, kept = head, list[str]()
+    for number, raw in enumerate(lines_of(text[head:])):
+        line = raw.rstrip("\r\n")
+        if (
+            number in facts
+            or line in theirs
+            or _FIELD.match(line)
+            or _HEADING.match(line)
+            or not line.strip()
+        ):
+            kept.append(line)
+        else:
+            said = [starts[place] for place in sorted(starts) if at <= place < at + len(raw)]
+            kept += [" ".join(said)] if said else []
+        at += len(raw)
+    return _tidy(kept, theirs)
+
+
+def _facts(body: str) -> set[int]:
+    """Return the numbers of the lines of the facts section; any heading of that name stays, too."""
+    lines = [line.rstrip("\r\n") for line in lines_of(body)]
+    parted = facts_section.parted(body)
+    section = range(len(parted.before), len(parted.before) + len(parted.section))
+    return {
+        *section,
+        *(number for number, line in enumerate(lines) if line == facts_section.HEADING),
+    }
+
+
+def _tidy(lines: Iterable[str], theirs: Collection[str]) -> list[str]:
+    """Drop headings over nothing and repeated blank lines; the first heading is the title."""
+    listed, kept = list(lines), list[str]()
+    for number, line in enumerate(listed):
+        if not line.strip():
+            if kept and kept[-1].strip():
+                kept.append("")
+            continue
+        heading = _HEADING.match(line)
+        titles = heading is not None and not any(map(_HEADING.match, kept))
+        if (
+            heading is None
+            or titles
+            or line in theirs
+            or _covers(listed[number + 1 :], len(heading[1]))
+        ):
+            kept.append(line)
+    return kept
+
+
+def _covers(below: Iterable[str], level: int) -> bool:
+    """Tell whether anything but headings stands under a heading of *level*."""
+    for line in below:
+        heading = _HEADING.match(line)
+        if heading is not None and len(heading[1]) <= level:
+            return False
+        if heading is None and line.strip():
+            return True
+    return False
+
+
+def _with_lost(text: str, head: str, body: Sequence[str]) -> str | None:
+    """Return the page of *head* and *body* with the links and tags that would be lost on a line of
+    their own.
+    """
+    eol = eol_of(text)
+    full, small = page.parse(text, ""), page.parse(head + eol.join(body), "")
+    lost = set(full.links) - set(small.links)
+    tokens = [
+        token for token in dict.fromkeys(_tokens(text)) if set(page.parse(token, "").links) & lost
+    ]
+    has = _folded(small.tags)
+    tokens += [f"#{tag}" for tag in full.tags if tag.casefold() not in has]
+    lines = _before_facts(body, " · ".join(tokens)) if tokens else list(body)
+    found = head + eol.join(_trimmed(lines)) + eol
+    done = page.parse(found, "")
+    whole = set(full.links) <= set(done.links) and _folded(full.tags) <= _folded(done.tags)
+    return found if whole else None
+
+
+def _folded(tags: Iterable[str]) -> set[str]:
+    return {tag.casefold() for tag in tags}
+
+
+def _tokens(text: str) -> Iterator[str]:
+    return (found[0] for found in _LINK.finditer(text))
+
+
+def _before_facts(body: Sequence[str], line: str) -> list[str]:
+    at = (
+        len(body) - 1 - list(reversed(body)).index(facts_section.HEADING)
+        if facts_section.HEADING in body
+        else len(body)
+    )
+    return [*_trimmed(body[:at]), "", line, "", *body[at:]]
+
+
+def _trimmed(lines: Sequence[str]) -> list[str]:
+    kept = list(lines)
+    while kept and not kept[-1].strip():
+        kept.pop()
+    return kept

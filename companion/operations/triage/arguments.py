@@ -1,0 +1,169 @@
+"""What a person meant by the arguments of `ingest`: text, files, folders, or a stream."""
+
+import os
+from collections.abc import Iterator, Sequence
+from typing import BinaryIO
+
+from companion import CompanionError
+from companion.values.captures import Draft
+from companion.values.refusals import MAX_BYTES, Refusal, too_large
+
+Items = Iterator[Draft | Refusal]
+
+_DOCUMENTS = (
+    *(".md", ".markdown", ".mdx", ".txt", ".text", ".rst", ".org", ".adoc", ".log"),
+    *(".html", ".htm", ".xml", ".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".yaml", ".yml"),
+    *(".pdf", ".docx", ".pptx", ".xlsx", ".odt", ".rtf", ".epub", ".eml", ".mbox", ".ipynb"),
+)
+
+
+class UnclearInput(CompanionError):
+    """It is not clear what to capture."""
+
+    exit_code = 2
+    hint = 'Write `companion ingest "a thought"`, name a file or folder, or pipe text in.'
+
+
+class NoSuchFile(CompanionError):
+    """There is no such file."""
+
+    exit_code = 2
+    hint = "If this is the text itself, pipe it in: `echo TEXT | companion ingest -`."
+
+
+def drafts(
+    args: Sequence[str], *, lines: bool, jsonl: str | None, defaults: Draft, stdin: BinaryIO | None
+) -> Items:
+    """Return what *args* stand for, one draft per capture-to-be, in the order given.
+
+    An argument that names an existing file or folder is read; ``-`` is *stdin* (also when there is
+    no argument at all and *stdin* is no terminal); one that looks like a path but does not exist
+    raises `NoSuchFile`; anything else is text, and bare words are joined: ``buy milk`` is one
+    capture. Bare words beside an existing path are ambiguous and raise `UnclearInput`. All of this
+    is decided before the first draft is made, so a mistyped last argument captures nothing.
+    *defaults* carries what was said of every capture; a field of a JSON line overrides it.
+    """
+    if defaults.event_time is not None:
+        from companion.values.time import parse_instant
+
+        defaults = defaults._replace(event_time=parse_instant(defaults.event_time))
+    if jsonl is not None:
+        if args or lines:
+            raise UnclearInput(
+                "--jsonl names all there is to read", hint="Leave the rest of the line out."
+            )
+        return _records(
+            _opened(jsonl, stdin), None if jsonl == "-" else jsonl, _through("jsonl", defaults)
+        )
+    if not args and (stdin is None or stdin.isatty()):
+        raise UnclearInput("nothing to capture")
+    return _each(_sorted_out(args or ["-"]), lines, defaults, stdin)
+
+
+def looks_like_a_path(word: str) -> bool:
+    """Return whether *word* can hardly be meant as text: it has a separator or a document's
+    suffix.
+    """
+    if not word or any(char.isspace() for char in word) or "://" in word:
+        return False
+    return os.sep in word or word.lower().endswith(_DOCUMENTS)
+
+
+def _sorted_out(args: Sequence[str]) -> list[tuple[str, str]]:
+    """Return ("stdin" | "path" | "text", argument) for each, bare words joined."""
+    kinds = [
+        ("stdin" if arg == "-" else "path" if os.path.lexists(arg) else "text", arg) for arg in args
+    ]
+    texts = [arg for kind, arg in kinds if kind == "text"]
+    bare = [text for text in texts if text and not any(char.isspace() for char in text)]
+    sentence = 1 < len(bare) == len(args)
+    for text in texts:
+        # Between bare words a slash is punctuation (TCP/IP, and/or) unless the word is a path all
+        # over.
+        if looks_like_a_path(text) and not (sentence and _punctuation(text)):
+            raise NoSuchFile(f"no such file: {text}")
+    if bare and len(texts) < len(args):
+        raise UnclearInput(
+            f"both text ({bare[0]}) and files",
+            hint="Quote the text, or capture text and files one by one.",
+        )
+    return [("text", " ".join(texts))] if bare and len(texts) > 1 else kinds
+
+
+def _punctuation(word: str) -> bool:
+    return (
+        not word.lower().endswith(_DOCUMENTS)
+        and not word.startswith((".", "~", os.sep))
+        and word[-1] != os.sep
+    )
+
+
+def _each(
+    kinds: list[tuple[str, str]], lines: bool, defaults: Draft, stdin: BinaryIO | None
+) -> Items:
+    for kind, arg in kinds:
+        if lines:
+            yield from _lines(kind, arg, _through("lines", defaults), stdin)
+        elif kind == "text":
+            yield defaults._replace(text=arg)
+        elif kind == "stdin":
+            yield _whole(_opened("-", stdin), _through("stdin", defaults))
+        else:
+            from companion.operations.triage import readers
+
+            yield from readers.read_path(arg, defaults=_through("file", defaults))
+
+
+def _lines(kind: str, arg: str, defaults: Draft, stdin: BinaryIO | None) -> Items:
+    from companion.operations.triage import readers
+
+    if kind == "text":
+        yield from (defaults._replace(text=line) for line in arg.splitlines() if line.strip())
+        return
+    with _opened(arg, stdin) as stream:
+        yield from readers.read_lines(
+            stream, name=arg if kind == "path" else None, defaults=defaults
+        )
+
+
+def _records(stream: BinaryIO, name: str | None, defaults: Draft) -> Items:
+    from companion.operations.triage import readers
+    from companion.operations.triage.filter import from_record
+
+    with stream:
+        for item in readers.read_jsonl(stream, name=name):
+            if isinstance(item, Refusal):
+                yield item
+            else:
+                yield from_record(item.value, origin=item.origin, defaults=defaults)
+
+
+def _whole(stream: BinaryIO, defaults: Draft) -> Draft | Refusal:
+    """Return all of standard input as one draft; one too large is not held in memory."""
+    content = stream.read(MAX_BYTES + 1)
+    if len(content) > MAX_BYTES:
+        return too_large("stdin")
+    try:
+        return defaults._replace(text=content.decode(), origin="stdin")
+    except UnicodeDecodeError as error:
+        reason = f"not UTF-8: byte 0x{content[error.start]:02x} at byte offset {error.start}"
+        return Refusal(
+            "stdin", "encoding", reason, "Re-encode it, for example with `iconv -t UTF-8`."
+        )
+
+
+def _opened(name: str, stdin: BinaryIO | None) -> BinaryIO:
+    if name == "-":
+        if stdin is None:
+            raise UnclearInput("standard input is closed")
+        return stdin
+    if not os.path.lexists(name):
+        raise NoSuchFile(f"no such file: {name}")
+    return open(name, "rb")
+
+
+def _through(channel: str, defaults: Draft) -> Draft:
+    """Return *defaults* with the channel that the text came through, unless the person named
+    one.
+    """
+    return defaults._replace(channel=channel) if defaults.channel == Draft("").channel else defaults

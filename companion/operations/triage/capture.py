@@ -1,0 +1,197 @@
+"""TRIAGE (MaM §5.2): what a person drops becomes durable within milliseconds, and nothing is judged
+yet.
+
+This module has no handle to the wiki: it knows the journal and git's object folder, and neither
+pages, index nor heads (TRI-5).
+"""
+
+import os
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from companion.operations.triage import filter as triage
+from companion.pages.title import headline
+from companion.storage.files import durable
+from companion.storage.git import objects
+from companion.storage.journal.journal import TRUSTED, Journal
+from companion.values import time as times
+from companion.values.captures import Capture, Draft
+from companion.values.refusals import Refusal
+from companion.workspace import Workspace
+
+if TYPE_CHECKING:
+    from companion.privacy.erased_words import Erased
+
+BATCH = 500  # captures per transaction of a bulk import
+BULK = 64  # from here on, git takes the bytes as one pack at the end instead of a loose object each
+
+Progress = Callable[[int], None]
+
+
+def ingest(
+    ws: Workspace,
+    items: Iterable[Draft | Refusal],
+    *,
+    redact: bool = False,
+    store_anyway: bool = False,
+    progress: Progress | None = None,
+) -> dict[str, Any]:
+    """Capture every draft; return what became of each. What was captured before a failure stays
+    captured.
+    """
+    intake = _Intake(ws, progress)
+    refused: list[dict[str, Any]] = []
+    for item in items:
+        judged = intake.judge(item, redact=redact, store_anyway=store_anyway)
+        if isinstance(judged, Refusal):
+            refused.append(judged._asdict())
+        else:
+            intake.take(judged)
+    captures = intake.finish()
+    counts = {
+        status: sum(c["status"] == status for c in captures) for status in ("captured", "seen")
+    }
+    return {"captures": captures, "refused": refused, "counts": {**counts, "refused": len(refused)}}
+
+
+def triage_stream(
+    ws: Workspace,
+    stream: BinaryIO,
+    defaults: Draft,
+    *,
+    acknowledge: Callable[[dict[str, Any]], None],
+    redact: bool = False,
+    store_anyway: bool = False,
+) -> dict[str, Any]:
+    """Capture an endless stream, one line each; a line is durable before it is acknowledged."""
+    from companion.operations.triage import readers
+
+    intake = _Intake(ws)
+    counts = {"captured": 0, "seen": 0, "refused": 0}
+    for item in readers.read_lines(stream, defaults=defaults):
+        judged = intake.judge(item, redact=redact, store_anyway=store_anyway)
+        if isinstance(judged, Refusal):
+            answer = {"status": "refused", **judged._asdict()}
+        else:
+            intake.take(judged)
+            intake.flush()
+            intake.write_loose()
+            answer = intake.answers.pop()
+        counts[answer["status"]] += 1
+        acknowledge(answer)
+    return {"counts": counts}
+
+
+class _Intake:
+    """Drafts on their way into the journal, a transaction per batch."""
+
+    def __init__(self, ws: Workspace, progress: Progress | None = None) -> None:
+        self.ws, self.progress = ws, progress
+        self.journal = ws.journal()
+        self.answers: list[dict[str, Any]] = []
+        self.batch: list[Draft] = []
+        self.loose: list[bytes] = []  # contents that git does not hold yet, as long as they are few
+
+    def judge(self, item: Draft | Refusal, **door: bool) -> Draft | Refusal:
+        """Return the draft that may come in, or why it may not."""
+        judged = item if isinstance(item, Refusal) else triage.judge(item, **door)
+        if isinstance(judged, Refusal) or (known := erasures(self.ws)) is None:
+            return judged
+        from companion.privacy import erased_words as erased
+
+        return erased.refuse(judged, *known) or judged
+
+    def take(self, draft: Draft) -> None:
+        self.batch.append(draft)
+        if len(self.batch) >= BATCH:
+            self.flush()
+
+    def flush(self) -> None:
+        """Store the batch in one transaction: ids and times are settled before the first row is
+        written.
+        """
+        if not self.batch:
+            return
+        last, trusted = self.journal.begin(), self.journal.get(TRUSTED)
+        answers, fresh = [], []
+        try:
+            for draft in self.batch:
+                last, event = times.moment(self.ws.now(), last, trusted, draft.event_time)
+                capture = triage.capture(draft, last)
+                telling = triage.sighting(draft, capture.id, last, event)
+                known = self.journal.is_known_to(telling.owner, capture.id)
+                new, _ = self.journal.add(capture, telling)
+                answers.append(_answer(capture, draft, new=not known))
+                if new:
+                    fresh.append(capture.content)
+            durable.fault("journal.commit")
+            self.journal.commit(last)
+            durable.fault("journal.commit", "after")
+        except BaseException:
+            self.journal.rollback()
+            raise
+        self.batch = []
+        self.answers += answers
+        self.loose = (self.loose + fresh)[:BULK]
+        if self.progress is not None:
+            self.progress(len(answers))
+
+    def finish(self) -> list[dict[str, Any]]:
+        """Store what is left, and give git the bytes: the pointer in each row then names a real
+        object.
+        """
+        self.flush()
+        if len(self.loose) >= BULK:
+            _anchor(self.ws, self.journal)
+        else:
+            self.write_loose()
+        return self.answers
+
+    def write_loose(self) -> None:
+        folder = os.path.join(self.ws.place.common_dir, "objects")
+        for content in self.loose:
+            objects.write_loose(folder, "blob", content)
+        self.loose = []
+
+
+def erasures(ws: Workspace) -> "tuple[list[Erased], bytes] | None":
+    """Return what was erased here, by keyed hash, and the key; None where nothing was.
+
+    Asked anew for each draft: a stream may be open while words are being erased.
+    """
+    if not os.path.exists(os.path.join(ws.place.state, "erased.json")):
+        return None  # most wikis: a capture pays for one look
+    from companion.privacy.erased_words import Erased
+    from companion.storage.erasure import remembered as erased
+
+    held = erased.read(ws.place)
+    if held is None or not held[1]:
+        return None
+    return [Erased(**item | {"lengths": tuple(item["lengths"])}) for item in held[1]], held[0]
+
+
+def _answer(capture: Capture, draft: Draft, *, new: bool) -> dict[str, Any]:
+    return {
+        "id": capture.id,
+        "blob": capture.blob,
+        "title": capture.title or headline(draft.text),
+        "status": "captured" if new else "seen",
+        "source": draft.source,
+        "ingested_at": capture.ingested_at,
+    }
+
+
+def _anchor(ws: Workspace, journal: Journal) -> None:
+    from companion.storage.files import lock
+    from companion.storage.git import capture_buffer
+    from companion.storage.git.repo import Repo
+
+    try:
+        with lock.lock_file(os.path.join(ws.place.state, "sleep.lock"), "ingest"):
+            try:
+                capture_buffer.anchor(journal, Repo(ws.place))
+            finally:
+                objects.let_go(ws.place.common_dir)
+    except lock.Busy:
+        # the captures are durable in the journal; the night that holds the lock anchors them
+        return

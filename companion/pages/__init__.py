@@ -1,0 +1,1 @@
+"""Markdown pages, without any input or output."""

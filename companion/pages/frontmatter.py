@@ -1,0 +1,250 @@
+"""Frontmatter: reading what people write, writing what everyone reads back alike.
+
+It is read twice over: a plain fast path for what people and companion write almost always, and
+libyaml for everything else. Both read every scalar as the text that was written (`no`, `012`,
+`12:30:45` and dates stay text): implicit types are YAML's, not the writer's. Nothing here raises on
+any text.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+Value: TypeAlias = str | list["Value"] | dict[str, "Value"]
+Meta: TypeAlias = dict[str, Value]
+
+MAX_FRONT = 256 * 1024  # characters; beyond it the frontmatter is not one, and libyaml is not asked
+MAX_DEPTH = 32  # CSafeLoader composes recursively in C and dies at some ten thousand levels
+KEY_ORDER = ("id", "type", "title", "aliases", "tags", "created", "sources", "status", "companion")
+
+_OPEN = re.compile(r"\ufeff?---[ \t]*(?:\r\n?|\n)")
+_CLOSE = re.compile(r"(?:\r\n?|\n)---[ \t]*(?:\r\n?|\n|\Z)")
+_LINE = re.compile(r"(\w(?:[\w -]{0,200}[\w-])?):(?: +(.*))?")
+_SIMPLE = re.compile(r"""\w[\w ./+-]*|"[^"\\]*"|'[^']*'""")
+_INDICATORS = frozenset("-?:,[]{}#&*!|>'\"%@`")
+_CORE_TAGS = frozenset(
+    "tag:yaml.org,2002:" + name
+    for name in ("str", "int", "float", "bool", "null", "timestamp", "seq", "map")
+)
+
+_YAML_WORDS = frozenset(("y", "n", "yes", "no", "true", "false", "on", "off", "null"))
+_NUMERIC = re.compile(r"[0-9][0-9a-fA-FxoTtZz_:.,+\- ]*")
+_UNWRITABLE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+
+
+class Front(NamedTuple):
+    """A page's text, split at its frontmatter."""
+
+    meta: Meta  # scalars are the text as written; of a key given twice, the first value
+    # the text after the frontmatter; the whole text when there is none or it has a problem
+    body: str
+    problem: str | None
+
+
+def read_front(text: str) -> Front:
+    """Split *text* into frontmatter and body.
+
+    Refused with a problem in words: unclosed, not a mapping, a key given twice, over `MAX_FRONT`
+    characters, deeper than `MAX_DEPTH`, anchors and aliases, tags beyond YAML's plain types,
+    whatever libyaml rejects. Then *body* is the whole text, and *meta* holds what reads line by
+    line, so that a typo does not cost a page its id.
+    """
+    opened = _OPEN.match(text)
+    if opened is None:
+        return Front({}, text.removeprefix("\ufeff"), None)
+    closed = _CLOSE.search(text, opened.end() - 1)
+    if closed is None:
+        return Front({}, text, "the frontmatter opened by `---` on line 1 is never closed")
+    block = text[opened.end() : closed.start()]
+    if len(block) > MAX_FRONT:
+        return Front({}, text, f"the frontmatter is longer than {MAX_FRONT // 1024} kB")
+    if "\r" in block:
+        block = block.replace("\r\n", "\n").replace("\r", "\n")
+    meta, problem = _plain(block), None
+    if meta is None:
+        meta, problem = _exact(block)
+    return Front(meta, text if problem else text[closed.end() :], problem)
+
+
+def _plain(block: str) -> Meta | None:
+    """Read the frontmatter that needs no YAML parser, or None where only one can tell."""
+    # What `isprintable` rejects beyond YAML's rules (no-break spaces, joiners) merely takes the
+    # exact path.
+    if not block.replace("\n", "").isprintable():
+        return None
+    meta: Meta = {}
+    items: list[Value] | None = None
+    indent = -1
+    for line in block.split("\n"):
+        if matched := _LINE.fullmatch(line):
+            key, raw = matched.groups()
+            value = _plain_value(raw.strip(" ")) if raw else ""
+            if value is None or key in meta:
+                return None
+            meta[key] = value
+            items, indent = ([] if value == "" and not (raw and raw.strip(" ")) else None), -1
+        elif line and not line.isspace():
+            depth = len(line) - len(line.lstrip(" "))
+            item = (
+                _plain_scalar(line[depth + 2 :].strip(" "))
+                if line.startswith("- ", depth)
+                else None
+            )
+            if not item or items is None or (indent not in (-1, depth)):
+                return None
+            items.append(item[0])
+            meta[key], indent = items, depth
+    return meta
+
+
+def _plain_value(raw: str) -> Value | None:
+    if not raw.startswith("["):
+        scalar = _plain_scalar(raw)
+        return scalar[0] if scalar is not None else None
+    inner = raw[1:-1].strip(" ")
+    if not raw.endswith("]") or len(raw) < 2:
+        return None
+    parts = [part.strip(" ") for part in inner.split(",")] if inner else []
+    if not all(map(_SIMPLE.fullmatch, parts)):
+        return None
+    return [part[1:-1] if part[0] in "\"'" else part for part in parts]
+
+
+def _plain_scalar(raw: str) -> tuple[str] | None:
+    """Return the scalar in a 1-tuple, so that an empty one differs from "not plain"."""
+    if not raw:
+        return ("",)
+    if raw[0] in _INDICATORS:
+        simple = raw[0] in "\"'" and _SIMPLE.fullmatch(raw)
+        return (raw[1:-1],) if simple else None
+    return None if ": " in raw or " #" in raw or raw[-1] == ":" else (raw,)
+
+
+class _Refused(ValueError):
+    """A YAML construct that frontmatter has no use for and an attacker has."""
+
+
+def _exact(block: str) -> tuple[Meta, str | None]:
+    """Read frontmatter with libyaml's event parser, which neither recurses nor resolves types."""
+    import yaml
+
+    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+    try:
+        return _mapping(yaml.parse(block, Loader=loader)), None
+    except _Refused as refused:
+        problem = f"the frontmatter {refused}"
+    except yaml.MarkedYAMLError as error:
+        where = f"line {error.problem_mark.line + 2}: " if error.problem_mark else ""
+        problem = f"the frontmatter is not valid YAML: {where}{error.problem or error.context}"
+    except (yaml.YAMLError, UnicodeError):
+        problem = "the frontmatter has characters that YAML does not allow"
+    return _salvage(block), problem
+
+
+def _salvage(block: str) -> Meta:
+    """Return the `key: value` lines that read on their own; of a key given twice, the first."""
+    meta: Meta = {}
+    for line in block.split("\n"):
+        matched = _LINE.fullmatch(line) if line.isprintable() else None
+        if matched and (value := _plain_scalar((matched[2] or "").strip(" "))):
+            meta.setdefault(matched[1], value[0])
+    return meta
+
+
+def _mapping(events: Iterator[Any]) -> Meta:
+    next(events)  # the stream's start
+    if type(next(events)).__name__ == "StreamEndEvent":
+        return {}
+    root = _node(next(events), events, 0)
+    if root and not isinstance(root, dict):
+        raise _Refused("is not a list of `key: value` lines")
+    next(events)  # the document's end
+    if type(next(events)).__name__ != "StreamEndEvent":
+        raise _Refused("holds more than one document")
+    return root if isinstance(root, dict) else {}
+
+
+def _node(event: Any, events: Iterator[Any], depth: int) -> Value:
+    _check(event, depth)
+    kind = type(event).__name__
+    if kind == "ScalarEvent":
+        return str(event.value)
+    if kind == "SequenceStartEvent":
+        return [_node(item, events, depth + 1) for item in _until("SequenceEndEvent", events)]
+    mapping: dict[str, Value] = {}
+    for item in _until("MappingEndEvent", events):
+        key = _node(item, events, depth + 1)
+        if not isinstance(key, str):
+            raise _Refused("uses a list or mapping as a key")
+        if key in mapping:
+            raise _Refused(f"gives the key `{key[:80]}` twice")
+        mapping[key] = _node(next(events), events, depth + 1)
+    return mapping
+
+
+def _until(end: str, events: Iterator[Any]) -> Iterator[Any]:
+    for event in events:
+        if type(event).__name__ == end:
+            return
+        yield event
+
+
+def _check(event: Any, depth: int) -> None:
+    if depth > MAX_DEPTH:
+        raise _Refused(f"is nested more than {MAX_DEPTH} levels deep")
+    if event.anchor:
+        raise _Refused("uses an anchor or alias (`&`, `*`)")
+    tag = event.tag
+    if tag is not None and tag != "!" and tag not in _CORE_TAGS:
+        raise _Refused(f"uses the YAML tag `{tag[:80]}`")
+
+
+_DATES = frozenset({"created", "updated"})
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+
+def compose(meta: Mapping[str, str | Sequence[str]], body: str) -> str:
+    """Write a page: frontmatter in companion's key order (others after, as given), then *body* as
+    it is.
+
+    Text is quoted only where PyYAML's `safe_load` or `parse` would otherwise read something else.
+    Lone surrogates, which no UTF-8 file can hold, become U+FFFD.
+    """
+    keys = [key for key in KEY_ORDER if key in meta] + [key for key in meta if key not in KEY_ORDER]
+    return "---\n" + "".join(_entry(key, meta[key]) for key in keys) + "---\n" + body
+
+
+def _entry(key: str, value: str | Sequence[str]) -> str:
+    if key in _DATES and isinstance(value, str) and _DAY.fullmatch(value):
+        return f"{key}: {value}\n"  # bare, as people write it and as Obsidian's date fields want it
+    if isinstance(value, str):
+        return f"{_quoted(key)}: {_quoted(value)}\n"
+    if not value:
+        return f"{_quoted(key)}: []\n"
+    return f"{_quoted(key)}:\n" + "".join(f"  - {_quoted(item)}\n" for item in value)
+
+
+def _quoted(text: str) -> str:
+    if _reads_alike(text):
+        return text
+    import json
+
+    valid = (
+        text
+        if text.isascii()
+        else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    )
+    escaped = json.dumps(valid, ensure_ascii=False)
+    return _UNWRITABLE.sub(lambda char: f"\\u{ord(char[0]):04x}", escaped)
+
+
+def _reads_alike(text: str) -> bool:
+    """Say whether *text* unquoted is the same text to every YAML reader."""
+    if (
+        not text[:1].isalnum()
+        or not text.isprintable()
+        or text.endswith(" ")
+        or not _plain_scalar(text)
+    ):
+        return False
+    return text.lower() not in _YAML_WORDS and not _NUMERIC.fullmatch(text)

@@ -1,0 +1,33 @@
+"""Ids that every machine computes alike."""
+
+import base64
+import hashlib
+import unicodedata
+
+
+def entry_id(capture: str) -> str:
+    """Return the id of the page that begins with *capture*: 16 base32 characters (80 bits)."""
+    return _short(f"capture\0{capture}")
+
+
+def provisional_id(path: str, blob: str, turn: int = 0) -> str:
+    """Return the id of a page that companion did not write, from its path and its content.
+
+    The first run that sees the page records it; until then it follows the page's content. *turn*
+    counts the ids before it that another entry has already: a page may return to a path and a
+    content that one had before.
+    """
+    again = f"\0{turn}" if turn else ""
+    return _short(f"page\0{unicodedata.normalize('NFC', path)}\0{blob}{again}")
+
+
+def restored_id(entry: str, cold: str) -> str:
+    """Return the id of the page that takes the place of an archived *entry*, restored from the
+    object *cold*.
+    """
+    return _short(f"restored\0{entry}\0{cold}")
+
+
+def _short(text: str) -> str:
+    digest = hashlib.sha256(text.encode("utf-8", "surrogateescape")).digest()
+    return base64.b32encode(digest[:10]).decode().lower()

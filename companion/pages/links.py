@@ -1,0 +1,114 @@
+"""Resolve link targets to pages as Obsidian does (`getFirstLinkpathDest`), and a little past it.
+
+The index stores one lookup `key` per page and per link and asks `choose` among the pages that share
+it; `Resolver` is the same in memory. Obsidian knows neither titles nor aliases here: only where its
+rule finds nothing does a unique title or alias resolve.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from unicodedata import normalize
+
+# What Obsidian opens itself, and the usual company of notes. Unknown endings belong to names:
+# `Node.js`, `v1.2` and `jzhao.xyz` are pages that may be written one day.
+_ATTACHMENT = re.compile(
+    r"base|canvas|pdf|avif|bmp|gif|jpe?g|png|svg|webp|heic|ico|tiff?|3gp|flac|m4a|mp3|ogg|opus|wav|"
+    r"webm|mkv|mov|mp4|ogv|avi|excalidraw|csv|tsv|xlsx?|ods|docx?|odt|rtf|pptx?|odp|key|epub|zip|gz|"
+    r"tar|7z|txt|json|ya?ml|xml|html?|css|ics|eml|bib|ttf|otf|woff2?"
+)
+
+
+def fold(text: str) -> str:
+    """Return *text* as names are compared: casefolded, NFC, no-break spaces as spaces."""
+    if text.isascii():
+        return text.lower()
+    return normalize("NFC", normalize("NFC", text.replace("\u00a0", " ")).casefold())
+
+
+def key(target: str) -> str:
+    """Return the lookup key of a link target or a page path: its basename, folded, without
+    `.md`.
+    """
+    return fold(target.rpartition("/")[2].strip()).removesuffix(".md")
+
+
+def title_key(text: str) -> str:
+    """Return the lookup key of a title or alias: folded, white space collapsed."""
+    return " ".join(fold(text).split())
+
+
+def is_page_target(target: str) -> bool:
+    """Say whether *target* names a page, existing or not: neither an attachment nor a folder."""
+    name = target.rpartition("/")[2].strip()
+    stem, dot, ending = name.rpartition(".")
+    return bool(name.strip(".")) and not (stem and dot and _ATTACHMENT.fullmatch(ending.lower()))
+
+
+def choose(target: str, source_path: str, candidates: Sequence[str]) -> str | None:
+    """Return the page that *target*, written in *source_path*, means; None when none of them.
+
+    *candidates* are the vault's paths (forward slashes, from the root) whose `key` is the target's.
+    A leading `/` means exactly that path from the root; `./` and `../` start at the source's
+    folder. The exact path from the root wins; otherwise paths that end with the target's: those
+    under the source's folder first, then the shortest, then the one written alike, then the first
+    by name. Like Obsidian, both "end with" and "under" compare text, not folders.
+    """
+    folder = source_path.rpartition("/")[0]
+    wanted = _from_root(target.strip(), folder)
+    folded = _bare(fold(wanted))
+    same = [path for path in candidates if folded and _bare(fold(path)) == folded]
+    if not same and folded and not target.startswith("/"):
+        same = [path for path in candidates if _bare(fold(path)).endswith(folded)]
+    return min(same, key=lambda path: _rank(path, fold(folder), wanted), default=None)
+
+
+def only(paths: Iterable[str]) -> str | None:
+    """Return the one path there is; None when there is none or a choice (titles are not unique)."""
+    found = set(paths)
+    return found.pop() if len(found) == 1 else None
+
+
+def _from_root(target: str, folder: str) -> str:
+    """Return the target's path from the vault's root; steps above the root stay there."""
+    if not target.startswith(("./", "../")):
+        return target.removeprefix("/")
+    parts = folder.split("/") if folder else []
+    for step in target.split("/"):
+        if step == "..":
+            del parts[-1:]
+        elif step != ".":
+            parts.append(step)
+    return "/".join(parts)
+
+
+def _bare(folded: str) -> str:
+    return folded.removesuffix(".md")
+
+
+def _rank(path: str, folder: str, wanted: str) -> tuple[bool, int, bool, str]:
+    alike = _bare(path).endswith(_bare(wanted))
+    return not fold(path).startswith(folder), len(path), not alike, path
+
+
+class Resolver:
+    """Links over a whole vault in memory, for tests and small use; the index does the same by
+    key.
+    """
+
+    def __init__(
+        self, paths: Iterable[str], names: Mapping[str, Sequence[str]] | None = None
+    ) -> None:
+        """Take the pages' *paths*, and per path its *names*: title and aliases."""
+        self._by_key: defaultdict[str, list[str]] = defaultdict(list)
+        self._by_title: defaultdict[str, set[str]] = defaultdict(set)
+        for path in paths:
+            self._by_key[key(path)].append(path)
+        for path, given in (names or {}).items():
+            for name in given:
+                self._by_title[title_key(name)].add(path)
+
+    def resolve(self, target: str, source_path: str) -> str | None:
+        """Return the page a link means: by Obsidian's rule, else by a unique title or alias."""
+        found = choose(target, source_path, self._by_key.get(key(target), ()))
+        return found or only(self._by_title.get(title_key(target), ()))

@@ -1,0 +1,91 @@
+"""File names for pages: readable, portable, and never a way out of the folder."""
+
+import re
+from collections.abc import Callable
+from unicodedata import category, normalize
+
+from companion.pages.links import fold
+
+MAX_BYTES = 80
+
+# Names Windows keeps for devices (superscript digits too), and those that are no entries in a wiki.
+_RESERVED = re.compile(r"con|prn|aux|nul|(?:com|lpt)[0-9¹²³]|readme|agents|claude")
+# Letters and marks that show nothing: two names could look alike, and git's protections ignore
+# some.
+_INVISIBLE = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
+_APOSTROPHE = re.compile("(?<=\\w)['\u2019\u02bc](?=\\w)")
+
+
+def slugify(title: str) -> str:
+    """Return *title* as a file name without ending: lowercase NFC, words joined by `-`, 1 to 80
+    bytes.
+
+    Letters, digits and combining marks of any script stay; everything else (dots, slashes,
+    controls) separates words, and invisible characters vanish. Never empty and never a reserved
+    name.
+    """
+    kept = "".join(map(_letter, _INVISIBLE.sub("", _APOSTROPHE.sub("", title)).lower()))
+    words = (word.lstrip(_marks(word)) for word in normalize("NFC", kept).split())
+    slug = _cut("-".join(word for word in words if word), MAX_BYTES) or "note"
+    return f"{slug}-note" if _RESERVED.fullmatch(fold(slug)) else slug
+
+
+def unique(slug: str, taken: Callable[[str], bool]) -> str:
+    """Return *slug*, or `slug-2`, `slug-3` … where taken, within 80 bytes.
+
+    *taken* is asked with the folded basename (`links.key`). It is asked logarithmically often, so
+    that 10,000 pages of one title do not cost 50 million questions; where numbers in use leave
+    gaps, the number found is free but need not be the smallest.
+    """
+    if not taken(fold(slug)):
+        return slug
+    low, high = 1, 2
+    while taken(fold(_numbered(slug, high))):
+        low, high = high, high * 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if taken(fold(_numbered(slug, middle))) else (low, middle)
+    return _numbered(slug, high)
+
+
+def _numbered(slug: str, number: int) -> str:
+    suffix = f"-{number}"
+    return _cut(slug, MAX_BYTES - len(suffix)) + suffix
+
+
+def _letter(char: str) -> str:
+    kind = category(char)
+    if kind[0] in "LNM":
+        return char
+    return "" if kind == "Cf" else " "
+
+
+def _marks(word: str) -> str:
+    """Return the marks of *word*: at its start they have nothing to stand on."""
+    return "".join(char for char in word if category(char)[0] == "M")
+
+
+def _cut(slug: str, limit: int) -> str:
+    """Cut to *limit* bytes: between words where that costs less than half, else between
+    graphemes.
+    """
+    raw = slug.encode("utf-8")
+    if len(raw) <= limit:
+        return slug
+    short = raw[:limit].decode("utf-8", "ignore")
+    following = slug[len(short)]
+    if following == "-":
+        return short.rstrip("-")
+    word = short.rpartition("-")[0]
+    if len(word) * 2 > len(short):
+        return word
+    return _whole(short, following) or short
+
+
+def _whole(short: str, following: str) -> str:
+    """Drop a last letter whose marks the cut would take away."""
+    if category(following)[0] != "M":
+        return short
+    return short.rstrip(_marks(short) or "\0")[:-1].rstrip("-")

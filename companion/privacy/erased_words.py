@@ -1,0 +1,138 @@
+"""What was erased does not come in again: words known by a keyed hash only. Pure, and on a
+capture's hot path.
+
+A record tells how long each token of the words is, and the hash of the tokens in lower case.
+Without the key, which never leaves this machine, it reveals nothing else and cannot be tried
+against guesses.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+from unicodedata import normalize
+from zlib import crc32
+
+from companion.values.captures import Draft
+from companion.values.hashing import sha256
+from companion.values.refusals import Refusal
+
+_TOKEN = re.compile(r"[^\W_]+")
+_BLOCK = 64  # bytes, of SHA-256
+
+
+class Erased(NamedTuple):
+    """Words that were erased."""
+
+    mark: str  # what stands in their place
+    lengths: tuple[int, ...]  # of their tokens, in characters
+    # 16 bits of a keyed checksum of the first token: what differs there need not be hashed
+    check: int
+    hash: str
+
+
+def tokens(text: str) -> list[str]:
+    """Return the runs of letters and digits of *text* in lower case."""
+    return [_plain(found[0]) for found in _TOKEN.finditer(text)]
+
+
+def remember(text: str, mark: str, key: bytes) -> Erased:
+    """Return what is kept of words to be erased."""
+    found = tokens(text)
+    return Erased(
+        mark, tuple(map(len, found)), _check(found[0], _seed(key)), keyed(" ".join(found), key)
+    )
+
+
+def keyed(text: str, key: bytes) -> str:
+    """Return HMAC-SHA-256 of *text* in hex (RFC 2104), without loading OpenSSL on the hot path."""
+    key = key.ljust(_BLOCK, b"\0")
+    inner, outer = sha256(), sha256()
+    inner.update(bytes(byte ^ 0x36 for byte in key))
+    outer.update(bytes(byte ^ 0x5C for byte in key))
+    inner.update(text.encode("utf-8", "surrogatepass"))
+    outer.update(inner.digest())
+    return str(outer.hexdigest())
+
+
+def refuse(draft: Draft, known: Sequence[Erased], key: bytes) -> Refusal | None:
+    """Refuse a draft that would bring erased words back; there is no way past this."""
+    for where, value in (("text", draft.text), ("title", draft.title), ("source", draft.source)):
+        for _, _, mark in find(value or "", known, key):
+            hint = "Take them out. What was erased stays out, also with --store-anyway."
+            return Refusal(
+                draft.origin,
+                "secret",
+                f"the {where} holds words that were erased here ({mark})",
+                hint,
+            )
+    return None
+
+
+def redact(text: str, known: Sequence[Erased], key: bytes) -> str:
+    """Return *text* with the marks in place of what was erased."""
+    for start, end, mark in sorted(find(text, known, key), reverse=True):
+        text = text[:start] + mark + text[end:]
+    return text
+
+
+def find(text: str, known: Sequence[Erased], key: bytes) -> Iterator[tuple[int, int, str]]:
+    """Yield (start, end, mark) of every place where *text* holds words that were erased, as part of
+    a token too.
+    """
+    found = [(match.start(), match.end(), _plain(match[0])) for match in _TOKEN.finditer(text)]
+    sizes = [len(token) for _, _, token in found]
+    for item in known:
+        count = len(item.lengths)
+        for at in range(len(found) - count + 1):
+            if _fits(sizes[at : at + count], item.lengths):
+                yield from _among(found[at : at + count], item, key)
+
+
+def _fits(sizes: Sequence[int], lengths: Sequence[int]) -> bool:
+    """Tell by lengths alone: hashing is what costs. Only the outer tokens may go on beyond the
+    words.
+    """
+    return (
+        sizes[0] >= lengths[0]
+        and sizes[-1] >= lengths[-1]
+        and (len(sizes) < 3 or tuple(sizes[1:-1]) == lengths[1:-1])
+    )
+
+
+def _among(
+    window: Sequence[tuple[int, int, str]], item: Erased, key: bytes
+) -> Iterator[tuple[int, int, str]]:
+    (start, _, first), (_, end, last) = window[0], window[-1]
+    seed = _seed(key)
+    if len(window) > 1:
+        if _check(first[-item.lengths[0] :], seed) != item.check:
+            return
+        words = [
+            first[-item.lengths[0] :],
+            *(token for _, _, token in window[1:-1]),
+            last[: item.lengths[-1]],
+        ]
+        if keyed(" ".join(words), key) == item.hash:
+            yield (
+                start + len(first) - item.lengths[0],
+                end - len(last) + item.lengths[-1],
+                item.mark,
+            )
+        return
+    size = item.lengths[0]
+    for at in range(len(first) - size + 1):
+        piece = first[at : at + size]
+        if _check(piece, seed) == item.check and keyed(piece, key) == item.hash:
+            yield start + at, start + at + size, item.mark
+
+
+def _seed(key: bytes) -> int:
+    return int.from_bytes(key[:4], "big")
+
+
+def _check(piece: str, seed: int) -> int:
+    return crc32(piece.encode("utf-8", "surrogatepass"), seed) & 0xFFFF
+
+
+def _plain(token: str) -> str:
+    return token.lower() if token.isascii() else normalize("NFC", token.lower())

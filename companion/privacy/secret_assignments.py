@@ -1,0 +1,139 @@
+"""Judge what an assignment gives to a secret's name, `password: …`, `api_key=…`; `secrets` says by
+which rules.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from companion.privacy.placeholders import is_placeholder
+from companion.privacy.secret_formats import AWS_SECRET, KEY_OWNERS, PASSWORD, mixed, places
+
+_EQUALS = (":", "=", ":=", "::", "=>", "->", "→", "==")
+# What may stand between the stem and the value: the rest of the word, quotes, "(…)" or "for …", the
+# sign.
+_BETWEEN = (
+    r"(?P<rest>(?:word|wd|phrase|wort|code|ña|na)?(?:[ _-]?(?:access[ _-]?)?key)?)[0-9]{0,2}(?:[\\\"'`*_]{0,5}|[\"']\])"
+    r"(?: \([^()\n]{1,40}\)| (?:for|of|on|to|für|pour|para) [^\n:=|]{1,40}?)?[\\\"'`*_]{0,4}"
+    r"[ \t]{0,8}(?P<sign>:=|::|=>|->|→|==|[:=|]|(?:is|was|ist|lautet)(?= ))[ \t]{0,8}[*_]{0,3}[ \t]{0,2}"
+)
+_FLAG = r"(?P<rest>(?:word|wd|phrase)?)(?P<sign>[ \t]{1,2})"
+_VALUE = (
+    r"\\?(?P<quote>[\"'`])(?P<quoted>[^\n]{1,4096}?)\\?(?P=quote)"
+    r"|(?P<bare>[^\s\"'`<>|]{1,4096})"
+)
+_NEXT = r"[,;&](?=[\w\\ -]{1,40}[=:])"  # another assignment follows without a space: a=b&c=d
+
+
+class _Name(NamedTuple):
+    """The left side of an assignment."""
+
+    stem: str
+    rest: str  # of the stem's word: "word" after "pass"
+    owner: str  # what stands before the stem in the same word: "db_"
+    sign: str
+    in_url: bool
+
+
+def assigned(text: str, lowered: str, stem: str, kind: str) -> Iterator[tuple[int, int, str]]:
+    """Yield start, end and kind of every secret in *text* whose name holds *stem*; *lowered* has
+    equal positions.
+    """
+    between, value, read = re.compile(_BETWEEN), re.compile(_VALUE), 0
+    for start in places(lowered, stem):
+        found = between.match(lowered, start + len(stem)) or _flagged(lowered, start, stem)
+        name = _name(lowered, start, stem, found) if found and start >= read else None
+        held = value.match(text, found.end()) if found and name else None
+        if name and held:
+            # A name within a value names nothing, and `password:password:…` must not be read over
+            # and over.
+            read = 0 if held["quoted"] else held.end()
+            yield from _judged(text, name, kind, held)
+
+
+def _name(lowered: str, start: int, stem: str, found: re.Match[str]) -> _Name | None:
+    """Return the left side of an assignment, None when the word is not a secret's name."""
+    owner = _owner(lowered, start)
+    before = lowered[start - len(owner) - 1 : start - len(owner)]
+    name = _Name(
+        stem, found["rest"], owner, found["sign"], before in ("?", "&") and found["sign"] == "="
+    )
+    return name if _names_secret(name, lowered[max(start - 14, 0) : start]) else None
+
+
+def _flagged(lowered: str, start: int, stem: str) -> re.Match[str] | None:
+    """Match a command line's `--password VALUE`."""
+    if "--" not in lowered[max(start - 20, 0) : start] or not _owner(lowered, start).startswith(
+        "--"
+    ):
+        return None
+    return re.compile(_FLAG).match(lowered, start + len(stem))
+
+
+def _owner(lowered: str, start: int) -> str:
+    first = start
+    while (
+        first > 0
+        and start - first < 40
+        and (lowered[first - 1].isalnum() or lowered[first - 1] in "_-.")
+    ):
+        first -= 1
+    return lowered[first:start]
+
+
+def _names_secret(name: _Name, left: str) -> bool:
+    if name.stem == "key":
+        return name.in_url or left.rstrip(" _-.").endswith(KEY_OWNERS)
+    if name.stem in ("pass", "pwd", "senha") and not name.rest:
+        return not name.owner or name.owner[-1] in "_-."
+    return True
+
+
+def _judged(
+    text: str, name: _Name, kind: str, held: re.Match[str]
+) -> Iterator[tuple[int, int, str]]:
+    """Yield the value's span when it is a secret under such a name."""
+    group = "quoted" if held["quoted"] else "bare"
+    start, value, alone = held.start(group), held[group], True
+    if group == "bare":
+        value = re.split("[&#]" if name.in_url else _NEXT, value, maxsplit=1)[0]
+        alone = _ends(text, start + len(value))
+        value = value.rstrip(".,;:)]}*\\&")
+    end = start + len(value)
+    if (
+        "secret" in name.owner + name.stem
+        and "key" in name.rest + name.stem
+        and _is_aws_secret(value)
+    ):
+        yield start, end, AWS_SECRET
+    elif _is_value(value, name, kind, alone=alone):
+        yield start, end, f"{kind} in a URL" if name.in_url else kind
+
+
+def _is_value(value: str, name: _Name, kind: str, *, alone: bool) -> bool:
+    if len(value) < 4 or any(c.isspace() for c in value) or is_placeholder(value):
+        return False
+    if kind != PASSWORD:
+        # ?key= is often a plain id
+        least = 16 if name.in_url and name.stem == "key" and not name.owner else 8
+        return len(value) >= least and mixed(value) and len(set(value)) >= 6
+    weak_name = name.stem == "pwd" or (name.stem == "pass" and not name.rest)
+    if alone and name.sign in _EQUALS and not weak_name:
+        return True
+    return len(value) >= 6 and mixed(value)
+
+
+def _ends(text: str, position: int) -> bool:
+    """Return whether the statement ends here: the line does, or a comment, a comma, a bracket
+    follows.
+    """
+    rest = text[position : position + 20].split("\n", 1)[0].lstrip(" \t\r")
+    return not rest or rest[0] in ",;&|#/)]}<*\\\"'`"
+
+
+def _is_aws_secret(value: str) -> bool:
+    return (
+        re.fullmatch(r"[A-Za-z0-9/+]{40}", value) is not None
+        and mixed(value)
+        and not value.islower()
+    )

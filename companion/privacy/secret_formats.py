@@ -1,0 +1,371 @@
+"""Find keys, tokens and passwords in a text before it is stored (TRI-6).
+
+A note that holds no secret must cost next to nothing, so every rule starts from a plain substring,
+and a pattern is compiled only when one was seen. Two families of rules:
+
+*Formats* that say themselves what they are (`ghp_…`, a PEM block, a JSON web token, a password in a
+URL).
+
+*Assignments*, `password: …`, `api_key=…`, `token is …`, where only the name says it. A password may
+be a plain word: `password: correcthorse` alone on its line, or quoted, is taken for one. Where
+prose follows (`password: see vault`), and after `is`, `pass` and `pwd`, the value must mix letters
+and digits; tokens, keys and other secrets must also have eight characters, six of them different.
+Placeholders (`<password>`, `$PASSWORD`, `xxxx`, `changeme`, `your-key-here`), words that describe
+(`required`, `unchanged`), references of code (`os.environ[…]`, `config.password`, `get()`),
+addresses and paths are none. Known misses, accepted: passphrases of several words, and secrets that
+nothing names.
+
+Zero-width characters and full-width forms do not hide a secret: the scan reads past them, positions
+do not move.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+
+class Secret(NamedTuple):
+    """A place in a text that should not be stored; it never carries the secret itself."""
+
+    kind: str
+    line: int  # 1-based; lines end with a line feed
+    column: int  # 1-based, in characters
+    start: int
+    end: int
+
+
+# Start, end and kind: not one more NamedTuple, each costs a cold capture a quarter of a
+# millisecond.
+_Span = tuple[int, int, str]
+
+
+def find(text: str) -> list[Secret]:
+    """Return every secret in *text*, in order, without overlaps."""
+    scan, place = (text, None) if text.isascii() else _plain(text)
+    lowered = _lower(scan)
+    spans = [span for rule in _RULES for span in rule(scan, lowered)]
+    return _placed(text, _merged(spans), place or _same) if spans else []
+
+
+def redact(text: str, secrets: list[Secret]) -> str:
+    """Return *text* with each of *secrets* (as `find` gave them) replaced by `[redacted:
+    <kind>]`.
+    """
+    parts, last = [], 0
+    for secret in secrets:
+        parts += [text[last : secret.start], f"[redacted: {secret.kind}]"]
+        last = secret.end
+    return "".join([*parts, text[last:]])
+
+
+def _merged(spans: list[_Span]) -> list[_Span]:
+    """Join what overlaps; the earlier rule, the more exact one, names the kind."""
+    merged: list[tuple[int, _Span]] = []
+    for rank, (start, end, kind) in sorted(enumerate(spans), key=lambda ranked: ranked[1][0]):
+        if merged and start < merged[-1][1][1]:
+            best, (first, last, name) = merged[-1]
+            merged[-1] = (min(rank, best), (first, max(last, end), kind if rank < best else name))
+        else:
+            merged.append((rank, (start, end, kind)))
+    return [span for _, span in merged]
+
+
+def _placed(text: str, spans: list[_Span], place: Callable[[int], int]) -> list[Secret]:
+    found, line, seen = [], 1, 0
+    for first, last, kind in spans:
+        # The last character's place plus one, so that hidden characters after a secret stay.
+        start, end = place(first), place(last - 1) + 1
+        line += text.count("\n", seen, start)
+        seen = start
+        found.append(Secret(kind, line, start - text.rfind("\n", 0, start), start, end))
+    return found
+
+
+# --- Reading past what is hidden
+# -------------------------------------------------------------------
+
+# Characters without width, that a reader does not see and a pattern would stumble over.
+ZERO_WIDTH = "\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff\U000e0000-\U000e01ef"
+_WIDE = "\uff01-\uff5e"
+_NARROW = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+
+
+def _same(position: int) -> int:
+    return position
+
+
+def _plain(text: str) -> tuple[str, Callable[[int], int] | None]:
+    """Return *text* as it reads, and the way from its positions back (None: the same)."""
+    if not re.search(f"[{ZERO_WIDTH}{_WIDE}]", text):
+        return text, None
+    gone = [m.start() for m in re.finditer(f"[{ZERO_WIDTH}]", text)]
+    plain = re.sub(f"[{ZERO_WIDTH}]", "", text) if gone else text
+    shifted = [start - n for n, start in enumerate(gone)]
+    return plain.translate(_NARROW), lambda position: position + bisect_right(shifted, position)
+
+
+# --- Formats
+# ---------------------------------------------------------------------------------------
+
+_B62 = "[A-Za-z0-9]"
+_B64 = "[A-Za-z0-9_-]"
+_AWS, AWS_SECRET = "AWS access key id", "AWS secret access key"
+_GITHUB, _GITLAB, _STRIPE, _OPENAI = "GitHub token", "GitLab token", "Stripe key", "OpenAI key"
+_OPENAI_BODY = (
+    f"(?:(?:proj|svcacct|admin|or-v1|None)-{_B64}{{16,255}}|(?=[A-Za-z]*[0-9]){_B62}{{16,255}})"
+)
+
+# Prefix, what must follow it, kind. Real lengths are fixed, but a key with a letter lost is still a
+# leak.
+_FORMATS = (
+    ("AKIA", f"[A-Z0-9]{{16}}(?!{_B62})", _AWS),
+    ("ASIA", f"(?=[A-Z]*[0-9])[A-Z0-9]{{16}}(?!{_B62})", _AWS),
+    ("ghp_", f"{_B62}{{30,255}}", _GITHUB),
+    ("gho_", f"{_B62}{{30,255}}", _GITHUB),
+    ("ghs_", "[A-Za-z0-9_.-]{30,1000}", _GITHUB),
+    ("ghu_", f"{_B62}{{30,255}}", _GITHUB),
+    ("ghr_", f"{_B62}{{30,255}}", _GITHUB),
+    ("github_pat_", "[A-Za-z0-9_]{30,255}", _GITHUB),
+    ("glpat-", "[A-Za-z0-9_.-]{18,255}", _GITLAB),
+    ("gldt-", f"{_B64}{{18,255}}", _GITLAB),
+    ("glrt-", "[A-Za-z0-9_.-]{18,255}", _GITLAB),
+    ("glptt-", f"{_B64}{{18,255}}", _GITLAB),
+    ("xox", "(?=[A-Za-z-]*[0-9])[abeoprs](?:-[0-9])?-[A-Za-z0-9-]{10,255}", "Slack token"),
+    ("xapp-", "[0-9]-[A-Za-z0-9-]{10,255}", "Slack token"),
+    ("hooks.slack.com/", "(?:services|workflows)/[A-Za-z0-9/]{20,255}", "Slack webhook"),
+    ("sk_live_", f"{_B62}{{10,255}}", _STRIPE),
+    ("rk_live_", f"{_B62}{{10,255}}", _STRIPE),
+    ("sk_test_", f"{_B62}{{10,255}}", _STRIPE),
+    ("rk_test_", f"{_B62}{{10,255}}", _STRIPE),
+    ("whsec_", "[A-Za-z0-9+/=]{24,255}", "Stripe webhook secret"),
+    ("sk-ant-", f"{_B64}{{10,255}}", "Anthropic key"),
+    ("sk-", _OPENAI_BODY, _OPENAI),
+    ("AIza", f"{_B64}{{30,60}}", "Google API key"),
+    ("GOCSPX-", f"{_B64}{{20,60}}", "Google client secret"),
+    ("ya29.", f"{_B64}{{20,2000}}", "Google access token"),
+    ("npm_", f"{_B62}{{30,60}}", "npm token"),
+    ("pypi-", f"Ag{_B64}{{30,1000}}", "PyPI token"),
+    ("hf_", f"{_B62}{{30,60}}", "Hugging Face token"),
+    ("gsk_", f"{_B62}{{40,80}}", "Groq key"),
+    ("SG.", rf"{_B64}{{16,64}}\.{_B64}{{16,128}}", "SendGrid key"),
+    ("dop_v1_", "[a-f0-9]{40,80}", "DigitalOcean token"),
+    ("AGE-SECRET-KEY-1", "[A-Z0-9]{40,80}", "age secret key"),
+)  # fmt: skip
+_SHORTEST = 15  # of all formats, prefix included
+
+
+def _formats(text: str, _: str) -> Iterator[_Span]:
+    words = _long_words(text)
+    for prefix, body, kind in _FORMATS if words else ():
+        if prefix in words:
+            yield from _format(text, prefix, re.compile(body), kind)
+
+
+def _format(text: str, prefix: str, body: re.Pattern[str], kind: str) -> Iterator[_Span]:
+    for start in places(text, prefix):
+        found = body.match(text, start + len(prefix)) if _begins(text, start) else None
+        if found and len(set(found[0])) > 4:
+            yield start, found.end(), kind
+
+
+def _long_words(text: str) -> str:
+    """Return a much smaller text that still holds every word long enough for a format."""
+    if len(text) > 100_000:
+        return text
+    return " ".join([word for word in text.split() if len(word) >= _SHORTEST])
+
+
+def places(text: str, needle: str) -> Iterator[int]:
+    """Yield where *needle* stands in *text*."""
+    start = text.find(needle)
+    while start >= 0:
+        yield start
+        start = text.find(needle, start + len(needle))
+
+
+def _begins(text: str, start: int) -> bool:
+    """Return whether a word begins at *start*; an escape (`\\n`, `%3D`) may stand before it."""
+    if not start or not (text[start - 1].isalnum() or text[start - 1] in "_-"):
+        return True
+    return (
+        text[max(start - 2, 0) : start] in ("\\n", "\\r", "\\t") or text[max(start - 3, 0)] == "%"
+    )
+
+
+def _aws_secrets(text: str, _: str) -> Iterator[_Span]:
+    """The secret that stands near its access key id: in the console's CSV no name announces it."""
+    for start in places(text, "AKIA"):
+        near = re.compile(r"(?<![A-Za-z0-9/+])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])")
+        for found in near.finditer(text, start + 20, start + 200):
+            if mixed(found[0]) and not found[0].islower():
+                yield found.start(), found.end(), AWS_SECRET
+
+
+_PEM = r"-----BEGIN ((?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?)-----"
+_PEM_LINE = r"(?:\r?\n|\\{1,2}r?\\{0,2}n)"  # a real line end, or \n as it stands in JSON and .env
+# A block in prose (`-----BEGIN PRIVATE KEY-----` opens it) is no key: base64 must follow, on the
+# next line after quote marks and `Name: value` headers, or in one long run.
+_PEM_BODY = (
+    rf"[ \t]{{0,9}}{_PEM_LINE}(?:[ \t>|]{{0,20}}(?:[A-Za-z-]{{1,40}}: [^\n\\]{{0,200}})?{_PEM_LINE}){{0,20}}"
+    r"[ \t>|]{0,20}[A-Za-z0-9+/=]{4,}[ \t]*(?:[\r\n\\.…-]|\Z)|[ ][A-Za-z0-9+/=]{40}"
+)
+
+
+def _private_keys(text: str, _: str) -> Iterator[_Span]:
+    """Private key blocks through their END line; an unclosed one to the end of the text."""
+    start = text.find("-----BEGIN ")
+    while start >= 0:
+        head = re.compile(_PEM).match(text, start)
+        end = start + 11
+        if head and re.compile(_PEM_BODY).match(text, head.end()):
+            close = f"-----END {head[1]}-----"
+            at = text.find(close, head.end())
+            end = at + len(close) if at >= 0 else len(text)
+            yield start, end, "private key"
+        start = text.find("-----BEGIN ", end)
+
+
+_JWT = rf"({_B64}{{10,2000}})\.{_B64}{{4,20000}}\.{_B64}{{4,4000}}"
+
+
+def _web_tokens(text: str, _: str) -> Iterator[_Span]:
+    """JSON web tokens: three base64url parts, the first of them a JSON object that names an
+    algorithm.
+    """
+    for start in places(text, "eyJ"):
+        found = re.compile(_JWT).match(text, start) if _begins(text, start) else None
+        if found and _is_jwt_header(found[1]):
+            yield start, found.end(), "JSON web token"
+
+
+def _is_jwt_header(part: str) -> bool:
+    import binascii
+    import json
+
+    try:
+        padded = part.translate({45: "+", 95: "/"}) + "=" * (-len(part) % 4)
+        header = json.loads(binascii.a2b_base64(padded))
+    # not base64, not UTF-8, not JSON: something else that begins with eyJ
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(header, dict) and "alg" in header
+
+
+def _url_passwords(text: str, _: str) -> Iterator[_Span]:
+    """`scheme://user:password@host`; the words `password` and `pass` themselves are examples."""
+    if "@" not in text:
+        return
+    for start in places(text, "://"):
+        found = re.compile(r"://[^\s/?#:@]{0,256}:([^\s/?#]{1,512})@[^\s@]").match(text, start)
+        if found and not stands_for_one(found[1]):
+            yield found.start(1), found.end(1), "password in a URL"
+
+
+_HEADER = (
+    r"(?:\bbearer|authorization[\\\"']{0,2}[ \t]{0,4}[:=][ \t]{0,4}[\\\"']{0,2}(?:basic|token))"
+    r"[ \t]{1,4}([a-z0-9._~+/-]{8,8000}=*)"
+)
+
+
+def _headers(text: str, lowered: str) -> Iterator[_Span]:
+    """`Bearer …` and `Authorization: Basic …`."""
+    if "bearer" not in lowered and "authorization" not in lowered:
+        return
+    for found in re.finditer(_HEADER, lowered):
+        value = text[found.start(1) : found.end(1)]
+        basic = not found[0].startswith("bearer")
+        if mixed(value) and len(value) >= (8 if basic else 16) and not stands_for_one(value):
+            yield found.start(1), found.end(1), "authorization header" if basic else "bearer token"
+
+
+# --- Assignments
+# -----------------------------------------------------------------------------------
+
+PASSWORD = "password"
+_STEMS = {
+    **dict.fromkeys(
+        ("pass", "pwd", "kennwort", "mot de passe", "wachtwoord", "senha", "contrase"), PASSWORD
+    ),
+    "secret": "secret",
+    "token": "token",
+    "key": "API key",
+}
+_FOREIGN_STEMS = ("пароль", "密码", "密碼", "パスワード", "비밀번호", "hasło", "lösenord")
+# A bare "key" is a word like any other: one of these before it makes it a secret's name.
+KEY_OWNERS = (
+    "api",
+    "access",
+    "secret",
+    "private",
+    "auth",
+    "encryption",
+    "signing",
+    "account",
+    "master",
+    "client",
+    "service",
+)
+_SIGNS = (":", "=", "|", "->", "→", " is ", " was ", " ist ", " lautet ")
+
+
+def _assignments(text: str, lowered: str) -> Iterator[_Span]:
+    stems = dict(_STEMS)
+    if not text.isascii():
+        # One character is found several times faster than a word.
+        stems |= {stem: PASSWORD for stem in _FOREIGN_STEMS if stem[0] in lowered}
+    for stem, kind in stems.items():
+        if any(_may_name(lowered, start, stem) for start in places(lowered, stem)):
+            # only a suspect pays for its patterns
+            from companion.privacy.secret_assignments import assigned
+
+            yield from assigned(text, lowered, stem, kind)
+
+
+def _may_name(lowered: str, start: int, stem: str) -> bool:
+    """Return, cheaply and generously, whether the stem at *start* may be a name that something is
+    given to.
+    """
+    end = start + len(stem)
+    if stem == "key" and not lowered[max(start - 14, 0) : start].rstrip(" _-.").endswith(
+        (*KEY_OWNERS, "?", "&")
+    ):
+        return False
+    line = lowered[end : end + 100].partition("\n")[0]
+    if (
+        line[:1].isalpha()
+        and stem in ("pass", "token", "key")
+        and not line.startswith(("w", "phrase", "code"))
+    ):
+        return False
+    return any(sign in line for sign in _SIGNS) or "--" in lowered[max(start - 40, 0) : start]
+
+
+def mixed(value: str) -> bool:
+    """Return whether *value* has both letters and digits."""
+    return any(c.isdigit() for c in value) and any(c.isalpha() for c in value)
+
+
+def stands_for_one(value: str) -> bool:
+    """Return whether *value* only stands where a secret would be."""
+    # only a suspect pays for its many patterns
+    from companion.privacy.placeholders import is_placeholder
+
+    return is_placeholder(value)
+
+
+def _lower(text: str) -> str:
+    # U+0130 is the one character whose lower case is longer, which would move every position after
+    # it.
+    return text.lower() if text.isascii() else text.replace("\u0130", "I").lower()
+
+
+_RULES: tuple[Callable[[str, str], Iterator[_Span]], ...] = (
+    _private_keys,
+    _formats,
+    _aws_secrets,
+    _web_tokens,
+    _url_passwords,
+    _headers,
+    _assignments,
+)

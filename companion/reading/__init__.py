@@ -1,0 +1,1 @@
+"""Reads: search, show, why, log, status, review."""

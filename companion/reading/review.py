@@ -1,0 +1,355 @@
+"""`review`: what awaits an answer of a person or an agent, and their answers.
+
+An answer is a verdict like a judge's: logged at once, exported with the next run, and weighed
+there. It may lift a quarantine, or bring one about; it never closes a branch (INV-4) and never
+touches a text.
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple, cast, get_args
+
+from companion import BadInput, CompanionError
+from companion.comparison import consistency
+from companion.comparison.consistency import Choice
+from companion.judges import ask as judge
+from companion.language.protocols import Identity
+from companion.ledger import disputes
+from companion.ledger import resolve as settling
+from companion.lookup.index import current_index
+from companion.reading import show as views
+from companion.runs.run import Night
+from companion.storage.git.repo import Repo
+from companion.storage.index.tables import routing
+from companion.storage.index.tables.verdicts import Logged, Verdicts
+from companion.storage.journal.journal import TRUSTED, Journal
+from companion.values import time as times
+from companion.values.relations import Relation
+from companion.workspace import Workspace
+
+TASK = settling.REVIEW
+CHOICES: tuple[str, ...] = get_args(Choice)
+_LETS_OUT = ("accept", "prefer-new", "merge")
+_ENTRY_ID = 16  # characters; a capture's id has 64
+
+
+class NoSuchQuestion(CompanionError):
+    """No question of that name is open or was answered."""
+
+    exit_code = 1
+    hint = "`companion review` lists what awaits an answer."
+
+
+class WrongAnswer(BadInput):
+    """That is no answer to this question."""
+
+    exit_code = 2
+    hint = "`companion review show ID` names what can be chosen."
+
+
+class Flag(NamedTuple):
+    """One question."""
+
+    id: str
+    kind: str  # contradiction, unsure, model, disputed
+    entry: str
+    capture: str | None
+    other: str | None
+    key: str | None  # of the verdict that raised it
+    run: str
+    reason: str
+
+
+class Answer(NamedTuple):
+    """What somebody said to a question."""
+
+    choice: str
+    judge: str
+    key: str
+
+
+def listing(ws: Workspace, *, all: bool = False) -> dict[str, Any]:
+    """Return the questions that await an answer, with *all* the answered ones too, and what awaits
+    an audit.
+    """
+    db, log = _open(ws)
+    given = _given(db, log)
+    waiting = [
+        flag
+        for flag in _flags(db)
+        if all or (flag.id not in given and not _is_over(db, log, flag, ws))
+    ]
+    items = [_item(db, log, flag, given.get(flag.id)) for flag in waiting]
+    queue = [{**each._asdict(), "entry": _named(db, each.entry)} for each in routing.queue(db)]
+    return {"items": items, "open": sum(item["answer"] is None for item in items), "queue": queue}
+
+
+def show(ws: Workspace, target: str) -> dict[str, Any]:
+    """Return one question with both sides: their text, where it comes from, and what depends on
+    it.
+    """
+    db, log = _open(ws)
+    flag = _find(db, target)
+    sides = (
+        [] if flag.kind == disputes.KIND else [_side(ws, db, kind, id) for kind, id in _sides(flag)]
+    )
+    return {**_item(db, log, flag, _given(db, log).get(flag.id)), "sides": sides}
+
+
+def answer(ws: Workspace, target: str, choice: str, *, agent: str | None = None) -> dict[str, Any]:
+    """Log an answer, durably; the next `consolidate` weighs it. The last one given counts."""
+    assert choice in CHOICES
+    db, log = _open(ws)
+    flag = _find(db, target)
+    if flag.kind == disputes.KIND:
+        raise WrongAnswer("claims dispute each other: say which is so, by `review prefer ID CLAIM`")
+    return _answer(ws, db, log, flag, {"choice": choice}, agent)
+
+
+def prefer(ws: Workspace, target: str, claim: str, *, agent: str | None = None) -> dict[str, Any]:
+    """Log which of several claims is so; reads go by it from now on, until something new is
+    told.
+    """
+    db, log = _open(ws)
+    flag = _find(db, target)
+    found = [
+        each["id"]
+        for each in disputes.sides(db, flag.id)
+        if len(claim) >= 4 and each["id"].startswith(claim)
+    ]
+    if len(found) != 1:
+        raise WrongAnswer(f"{claim!r} is none of the claims between which {flag.id} asks to choose")
+    return _answer(
+        ws, db, log, flag, {"choice": "prefer", "claim": found[0], "at": _now(ws)}, agent
+    )
+
+
+def _answer(
+    ws: Workspace,
+    db: sqlite3.Connection,
+    log: Verdicts,
+    flag: Flag,
+    said: dict[str, str],
+    agent: str | None,
+) -> dict[str, Any]:
+    name, mail = Repo(ws.place).author()
+    who = Identity("agent", "1", agent) if agent else Identity("person", "1", f"{name} <{mail}>")
+    earlier = sum(each.answer["flag"] == flag.id for each in log.of_task(TASK))
+    key = judge.key(TASK, who, [flag.id, earlier, said.get("claim", said["choice"])])
+    log.add([Logged(key, TASK, str(who), {"flag": flag.id, **said})], _now(ws))
+    return {**_item(db, log, flag, Answer(said["choice"], str(who), key)), "sides": []}
+
+
+def answers(db: sqlite3.Connection, log: Verdicts) -> dict[str, Choice]:
+    """Return what was answered to the question that each verdict raised, by the verdict's key."""
+    given = _given(db, log)
+    return {
+        f.key: cast(Choice, given[f.id].choice)
+        for f in _flags(db)
+        if f.key is not None and f.id in given
+    }
+
+
+def settle(tonight: Night, friction: Callable[[str], float]) -> list[dict[str, Any]]:
+    """Return the ledger's lines for the answers that no ledger file has, and for what they change.
+
+    What an answer would let out of quarantine meets the *friction* of its entry (row 3 of the
+    matrix).
+    """
+    log = Verdicts(tonight.journal, tonight.db)
+    said = log.of_task(TASK)
+    told = log.told(each.key for each in said)
+    flags = {flag.id: flag for flag in _flags(tonight.db)}
+    lines: list[dict[str, Any]] = []
+    latest: dict[str, Logged] = {}
+    for each in said:
+        flag = flags.get(each.answer["flag"])
+        if flag is None or each.key in told:
+            continue  # its run was taken back: the question is not open any more
+        choice = each.answer["choice"]
+        chosen = {name: each.answer[name] for name in ("claim", "at") if name in each.answer}
+        line = {
+            "e": "answered",
+            "flag": flag.id,
+            "key": each.key,
+            "judge": each.judge,
+            "choice": choice,
+            **chosen,
+        }
+        lines.append({**line, "entry": flag.entry, "reason": f"answered {choice} by {each.judge}"})
+        latest[flag.id] = each
+    for id, each in sorted(latest.items()):
+        lines += _requalified(tonight, log, flags[id], each, friction(flags[id].entry))
+    return lines
+
+
+def _requalified(
+    tonight: Night, log: Verdicts, flag: Flag, said: Logged, friction: float
+) -> Iterator[dict[str, Any]]:
+    """Weigh an answer: the page that the capture alone made moves on the gradient; a page of many
+    notes does not.
+    """
+    db = tonight.db
+    if flag.kind != "contradiction" or flag.key is None:
+        return
+    raised = log.find([flag.key]).get(flag.key)
+    captures = [
+        capture
+        for (capture,) in db.execute("SELECT capture FROM consumed WHERE entry = ?", (flag.entry,))
+    ]
+    row = db.execute(
+        "SELECT quarantined, bucket FROM known WHERE id = ? AND NOT deleted", (flag.entry,)
+    ).fetchone()
+    if raised is None or row is None or captures != [flag.capture]:
+        return
+    relation = Relation(**{"score": 0.0, "reason": "", **raised.answer})
+    phase = 2 if len(flag.other or "") == _ENTRY_ID else 1
+    place, reason = consistency.answered(relation, said.answer["choice"], phase, friction)
+    if friction > 1.0 and place.bucket == "low" and said.answer["choice"] in _LETS_OUT:
+        tonight.notes.append(
+            f"question {flag.id}: row 3 (safety) keeps {flag.entry} apart, whatever is answered"
+        )
+    quarantined = int(place.bucket == "low")
+    if (quarantined, place.bucket) != (row[0], row[1]):
+        line = {
+            "e": "requalified",
+            "entry": flag.entry,
+            "bucket": place.bucket,
+            "quarantined": quarantined,
+        }
+        yield {**line, "reason": f"{reason} (question {flag.id})"}
+
+
+def contradicted(tonight: Night) -> list[str]:
+    """Return what a night is to say of the entries that a new model contradicts and nobody has
+    answered for (row 7).
+    """
+    query = (
+        "SELECT e.path, f.flag FROM flags f JOIN entries e ON e.id = f.entry "
+        "WHERE f.kind = 'model' AND NOT e.tombstone ORDER BY e.path"
+    )
+    given = _given(tonight.db, Verdicts(tonight.journal, tonight.db))
+    open_ones = dict.fromkeys(path for path, flag in tonight.db.execute(query) if flag not in given)
+    why = "row 7: the model in use contradicts it; neither defended nor overwritten until `companion review` is answered"
+    return [f"{path}: {why}" for path in open_ones]
+
+
+# -- the parts -------------------------------------------------------------------------------------
+
+
+def _open(ws: Workspace) -> tuple[sqlite3.Connection, Verdicts]:
+    journal = ws.journal()
+    db = current_index(ws, journal)
+    if db is None:
+        raise NoSuchQuestion(
+            "there has been no night yet", hint="`companion consolidate` is the first."
+        )
+    return db, Verdicts(journal, db)
+
+
+def _now(ws: Workspace) -> str:
+    journal: Journal = ws.journal()
+    return times.moment(ws.now(), journal.get("last_time"), journal.get(TRUSTED)).transaction
+
+
+def _flags(db: sqlite3.Connection) -> list[Flag]:
+    columns = "f.flag, f.kind, f.entry, f.capture, f.other, f.key, f.run, f.reason"
+    query = (
+        f"SELECT {columns} FROM flags f JOIN runs r ON r.run = f.run ORDER BY r.time, f.run, f.flag"
+    )
+    return [Flag(*row) for row in db.execute(query)]
+
+
+def _find(db: sqlite3.Connection, target: str) -> Flag:
+    found = [flag for flag in _flags(db) if len(target) >= 4 and flag.id.startswith(target.lower())]
+    if len(found) > 1:
+        raise NoSuchQuestion(
+            f"{target!r} names more than one question", hint="Give more of its name."
+        )
+    if not found:
+        raise NoSuchQuestion(f"no question is called {target!r}")
+    return found[0]
+
+
+def _given(db: sqlite3.Connection, log: Verdicts) -> dict[str, Answer]:
+    """Return the answer in force to each question: the ledger's, or a later one that only this
+    journal has.
+    """
+    rows = db.execute("SELECT flag, choice, judge, key FROM answers").fetchall()
+    given = {flag: Answer(choice, who, key) for flag, choice, who, key in rows}
+    said = log.of_task(TASK)
+    told = log.told(each.key for each in said)
+    new = {
+        e.answer["flag"]: Answer(e.answer["choice"], e.judge, e.key)
+        for e in said
+        if e.key not in told
+    }
+    return given | new
+
+
+def _is_over(db: sqlite3.Connection, log: Verdicts, flag: Flag, ws: Workspace) -> bool:
+    return flag.kind == disputes.KIND and not disputes.is_open(
+        db, log, flag.id, ws.present(ws.journal())
+    )
+
+
+def _item(
+    db: sqlite3.Connection, log: Verdicts, flag: Flag, given: Answer | None
+) -> dict[str, Any]:
+    raised = log.find([flag.key]).get(flag.key) if flag.key else None
+    why = str(raised.answer.get("reason", "")) if raised else ""
+    return {
+        "id": flag.id,
+        "kind": flag.kind,
+        "reason": settling.spelled(
+            db, f"{flag.reason}: {why}" if why and why not in flag.reason else flag.reason
+        ),
+        "run": flag.run,
+        "entry": _named(db, flag.entry),
+        "other": None if flag.other is None else _named(db, flag.other),
+        "capture": flag.capture,
+        "claims": _claims_of(db, flag),
+        "answer": None if given is None else given.choice,
+        "by": None if given is None else given.judge,
+    }
+
+
+def _claims_of(db: sqlite3.Connection, flag: Flag) -> list[dict[str, Any]]:
+    if flag.kind == disputes.KIND:
+        return disputes.sides(db, flag.id)
+    return disputes.described(db, settling.ids_in(flag.reason))
+
+
+def _named(db: sqlite3.Connection, id: str) -> dict[str, Any]:
+    row = db.execute("SELECT title, path FROM entries WHERE id = ?", (id,)).fetchone()
+    title, path = (None, None) if row is None else row
+    return {"id": id, "title": title, "path": path}
+
+
+def _sides(flag: Flag) -> Sequence[tuple[str, str]]:
+    """Return (side, id): the new words, and what they stand against."""
+    new = ("new", flag.capture or flag.entry)
+    return [new] if flag.other is None else [new, ("old", flag.other)]
+
+
+def _side(ws: Workspace, db: sqlite3.Connection, side: str, id: str) -> dict[str, Any]:
+    journal = ws.journal()
+    if len(id) == _ENTRY_ID:
+        doc = views.entry(ws, db, id)
+        sources = sorted(
+            {s.source for c in doc["captures"] for s in journal.sightings(c) if s.source}
+        )
+        rests = [{key: each[key] for key in ("id", "title", "path")} for each in doc["links"]["in"]]
+    else:
+        doc = views.capture(ws, db, journal, id)
+        sources = sorted({s["source"] for s in doc["sightings"] if s["source"]})
+        entry = doc["entry"]
+        rests = [] if entry is None else [_named(db, entry)]
+    short = {
+        "side": side,
+        "kind": doc["kind"],
+        "id": id,
+        "title": doc["title"],
+        "path": doc["path"],
+    }
+    return {**short, "text": doc["text"], "sources": sources, "dependents": rests}

@@ -1,0 +1,1 @@
+"""The conflict routing matrix (MaM §5.0)."""

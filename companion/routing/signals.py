@@ -1,0 +1,106 @@
+"""External safety signals: what somebody outside says is harmful, and whether a text says it (MaM
+§5.0, row 3).
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from companion.comparison import candidate_pairs
+from companion.values.claims import words
+
+VERSION = "signals-1"
+MAX_BYTES = 1_000_000
+MAX_SIGNALS = 1_000
+_LONGEST = 300  # characters of a field
+_FEWEST = 2  # words of a claim: one word alone is in every other note
+_FIELDS = ("entry", "claim", "by", "why")
+
+
+class Signal(NamedTuple):
+    """One warning: of an entry, of a claim wherever it stands, or of both."""
+
+    entry: str  # an id, a path, a title or an alias; "" where only a claim is named
+    # words in their order, `*` for any words between them; "" where only an entry is named
+    claim: str
+    by: str
+    why: str
+
+    @property
+    def said(self) -> str:
+        """Return who warns, and why."""
+        return f"flagged by {self.by}: {self.why}"
+
+    @property
+    def id(self) -> str:
+        """Return a name by which it is known again, 12 hex digits."""
+        return hashlib.sha256("\n".join(self).encode()).hexdigest()[:12]
+
+
+def parse(data: bytes) -> tuple[list[Signal], list[str]]:
+    """Read one signal from each line of *data*; return them, and what is wrong with the lines that
+    are none.
+    """
+    if len(data) > MAX_BYTES:
+        return [], [f"it is larger than {MAX_BYTES // 1000} kB"]
+    found: list[Signal] = []
+    troubles: list[str] = []
+    for n, line in enumerate(data.split(b"\n"), 1):
+        if not line.strip():
+            continue
+        signal = _signal(line) if len(found) < MAX_SIGNALS else f"more than {MAX_SIGNALS} signals"
+        if isinstance(signal, Signal):
+            found.append(signal)
+        else:
+            troubles.append(f"line {n}: {signal}")
+    return found, troubles
+
+
+def _signal(line: bytes) -> Signal | str:
+    """Return the signal of one line, or what is wrong with it."""
+    try:
+        given = json.loads(line)
+    except (ValueError, RecursionError):
+        return "not JSON"
+    if not isinstance(given, dict):
+        return "not a JSON object"
+    unknown = sorted(set(given) - set(_FIELDS))
+    if unknown:
+        return f"unknown keys: {', '.join(unknown)[:80]}; known: {', '.join(_FIELDS)}"
+    fields = {name: given.get(name, "") for name in _FIELDS}
+    return _wrong(fields) or Signal(*(" ".join(fields[name].split()) for name in _FIELDS))
+
+
+def _wrong(fields: dict[str, Any]) -> str:
+    for name, value in fields.items():
+        if not isinstance(value, str) or len(value) > _LONGEST or not value.isprintable():
+            return f"{name} must be a text of one line and at most {_LONGEST} characters"
+    if not fields["by"].strip() or not fields["why"].strip():
+        return "`by` and `why` must say who warns and why"
+    if not fields["entry"].strip() and not fields["claim"].strip():
+        return "`entry` or `claim` must say of what"
+    if fields["claim"].strip() and len(words(fields["claim"])) < _FEWEST:
+        return f"`claim` needs at least {_FEWEST} words"
+    return ""
+
+
+def passages(claim: str, text: str) -> Iterator[str]:
+    """Yield the passages of *text* that have the words of *claim* in their order."""
+    pattern = _pattern(claim)
+    yield from (
+        each
+        for each in candidate_pairs.passages(text)
+        if pattern.search(f" {' '.join(words(each))} ")
+    )
+
+
+def _pattern(claim: str) -> re.Pattern[str]:
+    parts = [" ".join(map(re.escape, words(part))) for part in claim.split("*")]
+    return re.compile(" " + " (?:.* )?".join(part for part in parts if part) + " ")
+
+
+def terms(claim: str) -> Sequence[str]:
+    """Return the words that a text must have to have *claim*."""
+    return words(claim)

@@ -1,0 +1,321 @@
+"""Row 3 of the matrix: what is flagged as harmful from outside gets the highest friction, and AUDIT
+is to look at it.
+
+Who warns is exchangeable (`Source`); the one that comes with companion is a file in the wiki.
+Utility is asked nowhere here: satisfaction with a harmful pattern is no evidence (MaM §5.0, row 3).
+"""
+
+import json
+import os
+import sqlite3
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, Protocol
+
+from companion.comparison.consistency import CLEAR, Judged, Standing
+from companion.config import Config
+from companion.gravity import measure as gravity
+from companion.judges import configured
+from companion.ledger import facts_section
+from companion.ledger.read_notes import Readings
+from companion.operations.consolidate.plan import Told
+from companion.pages import links
+from companion.routing import matrix, signals
+from companion.routing.matrix import Conflict
+from companion.routing.signals import Signal
+from companion.runs.run import Night
+from companion.storage.git.objects import blob_id
+from companion.storage.git.repo import Repo
+from companion.storage.index.tables import routing as routes
+from companion.values.relations import Statement
+from companion.values.text import without_frontmatter
+from companion.workspace import Workspace
+
+PATH = ".companion/signals.jsonl"
+_ROW = 3
+_ALIKE = ("same", "supports")
+_HELD = "e.state <> 'archived' AND NOT e.tombstone"
+
+
+class Source(Protocol):
+    """Whoever warns of what is harmful."""
+
+    def read(self) -> tuple[Sequence[Signal], Sequence[str]]:
+        """Return what is flagged, and what could not be understood, in words."""
+        ...
+
+
+class File:
+    """Signals in the wiki's own file, one JSON object a line, as a tree has it."""
+
+    def __init__(self, repo: Repo, tree: str | None) -> None:
+        self.repo, self.tree = repo, tree
+
+    def read(self) -> tuple[Sequence[Signal], Sequence[str]]:
+        blob = self.repo.subtree(self.tree, PATH)
+        return (
+            signals.parse(self.repo.blob(blob))
+            if blob is not None and self.repo.has(blob)
+            else ([], [])
+        )
+
+
+class Watch:
+    """What is flagged on one night: which captures say it again, and which entries hold it."""
+
+    def __init__(self, tonight: Night, source: Source) -> None:
+        self.tonight = tonight
+        self.signals, self.troubles = source.read()
+        # rules: the same on any machine
+        self.relater = configured.judges(Config()).relater if self.signals else None
+        self.flagged = self._flagged()
+        self.reinforcing: dict[str, Signal] = {}  # capture -> what it says again
+        tonight.notes += [f"{PATH}, {trouble}" for trouble in self.troubles]
+
+    def look(
+        self,
+        pending: Sequence[Told],
+        again: Collection[str],
+        said: Readings,
+        judged: Mapping[str, Any],
+    ) -> None:
+        """Find which of tonight's captures, and of the old ones told *again*, reinforce what is
+        flagged.
+        """
+        if not self.signals:
+            return
+        texts = self.tonight.contents()
+        for told in pending:
+            if not (told.private or told.lost):
+                self._look(told.capture.id, texts[told.capture.id], said, judged)
+        for capture in again:
+            blob = self.tonight.journal.blob(capture)
+            if blob is not None and self.tonight.repo.has(blob):
+                self._look(capture, self.tonight.repo.blob(blob), said, judged)
+
+    def _look(
+        self, capture: str, content: bytes, said: Readings, judged: Mapping[str, Any]
+    ) -> None:
+        found = (
+            self.states(content.decode("utf-8", "replace"))
+            or self._supports(judged.get(capture, ()))
+            or self._claims_alike(said, capture)
+        )
+        if found is not None:
+            self.reinforcing[capture] = found
+
+    def states(self, text: str) -> Signal | None:
+        """Return the first signal whose claim *text* states and does not deny."""
+        body = without_frontmatter(text)
+        return next(
+            (each for each in self.signals if each.claim and self._stated(each.claim, body)), None
+        )
+
+    def _stated(self, claim: str, text: str) -> bool:
+        return any(not self._denied(claim, passage) for passage in signals.passages(claim, text))
+
+    def _denied(self, claim: str, passage: str) -> bool:
+        assert self.relater is not None
+        pair = (Statement(claim.replace("*", " ")), Statement(passage))
+        return self.relater.relate([pair])[0].label == "contradicts"
+
+    def _supports(self, judged: Sequence[Judged]) -> Signal | None:
+        alike = (each.other for each in judged if each.phase == 2 and each.relation.label in _ALIKE)
+        return next((self.flagged[other] for other in alike if other in self.flagged), None)
+
+    def _claims_alike(self, said: Readings, capture: str) -> Signal | None:
+        told = {
+            (*claim.key, claim.object.casefold())
+            for claim in said.claims(capture)
+            if not claim.negated
+        }
+        if not told:
+            return None
+        return next(
+            (signal for id, signal in self.flagged.items() if told & self._claims(id)), None
+        )
+
+    def _claims(self, entry: str) -> set[tuple[str, str, str]]:
+        query = "SELECT subject_key, predicate_key, object FROM claims WHERE entry = ? AND withdrawn_at IS NULL"
+        rows = self.tonight.db.execute(f"{query} AND NOT negated AND mood = 'confirmed'", (entry,))
+        return {(subject, predicate, value.casefold()) for subject, predicate, value in rows}
+
+    # -- what follows ------------------------------------------------------------------------------
+
+    def resist(self, stands: dict[str, Standing]) -> None:
+        """Apply the highest friction: what a capture has of consistency is divided by it, and its
+        page waits apart.
+        """
+        for capture, signal in self.reinforcing.items():
+            routed = matrix.route(Conflict("reinforcement", harmful=True))
+            assert routed is not None
+            stood = stands.get(capture, CLEAR)
+            words = "; ".join(filter(None, (stood.words, f"{routed.reason}; {signal.said}")))
+            stands[capture] = Standing(
+                round(stood.consistency / routed.friction, 6), stood.against, words
+            )
+
+    def marked(self, lines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Return a plan's *lines*, pages with the signal that raised friction for them: by it its
+        end is noticed.
+        """
+        by = {
+            e["entry"]: self.reinforcing[e["capture"]].id
+            for e in lines
+            if e["e"] == "consumed" and e["capture"] in self.reinforcing
+        }
+        return [
+            {**e, "signal": by[e["entry"]]} if e["e"] == "created" and e["entry"] in by else e
+            for e in lines
+        ]
+
+    def over(self, entry: str) -> bool:
+        """Tell whether the signal by which a page came into quarantine is taken back."""
+        made = _made(self.tonight.db, entry)
+        return made is not None and not self._stands(made["signal"])
+
+    def _stands(self, signal: str) -> bool:
+        # a damaged file takes nothing back
+        return bool(self.troubles) or signal in {each.id for each in self.signals}
+
+    def friction(self, entry: str, judged: Sequence[Judged] = ()) -> float:
+        """Return what the consistency of a page that would leave quarantine is divided by; 1 where
+        nothing flags it.
+
+        An answer of a person is no way around it: satisfaction is no evidence here.
+        """
+        routed = matrix.route(Conflict("reinforcement", harmful=self._reinforces(entry, judged)))
+        return matrix.DEFAULT if routed is None else routed.friction
+
+    def _reinforces(self, entry: str, judged: Sequence[Judged]) -> bool:
+        row = self.tonight.db.execute("SELECT blob FROM entries WHERE id = ?", (entry,)).fetchone()
+        if not (self.signals or self.troubles) or row is None:
+            return False
+        text, made = self._words(row[0]), _made(self.tonight.db, entry)
+        kept = (
+            made is not None and self._stands(made["signal"]) and text == self._words(made["blob"])
+        )
+        return kept or self.states(text) is not None or self._supports(judged) is not None
+
+    def _words(self, blob: str) -> str:
+        return facts_section.words(self.tonight.repo.blob(blob).decode("utf-8", "replace"))
+
+    def spoken(self, lines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Return the `claims` *lines* without those of captures that reinforce: facts would mirror
+        them.
+        """
+        return [line for line in lines if line["capture"] not in self.reinforcing]
+
+    def harmful(self, capture: str, text: str) -> bool:
+        """Tell whether a challenger says what is flagged: its branch presses against the highest
+        friction.
+        """
+        return capture in self.reinforcing or self.states(text) is not None
+
+    def lines(self) -> list[dict[str, Any]]:
+        """Return the ledger's lines for what joins AUDIT's queue tonight, and what leaves it
+        unheard.
+        """
+        held = {each.entry for each in routes.queue(self.tonight.db) if each.row == _ROW}
+        if not self.flagged and not held:
+            return []
+        wanted = self._wanted()
+        lines = [
+            {"e": "queued", "entry": id, "row": _ROW, "reason": reason}
+            for id, reason in sorted(wanted.items())
+            if id not in held
+        ]
+        # a damaged file takes no warning back
+        over = [] if self.troubles else sorted(held - wanted.keys())
+        why = "row 3 (safety): no signal names it any more"
+        return lines + [{"e": "unqueued", "entry": id, "row": _ROW, "reason": why} for id in over]
+
+    def _wanted(self) -> dict[str, str]:
+        bearing = gravity.protected(self.tonight) if self.flagged else {}
+        wanted = {id: _reason(signal, id in bearing) for id, signal in self.flagged.items()}
+        for id in sorted(bearing.keys() - wanted.keys()):
+            claims = self._claims(id)
+            other = next((each for each in self.flagged if claims & self._claims(each)), None)
+            if other is not None:
+                wanted[id] = f"{_reason(self.flagged[other], True)}; it says the same as {other}"
+        return wanted
+
+    def _flagged(self) -> dict[str, Signal]:
+        """Return the entries that are flagged, each with the first signal that does."""
+        found: dict[str, Signal] = {}
+        for signal in self.signals:
+            for entry in (*self._named(signal), *self._holding(signal)):
+                found.setdefault(entry, signal)
+        return found
+
+    def _named(self, signal: Signal) -> list[str]:
+        if not signal.entry:
+            return []
+        query = (
+            f"SELECT e.id FROM entries e WHERE {_HELD} AND (e.id = ?1 OR e.path IN (?1, ?1 || '.md') OR e.path IN "
+            "(SELECT page FROM names WHERE key = ?2 UNION SELECT path FROM pages WHERE base_key = ?3)) ORDER BY e.id"
+        )
+        values = (signal.entry, links.title_key(signal.entry), links.key(signal.entry))
+        found = [id for (id,) in self.tonight.db.execute(query, values)]
+        if not found:
+            self.tonight.notes.append(
+                f"{PATH}: no entry is called {signal.entry}, which {signal.by} flagged"
+            )
+        return found
+
+    def _holding(self, signal: Signal) -> Iterator[str]:
+        if not signal.claim:
+            return
+        phrase = " ".join(f'"{word}"' for word in signals.terms(signal.claim))
+        query = (
+            "SELECT e.id, e.blob FROM fts JOIN pages p ON p.doc = fts.rowid JOIN entries e ON e.path = p.path "
+            f"WHERE fts MATCH ? AND {_HELD} AND NOT e.quarantined ORDER BY e.id"
+        )
+        for id, blob in self.tonight.db.execute(query, (phrase,)).fetchall():
+            text = without_frontmatter(self.tonight.repo.blob(blob).decode("utf-8", "replace"))
+            if self._stated(signal.claim, text):
+                yield id
+
+
+def _made(db: sqlite3.Connection, entry: str) -> dict[str, Any] | None:
+    """Return the ledger's line of a page that a signal brought into quarantine; None for every
+    other page.
+    """
+    query = "SELECT data FROM events WHERE entry = ? AND event = 'created'"
+    found = (json.loads(data) for (data,) in db.execute(query, (entry,)))
+    return next((line for line in found if "signal" in line), None)
+
+
+def held_back(db: sqlite3.Connection, entry: str) -> list[str]:
+    """Return the captures of *entry* whose claims a signal kept out of the ledger."""
+    if _made(db, entry) is None:
+        return []
+    query = (
+        "SELECT capture FROM consumed WHERE entry = ? AND capture NOT IN "
+        "(SELECT subject FROM events WHERE event = 'claims') ORDER BY capture"
+    )
+    return [capture for (capture,) in db.execute(query, (entry,))]
+
+
+def _reason(signal: Signal, bearing: bool) -> str:
+    routed = matrix.route(Conflict("reinforcement", protected=bearing, harmful=True))
+    assert routed is not None
+    test = "; it bears weight, so AUDIT is to stress-test it" if bearing else ""
+    return f"{routed.reason}; {signal.said}{test}"
+
+
+def notes(ws: Workspace) -> list[str]:
+    """Return what its owner should know of the file: what is wrong with it, and that it is not
+    committed.
+    """
+    try:
+        with open(os.path.join(ws.place.root, PATH), "rb") as file:
+            data = file.read(signals.MAX_BYTES + 1)
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        return [f"{PATH} cannot be read: {error.strerror}"]
+    repo = Repo(ws.place)
+    found = [f"{PATH}, {trouble}" for trouble in signals.parse(data)[1]]
+    if repo.subtree(repo.wiki_tree(repo.tip()), PATH) != blob_id(data):
+        found.append(f"{PATH} has changes that are not committed: nights read it from the commit")
+    return found

@@ -1,0 +1,188 @@
+"""Rows 1 and 2 of the matrix: the night marks words that diverge, and reads answer to them; no page
+is changed.
+
+The utility of a word is that of its entry, night by night: what came of showing it
+(`core.utility`), and what answers in `review` say of its questions. So row 2 waits for three nights
+with evidence.
+"""
+
+import sqlite3
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
+
+from companion.comparison.consistency import CLEAR, Standing
+from companion.ledger.read_notes import Readings
+from companion.operations.consolidate.plan import Told
+from companion.pages import links
+from companion.routing import matrix, user_words
+from companion.routing.user_words import Marker, Usage, Use, Verdict
+from companion.runs.run import Night
+from companion.storage.index.tables import claims
+from companion.storage.index.tables import routing as routes
+from companion.storage.index.tables import use as usage
+from companion.usage.utility import trend
+from companion.values.claims import words
+from companion.values.text import without_frontmatter
+
+_HELD = "e.state = 'active' AND NOT e.tombstone AND NOT e.quarantined"
+_READ = 200  # pages that are looked through for one word
+_GOOD = ("accept", "prefer-new", "merge")
+
+
+class Words:
+    """The words of tonight's captures for pages that bear other names."""
+
+    def __init__(self, tonight: Night, pending: Sequence[Told], said: Readings) -> None:
+        self.tonight = tonight
+        self.markers = {
+            (m.key, m.entry): Marker(m.key, m.term, m.entry, m.row)
+            for m in routes.divergences(tonight.db)
+        }
+        self.uses: dict[str, list[Use]] = {}
+        self.outright: dict[tuple[str, str], str] = {}
+        texts = tonight.contents()
+        for told in pending:
+            if not (told.private or told.lost or told.held):
+                id = told.capture.id
+                text = without_frontmatter(texts[id].decode("utf-8", "replace"))
+                self.uses[id] = list(user_words.uses(text)) if "|" in text else []
+                self._alias(said, id)
+        self.verdicts = self._verdicts()
+
+    def _alias(self, said: Readings, capture: str) -> None:
+        for claim in said.claims(capture):
+            term = user_words.bare(claim.object)
+            if (
+                claim.key[1] == claims.ALIAS
+                and term
+                and not claim.negated
+                and claim.mood == "confirmed"
+            ):
+                entry = self._entry(claim.key[0])
+                if entry is not None:
+                    self.outright[links.title_key(term), entry] = term
+
+    def _verdicts(self) -> list[Verdict]:
+        found = [
+            user_words.ended(marker, "a page bears this name now")
+            for marker in self.markers.values()
+            if self._is_name(marker.key)
+        ]
+        for key, entry, term in self._candidates():
+            usage = self._usage(key, entry, term)
+            verdict = user_words.judge(
+                usage, self.markers.get((key, entry)), utility(self.tonight.db, entry)
+            )
+            found += [verdict] if verdict is not None else []
+        return sorted(found)
+
+    def _candidates(self) -> list[tuple[str, str, str]]:
+        """Return (key, entry, word) for what tonight's captures use, and for what is marked
+        already.
+        """
+        named = {(key, entry): term for (key, entry), term in self.outright.items()}
+        for use in (use for uses in self.uses.values() for use in uses):
+            entry = self._entry(use.target)
+            if entry is not None:
+                named.setdefault((links.title_key(use.term), entry), use.term)
+        named |= {pair: marker.term for pair, marker in self.markers.items()}
+        return sorted(
+            (key, entry, term)
+            for (key, entry), term in named.items()
+            if not self._is_name(key) and not user_words.is_form(term, self._names(entry))
+        )
+
+    def _usage(self, key: str, entry: str, term: str) -> Usage:
+        here = elsewhere = 0
+        tonight = [
+            use for uses in self.uses.values() for use in uses if links.title_key(use.term) == key
+        ]
+        # what nobody says tonight is not counted anew
+        for use in (*self._written(term), *tonight) if tonight else ():
+            if links.title_key(use.term) == key:
+                same = self._entry(use.target) == entry
+                here, elsewhere = here + same, elsewhere + (not same)
+        return Usage(key, term, entry, here, elsewhere, (key, entry) in self.outright)
+
+    def _written(self, term: str) -> Iterator[Use]:
+        """Yield the uses in the pages that have the word."""
+        phrase = '"' + " ".join(words(term)) + '"'
+        query = (
+            "SELECT e.blob FROM fts JOIN pages p ON p.doc = fts.rowid JOIN entries e ON e.path = p.path "
+            f"WHERE fts MATCH ? AND {_HELD} ORDER BY e.id LIMIT {_READ}"
+        )
+        for (blob,) in self.tonight.db.execute(query, (phrase,)).fetchall():
+            yield from user_words.uses(self.tonight.repo.blob(blob).decode("utf-8", "replace"))
+
+    def _entry(self, target: str) -> str | None:
+        query = (
+            f"SELECT e.id FROM entries e WHERE {_HELD} AND e.path IN (SELECT page FROM names WHERE key = ?1 "
+            "UNION SELECT path FROM pages WHERE base_key = ?2) LIMIT 2"
+        )
+        found = self.tonight.db.execute(
+            query, (links.title_key(target), links.key(target))
+        ).fetchall()
+        return str(found[0][0]) if len(found) == 1 else None
+
+    def _is_name(self, key: str) -> bool:
+        query = "SELECT EXISTS (SELECT 1 FROM names WHERE key = ?1 UNION SELECT 1 FROM pages WHERE base_key = ?1)"
+        return bool(self.tonight.db.execute(query, (key,)).fetchone()[0])
+
+    def _names(self, entry: str) -> list[str]:
+        query = "SELECT n.key FROM names n JOIN entries e ON e.path = n.page WHERE e.id = ?"
+        return [key for (key,) in self.tonight.db.execute(query, (entry,))]
+
+    def compensate(self, stands: dict[str, Standing]) -> None:
+        """Score captures at higher friction that use a word whose utility degrades (row 2)."""
+        rows = {pair: marker.row for pair, marker in self.markers.items()}
+        rows |= {
+            (each.key, each.entry): each.row if each.action == "diverges" else 0
+            for each in self.verdicts
+        }
+        reclassified = {key: entry for (key, entry), row in rows.items() if row == 2}
+        row = matrix.MATRIX[1]
+        for capture, uses in self.uses.items():
+            if any(
+                reclassified.get(links.title_key(use.term)) == self._entry(use.target)
+                for use in uses
+                if links.title_key(use.term) in reclassified
+            ):
+                stood = stands.get(capture, CLEAR)
+                why = f"row 2 ({row.domain}): {row.channel}, friction {row.friction:.2f}; {row.rationale}"
+                said = "; ".join(filter(None, (stood.words, why)))
+                stands[capture] = Standing(
+                    round(stood.consistency / row.friction, 6), stood.against, said
+                )
+
+    def lines(self, flagged: Collection[str]) -> list[dict[str, Any]]:
+        """Return the ledger's lines; what is *flagged* from outside is not mirrored (row 3)."""
+        return [
+            {
+                "e": each.action,
+                "entry": each.entry,
+                "key": each.key,
+                "term": each.term,
+                "row": each.row,
+                "reason": each.reason,
+            }
+            for each in self.verdicts
+            if each.entry not in flagged or each.action == "converges"
+        ]
+
+
+def utility(db: sqlite3.Connection, entry: str) -> list[float]:
+    """Return the utility of *entry* by cycles, oldest first, each from what came in with that run
+    alone, in [0, 1].
+    """
+    query = (
+        "SELECT r.time, a.choice FROM answers a JOIN flags f ON f.flag = a.flag JOIN runs r ON r.run = a.run "
+        "WHERE (f.entry = ?1 OR f.other = ?1) AND a.choice <> 'prefer' ORDER BY r.time"
+    )
+    said = [
+        (time, choice in _GOOD, choice not in _GOOD) for time, choice in db.execute(query, (entry,))
+    ]
+    by_cycle: dict[str, tuple[float, float]] = {}
+    for time, gain, loss in (*said, *usage.cycles(db, entry)):
+        before = by_cycle.get(time, (0.0, 0.0))
+        by_cycle[time] = before[0] + gain, before[1] + loss
+    return trend([by_cycle[time] for time in sorted(by_cycle)])

@@ -1,0 +1,1 @@
+"""The frame of every operation: lock, snapshot, publication."""

@@ -1,0 +1,118 @@
+"""Runs that left the branch: by a reset, whose captures are held, or by a commit of the person's,
+which is an undo.
+
+Both are read from ``refs/companion/lost`` and the tree each time they are asked for, and remembered
+nowhere: when a ledger file comes back, by a merge or a reset to where it was, its captures are
+consumed again and nothing is held.
+"""
+
+import sqlite3
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from companion.storage import ledger_file
+from companion.storage.git import layout
+from companion.storage.git.repo import Repo, run_git
+from companion.storage.index import fold
+from companion.storage.journal.journal import Journal
+from companion.values.captures import Sighting
+
+LOST = "refs/companion/lost/"
+_DEEP = 50  # commits that took ledger files away, looked at where no index remembers what there was
+
+
+class Gone(NamedTuple):
+    """A run whose ledger file the branch had and has no more."""
+
+    run: str
+    ref: str  # holds the branch as it was
+    blob: str  # of its ledger file
+    reverted: bool  # the branch still grows from there: a later commit took the file away
+
+
+def gone(repo: Repo) -> list[Gone]:
+    """Return the runs that left the wiki's branch, in the order of their names."""
+    refs = layout.refs(repo.place, LOST.rstrip("/"))
+    if not refs:
+        return []
+    tip = repo.tip()
+    now = repo.subtree(repo.wiki_tree(tip), ledger_file.FOLDER)
+    found: dict[str, Gone] = {}
+    for ref, commit in sorted(refs.items()):
+        before = (
+            repo.subtree(repo.wiki_tree(commit), ledger_file.FOLDER) if repo.has(commit) else None
+        )
+        for change in repo.changes(now, before, ledger_file.FOLDER):
+            run = ledger_file.run_at(change.path)
+            if run is not None and change.old is None and change.new is not None:
+                reverted = tip is not None and repo.is_ancestor(commit, tip)
+                if run not in found or reverted:
+                    found[run] = Gone(run, ref, change.new, reverted)
+    return [found[run] for run in sorted(found)]
+
+
+def held(repo: Repo, db: sqlite3.Connection | None, journal: Journal) -> dict[str, Gone]:
+    """Return the captures that only runs which left the branch consumed, each with such a run.
+
+    A telling that none of those runs has heard releases its capture (INV-7): it is said anew.
+    """
+    by: dict[str, Gone] = {}
+    heard: dict[str, set[str]] = {}
+    for item in gone(repo):
+        for event in ledger_file.decode(item.run, repo.blob(item.blob)).events:
+            if event["e"] in ("consumed", "sighted"):
+                heard.setdefault(event["capture"], set()).update(
+                    s["seen_at"] for s in event["sightings"]
+                )
+            if event["e"] == "consumed":
+                by.setdefault(event["capture"], item)
+    back = set() if db is None else fold.consumed(db, by)
+    return {
+        c: item
+        for c, item in by.items()
+        if c not in back and _all_heard(journal.sightings(c), heard[c])
+    }
+
+
+def summary(found: Mapping[str, Gone]) -> list[dict[str, Any]]:
+    """Return which runs hold how many captures."""
+    runs = {item.run: item for item in found.values()}
+    return [
+        {
+            "run": run,
+            "ref": runs[run].ref,
+            "captures": sum(item.run == run for item in found.values()),
+        }
+        for run in sorted(runs)
+    ]
+
+
+def reason(item: Gone) -> str:
+    """Say why a capture of that run is held, and what ends it."""
+    if item.reverted:
+        return f"held: run {item.run} was reverted; the next night records that"
+    return f"held: run {item.run} was taken off the branch; `git merge {item.ref}` brings it back"
+
+
+def removals(repo: Repo) -> Iterator[str]:
+    """Yield commits just before the person's own commits took ledger files away, the newest
+    first.
+    """
+    where = f":(top,literal){repo.place.prefix}{ledger_file.FOLDER}"
+    args = (
+        "log",
+        "--diff-filter=D",
+        "--no-renames",
+        "--format=%P",
+        f"-n{_DEEP}",
+        repo.branch,
+        "--",
+        where,
+    )
+    for line in run_git(repo.place, *args).decode().splitlines():
+        yield from line.split()[:1]
+
+
+def _all_heard(tellings: tuple[Sighting, ...], heard: set[str]) -> bool:
+    shared = {telling.seen_at for telling in tellings if telling.scope != "private"}
+    return bool(shared) and shared <= heard

@@ -1,0 +1,74 @@
+"""Which lines of a managed page its owner wrote: what differed, each time, from what companion had
+written last.
+"""
+
+import json
+from collections.abc import Iterable
+
+from companion.pages.frontmatter import read_front
+from companion.runs.run import Night
+
+_HISTORY = (
+    "SELECT r.operation, e.event, e.data FROM events e JOIN runs r ON r.run = e.run WHERE e.entry = ? AND e.event IN "
+    "('created', 'grown', 'compressed', 'restored', 'promoted', 'registered', 'edited', 'renamed') "
+    "ORDER BY r.time, e.run, e.n"
+)
+_OURS = frozenset({"created", "grown", "compressed", "restored"})
+
+
+def theirs(tonight: Night, entry: str, text: str) -> set[str]:
+    """Return those lines of *text*, the page of *entry* as it is, that are its owner's: without
+    endings, none blank.
+
+    Where git has lost an earlier content, all of them are.
+    """
+    found, before = set[str](), set[str]()
+    for operation, event, data in tonight.db.execute(_HISTORY, (entry,)).fetchall():
+        said = json.loads(data)
+        blob = said.get("blob")
+        if blob is None:
+            continue  # it was restored in the index only
+        if not tonight.repo.has(blob):
+            return _lines(text)
+        after = _lines(tonight.repo.blob(blob).decode("utf-8", "surrogateescape"))
+        if event == "promoted":
+            written = _joined(tonight, said["branch"])
+            # headings join the members
+            found |= {line for line in after - written if not line.startswith("#")}
+        elif event not in _OURS and operation != "undo":  # an undo puts companion's own lines back
+            found |= after - before
+        before = after
+    return found & _lines(text)
+
+
+def in_body(lines: Iterable[str], text: str) -> set[str]:
+    """Return those of *lines* that stand below the frontmatter of *text*."""
+    return set(lines) & _lines(read_front(text).body)
+
+
+def member_text(tonight: Night, blob: str, capture: str) -> str:
+    """Return a branch member's page, else its words as they were told; empty where nobody has them
+    any more.
+
+    Who joined in the night that promoted never had a page of its own.
+    """
+    blobs = [blob, *(told.blob for told in tonight.journal.capture(capture))]
+    known = next(filter(tonight.repo.has, blobs), None)
+    return "" if known is None else tonight.repo.blob(known).decode("utf-8", "surrogateescape")
+
+
+def _joined(tonight: Night, branch: str) -> set[str]:
+    """Return the lines of a branch's members as companion wrote them."""
+    query = "SELECT json_extract(data, '$.blob'), json_extract(data, '$.capture') FROM events "
+    found = tonight.db.execute(
+        f"{query} WHERE subject = ? AND event = 'joined'", (branch,)
+    ).fetchall()
+    return set[str]().union(
+        *(_lines(member_text(tonight, blob, capture)) for blob, capture in found)
+    )
+
+
+def _lines(text: str) -> set[str]:
+    return {
+        line for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n") if line.strip()
+    }

@@ -1,1 +1,0 @@
-"""Readers that turn what a person hands over into captures-to-be."""

@@ -1,0 +1,1 @@
+"""Where bytes live: files, git, journal.db, index.db and the ledger."""

@@ -1,0 +1,1 @@
+"""Erasing words from storage."""

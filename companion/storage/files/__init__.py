@@ -1,0 +1,1 @@
+"""Files, written so that a power cut loses nothing."""

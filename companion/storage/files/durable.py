@@ -1,0 +1,459 @@
+"""The one way bytes reach the disk outside SQLite, with named fault points that crash tests
+enumerate.
+
+A durable step passes through stages, in this order: ``before`` (nothing done), ``torn`` (half of
+the bytes written), ``staged`` (a complete temporary file), ``placed`` (under its name, the folder
+not yet synced), ``after``. `POINTS` says which stages each named point has. Imported on a capture's
+hot path: no imports beyond os and fcntl at module level.
+"""
+
+import errno
+import fcntl
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from itertools import count
+from types import TracebackType
+
+from companion import BadInput, CompanionError
+
+TEMP = ".companion-"  # leftovers of a killed process begin with this
+MANY = 64  # above this many files one syncfs(2) is cheaper than an fsync each
+
+STEP = ("before", "after")
+WRITE = ("before", "torn", "staged", "placed", "after")
+
+POINTS: dict[str, tuple[str, ...]] = {
+    "write.new": WRITE,
+    "write.replace": WRITE,
+    "sync.tree": STEP,
+    "object.loose": WRITE,
+    "pack.close": WRITE,
+    "pack.index": WRITE,
+    "swap.stage": ("before", "torn", "staged"),
+    "swap.place": ("before", "placed", "after"),
+    "swap.undo": ("before", "placed", "after"),
+    # Named here, not where they are used: `arm` must know them before the module is imported.
+    "publish.intent": STEP,
+    "publish.locks": ("before", "index", "after"),
+    "publish.files": STEP,
+    "publish.index": STEP,
+    "publish.ref": STEP,
+    "publish.reflog": STEP,
+    "publish.done": STEP,
+    "recover.begin": STEP,
+    "recover.done": STEP,
+    "journal.commit": STEP,
+    "buffer.refs": ("before", "placed", "after"),
+    "fold.commit": STEP,
+    "minority.refs": STEP,
+    "erase.intent": STEP,
+    "erase.refs": STEP,
+    "erase.files": STEP,
+    "erase.journal": STEP,
+    "erase.purge": ("before", "packed", "after"),
+    "erase.compact": STEP,
+}
+
+hooks: list[Callable[[str, str], None]] = []  # tests put theirs here; empty in an ordinary run
+
+_NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK)
+_HINTS = {
+    errno.ENOSPC: "The disk is full: free some space and run the same command again.",
+    errno.EDQUOT: "Your disk quota is used up: free some space and run the same command again.",
+    errno.EXDEV: "That folder lies on another disk than the wiki: keep the wiki on one file system.",
+    errno.EROFS: "The disk is mounted read-only: mount it for writing, or move the wiki.",
+    errno.EACCES: "You have no permission to write there: check who owns the folder.",
+    errno.EPERM: "The system does not permit writing there: check the folder's owner and flags.",
+    errno.EIO: "The disk reported an error: check it before you write to it again.",
+    errno.ENAMETOOLONG: "The name is too long for this file system: use a shorter title or path.",
+}
+_serial = count(1)
+
+
+class StorageError(CompanionError):
+    """The disk did not take this."""
+
+    exit_code = 74
+    hint = "Check the disk and the folder's permissions, then run the same command again."
+
+
+# --- fault points
+# -------------------------------------------------------------------------------------------
+
+
+def fault(name: str, stage: str = "before") -> None:
+    """Announce that the durable step *name* is at *stage*. Does nothing unless a hook is
+    installed.
+    """
+    if not hooks:
+        return
+    if stage not in POINTS[name]:
+        raise LookupError(f"{name} has no stage {stage}: add it to POINTS")
+    for hook in list(hooks):
+        hook(name, stage)
+
+
+def arm(spec: str) -> Callable[[], None]:
+    """Install the fault *spec* names and return the function that removes it again.
+
+    ``point[@n]:stage:action``: at the n-th passage (default the first) through that stage, ``kill``
+    the process with SIGKILL, ``stop`` it until SIGCONT (a test then acts in the meantime), or raise
+    ``eio`` or ``enospc``. Short forms: ``point:torn`` kills there, ``point:eio`` and
+    ``point:enospc`` raise before the step. Raises BadInput for anything else.
+    """
+    name, passage, stage, action = _parse_spec(spec)
+    passed = count(1)
+
+    def hook(at: str, at_stage: str) -> None:
+        if (at, at_stage) == (name, stage) and next(passed) == passage:
+            _ACTIONS[action]()
+
+    hooks.append(hook)
+    return lambda: hooks.remove(hook)
+
+
+def every_fault() -> Iterator[str]:
+    """Yield a spec for `arm` for every stage of every point and every action."""
+    for name, stages in POINTS.items():
+        yield from (f"{name}:{stage}:{action}" for stage in stages for action in _ACTIONS)
+
+
+def _parse_spec(spec: str) -> tuple[str, int, str, str]:
+    where, *how = spec.split(":")
+    name, _, nth = where.partition("@")
+    if len(how) == 1:
+        how = ["torn", "kill"] if how[0] == "torn" else ["before", how[0]]
+    if (
+        len(how) != 2
+        or how[0] not in POINTS.get(name, ())
+        or how[1] not in _ACTIONS
+        or not (nth or "1").isdecimal()
+    ):
+        raise BadInput(
+            f"no such fault: {spec}", hint="Write point[@n]:stage:action; see durable.POINTS."
+        )
+    return name, int(nth or 1), how[0], how[1]
+
+
+def _kill() -> None:
+    import signal
+
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _stop() -> None:
+    import signal
+
+    os.kill(os.getpid(), signal.SIGSTOP)
+
+
+def _raise(number: int) -> None:
+    raise OSError(number, os.strerror(number))
+
+
+_ACTIONS: dict[str, Callable[[], None]] = {
+    "kill": _kill,
+    "stop": _stop,
+    "eio": lambda: _raise(errno.EIO),
+    "enospc": lambda: _raise(errno.ENOSPC),
+}
+
+
+# --- errors
+# -------------------------------------------------------------------------------------------------
+
+
+class guarded:
+    """A block in which an OSError becomes a StorageError that names *path*; those in *let* pass
+    through.
+    """
+
+    __slots__ = ("let", "path")
+
+    def __init__(self, path: str, *let: type[OSError]) -> None:
+        self.path, self.let = path, let
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if isinstance(error, OSError) and not isinstance(error, self.let):
+            reason = error.strerror or str(error)
+            raise StorageError(
+                f"{self.path}: {reason}", hint=_HINTS.get(error.errno or 0, StorageError.hint)
+            ) from error
+
+
+def without_links(error: OSError) -> bool:
+    """Whether *error* from link(2) says that this file system has no hard links."""
+    return error.errno in _NO_LINKS
+
+
+# --- files
+# --------------------------------------------------------------------------------------------------
+
+
+def write_new(
+    path: str,
+    data: bytes,
+    *,
+    mode: int = 0o644,
+    sync: bool = True,
+    sync_name: bool = True,
+    point: str = "write.new",
+    prefix: str = TEMP,
+) -> None:
+    """Create *path* holding *data*: whole or not at all. Raises FileExistsError when it is there
+    already.
+
+    Without hard links the file is created in place instead, still never over another; a crash can
+    then leave it cut short. With ``sync=False`` the caller makes it durable later (`sync_tree`).
+    With ``sync_name=False`` a power cut may take the file away again, but never leave it cut short.
+    """
+    with guarded(path, FileExistsError):
+        fault(point)
+        place_new(
+            stage(path, data, mode=mode, sync=sync, point=point, prefix=prefix), path, point=point
+        )
+        if sync and sync_name:
+            _sync_folder(os.path.dirname(path))
+        fault(point, "after")
+
+
+def replace(
+    path: str, data: bytes, *, mode: int = 0o644, sync: bool = True, point: str = "write.replace"
+) -> None:
+    """Make *path* hold *data*, old or new and never between. Only for files of our own: nothing is
+    kept.
+    """
+    with guarded(path):
+        fault(point)
+        temp = stage(path, data, mode=mode, sync=sync, point=point)
+        try:
+            os.rename(temp, path)
+        except OSError:
+            os.unlink(temp)
+            raise
+        fault(point, "placed")
+        if sync:
+            _sync_folder(os.path.dirname(path))
+        fault(point, "after")
+
+
+def stage(
+    beside: str,
+    data: bytes,
+    *,
+    mode: int = 0o644,
+    exact: bool = False,
+    sync: bool = True,
+    point: str,
+    prefix: str = TEMP,
+) -> str:
+    """Write *data* to a temporary file in the folder of *beside* and return its path.
+
+    *mode* is subject to the umask unless *exact*.
+    """
+    temp, fd = open_temp(os.path.dirname(beside), mode=mode, prefix=prefix)
+    try:
+        try:
+            if exact:
+                os.fchmod(fd, mode)
+            _pump(fd, data, point)
+            if sync:
+                fsync(fd)
+        finally:
+            os.close(fd)
+        fault(point, "staged")
+    except BaseException:
+        os.unlink(temp)
+        raise
+    return temp
+
+
+def open_temp(folder: str, *, mode: int = 0o600, prefix: str = TEMP) -> tuple[str, int]:
+    """Create a temporary file of our own in *folder*; return its path and a descriptor open for
+    both.
+    """
+    flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
+    while True:
+        # The pid keeps processes apart, O_EXCL those of other machines and leftovers of a reused
+        # pid.
+        temp = os.path.join(folder, f"{prefix}{os.getpid()}-{next(_serial)}")
+        try:
+            return temp, os.open(temp, flags, mode)
+        except FileExistsError:
+            continue
+
+
+def place_new(temp: str, path: str, *, point: str, folder_fd: int | None = None) -> None:
+    """Move *temp* to *path*, relative to *folder_fd*; FileExistsError if that exists. *temp*
+    goes.
+    """
+    try:
+        try:
+            os.link(temp, path, dst_dir_fd=folder_fd)
+        except OSError as error:
+            if not without_links(error):
+                raise
+            _copy_new(temp, path, folder_fd)
+        fault(point, "placed")
+    finally:
+        os.unlink(temp)
+
+
+def _copy_new(temp: str, path: str, folder_fd: int | None) -> None:
+    with open(temp, "rb") as source:
+        data, mode = source.read(), os.fstat(source.fileno()).st_mode & 0o777
+    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode, dir_fd=folder_fd)
+    try:
+        try:
+            write_all(fd, data)
+            fsync(fd)
+        finally:
+            os.close(fd)
+    except BaseException:
+        os.unlink(path, dir_fd=folder_fd)
+        raise
+
+
+def write_all(fd: int, data: bytes | memoryview) -> None:
+    """Write all of *data* to *fd*, however many calls the system makes of it."""
+    view = memoryview(data)
+    while len(view):
+        view = view[os.write(fd, view) :]
+
+
+def _pump(fd: int, data: bytes, point: str) -> None:
+    if not hooks:
+        return write_all(fd, data)
+    view = memoryview(data)
+    write_all(fd, view[: len(view) // 2])
+    fault(point, "torn")
+    return write_all(fd, view[len(view) // 2 :])
+
+
+def sweep(folder: str, *, now: float, age: float = 3600.0, prefix: str = TEMP) -> list[str]:
+    """Remove what killed processes left in *folder*, if older than *age* seconds at *now*; return
+    the names.
+
+    The age, not the pid, says that a temporary file is dead: a live writer may be in another
+    container.
+    """
+    swept = []
+    with guarded(folder), os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.startswith(prefix) and entry.is_file(follow_symlinks=False):
+                if now - entry.stat(follow_symlinks=False).st_mtime < age:
+                    continue
+                os.unlink(entry.path)
+                swept.append(entry.name)
+    return sorted(swept)
+
+
+# --- making durable
+# -----------------------------------------------------------------------------------------
+
+
+def fsync(fd: int) -> None:
+    """Make the file behind *fd* survive a power cut (macOS needs F_FULLFSYNC for that)."""
+    full = getattr(fcntl, "F_FULLFSYNC", None)
+    if full is None:
+        os.fsync(fd)
+    else:
+        fcntl.fcntl(fd, full)
+
+
+def sync_dir(path: str) -> None:
+    """Make the names in the folder *path* durable: without it a rename itself can be lost in a
+    power cut.
+    """
+    with guarded(path):
+        _sync_folder(path)
+
+
+def sync_tree(paths: Iterable[str], *, point: str = "sync.tree") -> None:
+    """Make many files or folders, written without sync, durable at once, with the folders that hold
+    them.
+    """
+    files = list(paths)
+    if not files:
+        return
+    folders = sorted({os.path.dirname(path) or "." for path in files})
+    with guarded(folders[0]):
+        fault(point)
+        if len(files) <= MANY or not _sync_file_systems(folders):
+            for path in files:
+                _sync_path(path)
+            for folder in folders:
+                _sync_folder(folder)
+        fault(point, "after")
+
+
+def make_dirs(path: str, *, mode: int = 0o755) -> None:
+    """Create the folder *path* and the parents it lacks, each durable in its own parent."""
+    with guarded(path):
+        missing = []
+        while path and not os.path.isdir(path):
+            missing.append(path)
+            path = os.path.dirname(path.rstrip("/"))
+        for folder in reversed(missing):
+            try:
+                os.mkdir(folder, mode)
+            except FileExistsError:
+                if not os.path.isdir(folder):
+                    raise
+            _sync_folder(os.path.dirname(folder.rstrip("/")))
+
+
+def sync_folder_fd(fd: int) -> None:
+    """Make the names in the folder open as *fd* durable, where the file system has such a thing."""
+    try:
+        os.fsync(fd)
+    except OSError as error:
+        # Some network file systems cannot sync a folder and say so; they have no stronger promise
+        # to give.
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):
+            raise
+
+
+def _sync_folder(path: str) -> None:
+    fd = os.open(path or ".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        sync_folder_fd(fd)
+    finally:
+        os.close(fd)
+
+
+def _sync_path(path: str) -> None:
+    fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    try:
+        (sync_folder_fd if os.path.isdir(path) else fsync)(fd)
+    finally:
+        os.close(fd)
+
+
+def _sync_file_systems(folders: list[str]) -> bool:
+    """Sync every file system that *folders* lie on; False where there is no syncfs(2)."""
+    if not sys.platform.startswith("linux"):
+        return False
+    import ctypes
+
+    libc = ctypes.CDLL(None, use_errno=True)
+    if not hasattr(libc, "syncfs"):
+        return False
+    for folder in {os.stat(folder).st_dev: folder for folder in folders}.values():
+        fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            if libc.syncfs(fd) != 0:
+                number = ctypes.get_errno()
+                raise OSError(number, os.strerror(number), folder)
+        finally:
+            os.close(fd)
+    return True

@@ -1,0 +1,161 @@
+"""Cold memory: full contents that the active wiki no longer shows (MaM §5.4, OBJ-3).
+
+``refs/companion/cold`` names a tree of days that only ever grows, like the buffer's; an item is the
+bytes under their id, and beside them ``<id>.json``: the blob, where they come from (a page's path,
+or a URL), and the commitment that the way back is kept. An object never changes and never goes;
+compressing again makes another one. An id names an instant and an entry and nothing of the content,
+for a hash of erased words could be guessed against.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from companion import BadInput
+from companion.storage.git import append_only_tree, layout
+from companion.storage.git.append_only_tree import FILE, Files
+from companion.storage.git.objects import Pack
+from companion.storage.git.repo import MissingObject, Repo
+from companion.values.time import parse_instant
+
+REF = "refs/companion/cold"
+
+_ID = re.compile(r"(\d{4})(\d\d)(\d\d)T\d{12}-([a-z2-7]{16})")
+_SHAPE = re.compile(
+    r"\d{4}-\d\d-\d\d/(?P<id>\d{8}T\d{12}-[a-z2-7]{16})(\.[0-9a-f]{40})?(?P<more>\.json)?"
+)
+
+
+class NotCold(BadInput):
+    """This is no cold memory of companion's."""
+
+    hint = "Nothing was taken from it. Was it written by a newer companion, or by something else?"
+
+
+class ColdLost(BadInput):
+    """An object is missing from cold memory."""
+
+    hint = "`companion doctor` says what is gone; another clone or `companion remote sync` may have it."
+
+
+class Cold(NamedTuple):
+    """A cold memory object (OBJ-3), without its bytes."""
+
+    id: str
+    blob: str  # of the full content
+    entry: str
+    stored_at: str
+    path: str | None = None  # the page that held it
+    url: str | None = None  # where it came from, if from outside
+    previous: str | None = None  # the object that held the entry's content before; it stays
+    linkout: bool = True  # the way back is never traded away (CTX-1)
+
+
+def name(entry: str, at: str) -> str:
+    """Return the id of what is stored of *entry* at the instant *at*."""
+    return f"{re.sub('[-:.Z]', '', at)}-{entry}"
+
+
+def tree(repo: Repo) -> str | None:
+    """Return the tree of cold memory; None before the first object."""
+    return layout.refs(repo.place, "refs/companion").get(REF)
+
+
+def put(repo: Repo, items: Sequence[tuple[Cold, bytes]]) -> None:
+    """Store *items*, durably, before any page lets go of its text. The caller holds sleep.lock."""
+    if not items:
+        return
+    base = tree(repo)
+    with Pack(repo.place.common_dir) as pack:
+        files: Files = {}
+        for item, content in items:
+            blob = pack.add("blob", content)
+            assert blob == item.blob
+            files[_place(item.id)] = (FILE, blob)
+            files[_place(item.id) + ".json"] = (
+                FILE,
+                append_only_tree.json_blob(pack, _header(item)),
+            )
+        grown = append_only_tree.grow(repo, pack, base, files)
+    append_only_tree.move(repo, {REF: base} if base else {}, {REF: grown})
+
+
+def get(repo: Repo, id: str) -> tuple[Cold, bytes]:
+    """Return one object with its bytes. Raises ColdLost."""
+    where = tree(repo)
+    try:
+        header = repo.subtree(where, _place(id) + ".json")
+        if header is None:
+            raise ColdLost(f"cold memory has no object {id}")
+        item = _read(repo, header)
+        return item, repo.blob(item.blob)
+    except MissingObject as error:
+        raise ColdLost(f"git has lost the bytes of cold object {id}") from error
+
+
+def content(repo: Repo, id: str, blob: str) -> bytes:
+    """Return the bytes of the object *id*, whose blob is *blob*: from wherever git has them. Raises
+    ColdLost.
+
+    A plain clone has no cold memory, and the blob all the same: the page held it once.
+    """
+    return repo.blob(blob) if repo.has(blob) else get(repo, id)[1]
+
+
+def read(repo: Repo) -> Iterator[Cold]:
+    """Yield every object, oldest first, without its bytes. Raises MissingObject or NotCold."""
+    for path, _, blob in repo.walk(tree(repo)):
+        if path.endswith(".json"):
+            yield _read(repo, blob)
+
+
+def check(repo: Repo, theirs: str) -> None:
+    """Raise NotCold unless every file in the tree *theirs* is what its name says, and all its bytes
+    are there.
+    """
+    for path, _, blob in repo.walk(theirs):
+        shape = _SHAPE.fullmatch(path)
+        if shape is None:
+            raise NotCold(f"{path[:120]!r} has no place in cold memory")
+        if shape["more"] is not None:
+            item = _read(repo, blob)
+            if item.id != shape["id"] or not item.linkout or not (item.path or item.url):
+                raise NotCold(f"{path}: it does not tell of the object in its name")
+
+
+def unite(repo: Repo, theirs: str) -> str:
+    """Move cold memory to the union of ours and the tree *theirs*; return it. The caller holds
+    sleep.lock.
+    """
+    base = tree(repo)
+    with Pack(repo.place.common_dir) as pack:
+        both = append_only_tree.union(repo, pack, base, theirs, NotCold)
+    if both != base:
+        append_only_tree.move(repo, {REF: base} if base else {}, {REF: both})
+    return both
+
+
+def _place(id: str) -> str:
+    parts = _ID.fullmatch(id)
+    if parts is None:
+        raise NotCold(f"{id[:80]!r} names no object of cold memory")
+    year, month, day, _ = parts.groups()
+    return f"{year}-{month}-{day}/{id}"  # nothing of the entry: an erasure may give it another id
+
+
+def _header(item: Cold) -> dict[str, Any]:
+    return {"v": 1, **{key: value for key, value in item._asdict().items() if value is not None}}
+
+
+def _read(repo: Repo, blob: str) -> Cold:
+    try:
+        fields = json.loads(repo.blob(blob))
+        if fields.pop("v") != 1:
+            raise NotCold("a newer companion wrote this object", hint="Upgrade companion-wiki.")
+        item = Cold(**fields)
+        parse_instant(item.stored_at)
+        _place(item.id)
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise NotCold("an object of cold memory has no header that can be read") from error
+    return item

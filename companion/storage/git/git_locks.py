@@ -1,0 +1,181 @@
+"""git's own locks, taken as git takes them, and told apart from everybody else's after a crash.
+
+Each lock is a hard link to a complete file of ours in .git/companion: it appears in one step, holds
+what it is to become, and a lock that is the same file as one of our copies can only be what a
+killed run of ours left. On a file system without hard links it is created in place instead, and
+known again by its content.
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
+from typing import Any
+
+from companion.storage.files import durable
+from companion.storage.git import layout
+from companion.storage.git.repo import Repo, TryLater, run_git
+
+_COPY = "run-"  # our copies begin with this
+_ZERO = "0" * 40
+_serial = count(1)
+
+
+class Raced(TryLater):
+    """Somebody changed the wiki while this run was being published."""
+
+    hint = "Nothing was changed; run it again."
+
+
+class GitBusy(TryLater):
+    """Another git command is at work in this repository."""
+
+    hint = "Nothing was changed. If no git is running, remove the lock file it names and run this again."
+
+
+def take_index(repo: Repo, entries: Iterable[Sequence[Any]]) -> None:
+    """Lock git's index with a complete new one: *entries* are (path, old, new blob or None, mode).
+
+    Raises GitBusy where another git holds it, Raced where it changed meanwhile.
+    """
+    index, copy = index_path(repo), _new_copy(repo, "index")
+    written = _written(index)
+    before = _read(index)
+    if before is not None:
+        durable.write_new(copy, before, sync=False)
+        # An entry as young as the index is compared by content: a younger copy would hide a save of
+        # the same length.
+        os.utime(copy, ns=(written, written))
+    lines = b"".join(_index_line(path, new, mode) for path, _, new, mode in entries)
+    run_git(repo.place, "update-index", "-z", "--index-info", stdin=lines, index=copy)
+    durable.sync_tree([copy])
+    _take(copy, index + ".lock", "git's index is locked")
+    if _read(index) != before:
+        raise Raced("git's index changed while the run was being published")
+
+
+def take_branch(repo: Repo, ref: str, base: str | None, commit: str) -> None:
+    """Lock the branch *ref* with the *commit* it is to name. Raises GitBusy, or Raced where it is
+    not at *base*.
+    """
+    path, copy = ref_path(repo, ref), _new_copy(repo, "ref")
+    durable.make_dirs(os.path.dirname(path))
+    durable.write_new(copy, commit.encode() + b"\n")
+    _take(copy, path + ".lock", "the branch is locked")
+    if layout.read_ref(repo.place, ref) != base:
+        raise Raced("the branch moved while the run was being published")
+
+
+def put_index(repo: Repo) -> None:
+    """Let the index that `take_index` made be git's, durably."""
+    os.rename(index_path(repo) + ".lock", index_path(repo))
+    durable.sync_dir(repo.place.git_dir)
+
+
+def put_branch(repo: Repo, ref: str) -> None:
+    """Move the branch to where `take_branch` said, durably."""
+    path = ref_path(repo, ref)
+    os.rename(path + ".lock", path)
+    durable.sync_dir(os.path.dirname(path))
+
+
+def release(repo: Repo, ref: str) -> None:
+    """Remove the locks that are ours, nobody else's, and our copies. Only the holder of sleep.lock
+    calls this.
+    """
+    copies = list(_copies(repo))
+    if not copies:
+        return
+    for lock in (index_path(repo) + ".lock", ref_path(repo, ref) + ".lock"):
+        if any(_is_ours(lock, copy) for copy in copies):
+            os.unlink(lock)
+            # Gone for good before the copy by which we know it: it could come back after a power
+            # cut.
+            durable.sync_dir(os.path.dirname(lock))
+    for copy in copies:
+        os.unlink(copy)
+
+
+def index_path(repo: Repo) -> str:
+    """Return the path of git's index."""
+    return os.path.join(repo.place.git_dir, "index")
+
+
+def ref_path(repo: Repo, ref: str) -> str:
+    """Return the path of the loose ref *ref*."""
+    return os.path.join(repo.place.common_dir, ref)
+
+
+def _new_copy(repo: Repo, what: str) -> str:
+    # A new name each time: a git child that outlived its killed parent may still be writing to the
+    # old one.
+    os.makedirs(repo.place.beside, mode=0o700, exist_ok=True)
+    return os.path.join(repo.place.beside, f"{_ours(repo)}{os.getpid()}-{next(_serial)}.{what}")
+
+
+def _ours(repo: Repo) -> str:
+    # Where the state was moved, another machine may be publishing into this very folder: its locks
+    # are its own.
+    return f"{_COPY}{layout.owner(repo.place)[1]}-" if repo.place.moved else _COPY
+
+
+def _copies(repo: Repo) -> Iterator[str]:
+    folder, ours = repo.place.beside, _ours(repo)
+    for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
+        if name.startswith(ours):
+            yield os.path.join(folder, name)
+
+
+def _take(copy: str, lock: str, busy: str) -> None:
+    try:
+        os.link(copy, lock)
+    except FileExistsError as error:
+        raise GitBusy(f"{busy}: {lock}") from error
+    except OSError as error:
+        if not durable.without_links(error):
+            raise
+        _create(lock, _read(copy) or b"", busy)
+
+
+def _create(lock: str, data: bytes, busy: str) -> None:
+    try:
+        fd = os.open(lock, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o644)
+    except FileExistsError as error:
+        raise GitBusy(f"{busy}: {lock}") from error
+    try:
+        durable.write_all(fd, data)
+        durable.fsync(fd)
+    except BaseException:
+        os.unlink(lock)
+        raise
+    finally:
+        os.close(fd)
+
+
+def _is_ours(lock: str, copy: str) -> bool:
+    try:
+        one, other = os.stat(lock, follow_symlinks=False), os.stat(copy)
+    except FileNotFoundError:
+        return False
+    if (one.st_dev, one.st_ino) == (other.st_dev, other.st_ino):
+        return True
+    alone = one.st_nlink == other.st_nlink == 1  # where there are links, ours would be one
+    return alone and one.st_size == other.st_size > 0 and _read(lock) == _read(copy)
+
+
+def _index_line(path: str, blob: str | None, mode: int) -> bytes:
+    return f"{mode if blob else 0:o} {blob or _ZERO}\t{path}\0".encode("utf-8", "surrogateescape")
+
+
+def _written(path: str) -> int:
+    try:
+        return os.stat(path).st_mtime_ns
+    except FileNotFoundError:
+        return 0
+
+
+def _read(path: str) -> bytes | None:
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except FileNotFoundError:
+        return None

@@ -1,0 +1,114 @@
+"""A repository's own files, made and changed so that a power cut leaves them as they were or as
+they are to be.
+
+Git syncs objects, packs, indexes and refs where it is told to, but never a setting, a HEAD or a
+folder: an empty ``.git/config`` after a power cut would take a person's whole repository away from
+them.
+"""
+
+import os
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+
+from companion import CompanionError
+from companion.storage.files import durable
+from companion.storage.git.git_locks import GitBusy, Raced
+from companion.storage.git.layout import Place
+from companion.storage.git.repo import clean_environment, run_git
+
+NEW = durable.TEMP + "new"  # where a repository is made before it gets its place
+
+
+class CannotInit(CompanionError):
+    """A wiki cannot be made here."""
+
+    exit_code = 74
+    hint = (
+        "See that you may write there and that the disk has room, then run the same command again."
+    )
+
+
+def create(root: str) -> None:
+    """Make the folder *root* a repository with the branch main: a whole one or none. Raises
+    CannotInit.
+    """
+    import shutil
+
+    new = os.path.join(root, NEW)
+    try:
+        os.makedirs(root, exist_ok=True)
+        durable.sync_dir(os.path.dirname(root))
+        if os.path.isdir(new):
+            if set(os.listdir(new)) - {".git"}:
+                raise CannotInit(
+                    f"{new} is in the way",
+                    hint="Move it elsewhere, then run the same command again.",
+                )
+            shutil.rmtree(new)  # what a killed run left
+        _git_init(new)
+        sync_all(new)
+        os.rename(os.path.join(new, ".git"), os.path.join(root, ".git"))
+        os.rmdir(new)
+        durable.sync_dir(root)
+    except OSError as error:
+        raise CannotInit(
+            f"{root}: {error.strerror}", hint="Choose a folder that you may write to."
+        ) from error
+
+
+def _git_init(folder: str) -> None:
+    done = subprocess.run(
+        ["git", "init", "--quiet", "--initial-branch=main", folder],
+        capture_output=True,
+        env=clean_environment(),
+    )
+    if done.returncode != 0:
+        raise CannotInit(done.stderr.decode(errors="replace").strip())
+
+
+def configure(place: Place, settings: Sequence[tuple[str, str]]) -> None:
+    """Add *settings* to git's, all of them or none. Raises GitBusy, Raced or StorageError with
+    nothing changed.
+    """
+    path = os.path.realpath(os.path.join(place.common_dir, "config"))
+    with durable.guarded(path), tempfile.TemporaryDirectory() as folder:
+        copy, before = os.path.join(folder, "config"), _read(path)
+        durable.write_new(copy, before, sync=False)
+        for key, value in settings:
+            run_git(place, "config", "--file", copy, "--add", key, value)
+        # Git holds its lock for a moment only; what it changes in the instant of ours would go
+        # under.
+        if os.path.exists(path + ".lock"):
+            raise GitBusy(f"git's settings are locked: {path}.lock")
+        if _read(path) != before:
+            raise Raced("git's settings changed meanwhile")
+        durable.replace(path, _read(copy), mode=os.stat(path).st_mode & 0o777)
+
+
+def sync_all(folder: str) -> None:
+    """Make everything below *folder* durable, names included."""
+    durable.sync_tree([folder, *_below(folder)])
+
+
+def sync_objects(place: Place) -> None:
+    """Make the names of all objects durable: git syncs what it stores, and never the folders."""
+    objects = os.path.join(place.common_dir, "objects")
+    with durable.guarded(objects):
+        folders = sorted(
+            entry.path for entry in os.scandir(objects) if entry.is_dir(follow_symlinks=False)
+        )
+    durable.sync_tree(folders)
+
+
+def _below(folder: str) -> Iterator[str]:
+    for inside, folders, names in os.walk(folder):
+        for name in (*folders, *names):
+            path = os.path.join(inside, name)
+            if not os.path.islink(path):
+                yield path
+
+
+def _read(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()

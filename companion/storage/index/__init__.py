@@ -1,0 +1,1 @@
+"""index.db, which holds what git adds up to."""

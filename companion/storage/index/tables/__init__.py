@@ -1,0 +1,1 @@
+"""One file a subject: its tables, and how events become rows."""

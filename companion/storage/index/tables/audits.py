@@ -1,0 +1,137 @@
+"""What AUDIT recorded, in the index: one record per entry and audit, created and then closed, never
+changed (INV-5).
+
+`audit_log` has the paper's columns and a row per closed record. `audits` says the same and more:
+what ended without a result, what was settled, and what an undo keeps from being settled. A record
+itself outlives its undo.
+"""
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from companion.storage.ledger_file import Run
+
+RESULTS = ("degraded", "unchanged", "improved")
+OUTCOMES = ("restored", "gravity-reduced", "archived")
+
+_CREATED = "INSERT INTO audits (record, run, entry, since, state) VALUES (?,?,?,?,'created') ON CONFLICT DO NOTHING"
+_CLOSED = (
+    "UPDATE audits SET state = 'closed', result = ?, outcome = ?, poor = ?, numbers = ? "
+    "WHERE record = ? AND state = 'created'"
+)
+_LOGGED = "INSERT INTO audit_log (entry_id, timestamp, result, outcome) VALUES (?,?,?,?)"
+_SILENT = "INSERT INTO audits (record, run, entry, since, state, numbers) VALUES (?,?,?,?,'inconclusive',?)"
+_SETTLED = "UPDATE audits SET settled = ? WHERE record = ?"
+_SHUT = "INSERT INTO closures (run, branch, record, since) VALUES (?,?,?,?) ON CONFLICT DO NOTHING"
+_COLUMNS = "a.record, a.run, a.entry, a.since, a.state, a.result, a.outcome, a.poor, a.numbers, a.settled, a.undone"
+
+_Row = tuple[str, tuple[Any, ...]]
+
+
+class Record(NamedTuple):
+    """One audit of one entry."""
+
+    id: str
+    run: str
+    entry: str
+    since: str
+    state: str  # created, closed or inconclusive
+    result: str | None
+    outcome: str | None
+    poor: int  # groups of questions that it led astray
+    numbers: Mapping[str, float]
+    settled: str | None  # the run that did what follows
+    undone: bool  # its run was taken back: it stays, and nothing follows
+
+
+def _created(run: "Run", e: Mapping[str, Any]) -> Iterator[_Row]:
+    yield _CREATED, (e["audit"], run.id, e["entry"], run.now)
+
+
+def _closed(run: "Run", e: Mapping[str, Any]) -> Iterator[_Row]:
+    numbers = json.dumps({**e.get("numbers", {}), "factor": e.get("factor", 1.0)}, sort_keys=True)
+    yield _CLOSED, (e["result"], e["outcome"], e.get("poor", 0), numbers, e["audit"])
+    yield _LOGGED, (e["entry"], run.now, e["result"], e["outcome"])
+
+
+def _silent(run: "Run", e: Mapping[str, Any]) -> Iterator[_Row]:
+    numbers = json.dumps(e.get("numbers", {}), sort_keys=True)
+    yield _SILENT, (f"{run.id} {e['entry']}", run.id, e["entry"], run.now, numbers)
+
+
+def _settled(run: "Run", e: Mapping[str, Any]) -> Iterator[_Row]:
+    yield _SETTLED, (run.id, e["audit"])
+
+
+def _shut(run: "Run", e: Mapping[str, Any]) -> Iterator[_Row]:
+    yield _SHUT, (run.id, e["branch"], e["audit"], run.now)
+
+
+#: the events of AUDIT, but for gravity reduced (`routes`) and states (`shifts`)
+EVENTS: Mapping[str, Callable[["Run", Mapping[str, Any]], Iterator[_Row]]] = {
+    "auditing": _created,
+    "audited": _closed,
+    "inconclusive": _silent,
+    "settled": _settled,
+    "closed": _shut,
+}
+
+
+def undone(flag: int, target: str) -> Iterator[_Row]:
+    """Yield the rows by which what follows from a run's records is called off, or back."""
+    yield "UPDATE audits SET undone = ? WHERE run = ?", (flag, target)
+    yield "UPDATE closures SET undone = ? WHERE run = ?", (flag, target)
+
+
+def of_entry(db: sqlite3.Connection, entry: str) -> list[Record]:
+    """Return the audits of *entry*, oldest first."""
+    return _select(db, "a.entry = ?", entry)
+
+
+def newest(db: sqlite3.Connection) -> dict[str, Record]:
+    """Return the last audit of every entry that ever had one, with a result or without; undone ones
+    do not count.
+    """
+    return {record.entry: record for record in _select(db, "? = '' AND NOT a.undone", "")}
+
+
+def pending(db: sqlite3.Connection) -> list[Record]:
+    """Return the closed records from which nothing followed yet, oldest first."""
+    return [r for r in _select(db, "a.state = ?", "closed") if r.settled is None and not r.undone]
+
+
+def shown(db: sqlite3.Connection, entry: str) -> list[dict[str, Any]]:
+    """Return the audits of *entry*, oldest first, as reads show them."""
+    return [
+        {
+            "record": each.id,
+            "run": each.run,
+            "since": each.since,
+            "result": each.result,
+            "outcome": each.outcome,
+            "settled": each.settled,
+            "undone": each.undone,
+            "judged": int(each.numbers.get("judged", 0)),
+        }
+        for each in of_entry(db, entry)
+    ]
+
+
+def summary(db: sqlite3.Connection | None) -> dict[str, Any]:
+    """Return when anything was audited last, how many entries ever were, and how many records wait
+    to be settled.
+    """
+    if db is None:
+        return {"last": None, "entries": 0, "to_settle": 0}
+    last, entries = db.execute("SELECT max(since), count(DISTINCT entry) FROM audits").fetchone()
+    return {"last": last, "entries": entries, "to_settle": len(pending(db))}
+
+
+def _select(db: sqlite3.Connection, where: str, value: str) -> list[Record]:
+    rows = db.execute(
+        f"SELECT {_COLUMNS} FROM audits a WHERE {where} ORDER BY a.since, a.run, a.record", (value,)
+    )
+    return [Record(*row)._replace(numbers=json.loads(row[8]), undone=bool(row[10])) for row in rows]

@@ -1,0 +1,197 @@
+"""What DECAY and AUDIT did to entries, in the index: compressed, archived, restored; and what of it
+is in cold memory.
+
+The rows follow from the ledger alone. Whether a page is compressed now follows from the page: its
+frontmatter names the original, and whoever takes that line out has made it whole again.
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from companion.storage.ledger_file import Run  # brings what a search does without
+
+#: an entry `e` that has not lost its place: what merely faded is still what is so
+HOLDS = "(e.state = 'active' OR (e.state = 'decaying' AND e.superseded_by IS NULL))"
+
+_STATE = "INSERT INTO transitions (run, entry, state, by, since) VALUES (?,?,?,?,?)"
+_STORED = (
+    "INSERT INTO cold (id, entry, blob, path, run, since, why, distortion) VALUES (?,?,?,?,?,?,?,?)"
+)
+# A compression is no access: what was touched stays as long ago as it was.
+_COMPRESSED = "UPDATE known SET path = ?, blob = ?, deleted = 0 WHERE id = ?"
+_RESTORED = "UPDATE known SET path = ?, blob = ?, deleted = 0, touched = ? WHERE id = ?"
+_ARCHIVED = "UPDATE known SET deleted = 1, title = ? WHERE id = ?"
+
+_UNDONE = "UPDATE transitions SET undone = ? WHERE run = ? AND entry = ? AND by IS NULL"
+
+_Row = tuple[str, tuple[Any, ...]]
+
+
+class Stored(NamedTuple):
+    """A cold object, as the ledger tells of it."""
+
+    id: str
+    entry: str
+    blob: str
+    path: str
+    run: str
+    since: str
+    why: str  # compressed or archived
+    distortion: float | None  # of the summary that took its place
+
+
+def _compressed(run: "Run", e: Mapping[str, Any]) -> Iterator[_Row]:
+    yield _COMPRESSED, (e["path"], e["blob"], e["entry"])
+    about = (e["cold"], e["entry"], e["original"], e["path"], run.id, run.now)
+    yield _STORED, (*about, "compressed", e["distortion"])
+
+
+def _archived(run: "Run", e: Mapping[str, Any]) -> Iterator[_Row]:
+    yield _STATE, (run.id, e["entry"], "archived", None, run.now)
+    if "cold" in e:  # else its page is its owner's, and stays where it is
+        yield _ARCHIVED, (e.get("title"), e["entry"])
+        yield (
+            _STORED,
+            (e["cold"], e["entry"], e["original"], e["path"], run.id, run.now, "archived", None),
+        )
+
+
+def _restored(run: "Run", e: Mapping[str, Any]) -> Iterator[_Row]:
+    yield _STATE, (run.id, e["entry"], "active", None, run.now)
+    if "path" in e:
+        yield _RESTORED, (e["path"], e["blob"], run.now, e["entry"])
+
+
+def _created(run: "Run", e: Mapping[str, Any]) -> Iterator[_Row]:
+    # archived is terminal: links to the old entry are followed to the new one
+    if "restored_from" in e:
+        yield _STATE, (run.id, e["restored_from"], "archived", e["entry"], run.now)
+
+
+#: the events of fading; `decaying` is with minority branches, whose losers have it from CONSOLIDATE
+EVENTS: Mapping[str, Callable[["Run", Mapping[str, Any]], Iterator[_Row]]] = {
+    "compressed": _compressed,
+    "archived": _archived,
+    "restored": _restored,
+    "created": _created,
+}
+
+
+def undone(run: "Run", event: Mapping[str, Any]) -> Iterator[_Row]:
+    """Yield the rows by which a run's transitions are taken back where only some of its pages go
+    back.
+    """
+    flag = int(event["outcome"] == "undone")
+    yield from ((_UNDONE, (flag, event["run"], entry)) for entry in event.get("entries", ()))
+
+
+class Living(NamedTuple):
+    """The entries of the active wiki in order of their ids, as parallel columns."""
+
+    ids: tuple[str, ...]
+    states: tuple[str, ...]
+    accessed: tuple[float, ...]  # last told or read, as a Julian day; 0 where nobody knows
+    gravity: tuple[float, ...]  # base, as the last pass has it
+    vitality: tuple[float, ...]  # as the last run of DECAY left it
+
+
+class Decay(NamedTuple):
+    """How an entry came to be decaying."""
+
+    since: str
+    operation: str  # of the run that set it so: decay, consolidate or settle
+
+
+_LIVING = (
+    "SELECT id, state, coalesce(julianday(last_accessed), 0), gravity, vitality FROM entries "
+    "WHERE NOT tombstone AND state <> 'archived' ORDER BY id"
+)
+
+
+def living(db: sqlite3.Connection) -> Living:
+    """Return what vitality needs to know of every entry of the active wiki."""
+    rows = db.execute(_LIVING).fetchall()
+    return Living(*zip(*rows, strict=True)) if rows else Living((), (), (), (), ())
+
+
+def decaying(db: sqlite3.Connection) -> dict[str, Decay]:
+    """Return how each entry that is decaying came to be so."""
+    query = (
+        "SELECT e.id, t.since, r.operation FROM entries e JOIN transitions t ON t.entry = e.id "
+        "AND t.state = 'decaying' AND NOT t.undone JOIN runs r ON r.run = t.run "
+        "WHERE e.state = 'decaying' AND NOT e.tombstone ORDER BY t.since"
+    )
+    return {entry: Decay(*row) for entry, *row in db.execute(query)}
+
+
+def reduced(db: sqlite3.Connection) -> dict[str, str]:
+    """Return when an audit last reduced the gravity of an entry."""
+    query = "SELECT f.entry, r.time FROM factors f JOIN runs r ON r.run = f.run WHERE f.factor < 1"
+    return dict(db.execute(query))
+
+
+def days_of_use(db: sqlite3.Connection) -> set[str]:
+    """Return the days (`YYYY-MM-DD`) on which somebody told, read or changed something, as the
+    ledger has them.
+    """
+    query = (
+        "SELECT DISTINCT substr(seen_at, 1, 10) FROM heard "
+        "UNION SELECT substr(last, 1, 10) FROM accesses UNION SELECT substr(at, 1, 10) FROM queries "
+        "UNION SELECT substr(time, 1, 10) FROM runs WHERE operation IN ('adopt', 'init', 'pin', 'recall')"
+    )
+    return {day for (day,) in db.execute(query) if day is not None}
+
+
+def stored(db: sqlite3.Connection, entry: str | None = None) -> list[Stored]:
+    """Return what the ledger says to be in cold memory, newest first; of all entries, or of one."""
+    columns = ", ".join(Stored._fields)
+    where, values = ("", ()) if entry is None else ("WHERE entry = ?", (entry,))
+    return [
+        Stored(*row)
+        for row in db.execute(f"SELECT {columns} FROM cold {where} ORDER BY since DESC, id", values)
+    ]
+
+
+def original_of(db: sqlite3.Connection, entry: str) -> Stored | None:
+    """Return the cold object that holds the full text of *entry*, if its page is compressed or it
+    is archived.
+    """
+    query = (
+        "SELECT p.original, e.tombstone FROM entries e LEFT JOIN pages p ON p.path = e.path AND NOT e.tombstone "
+        "WHERE e.id = ?"
+    )
+    row = db.execute(query, (entry,)).fetchone()
+    if row is None:
+        return None
+    blob, gone = row
+    found = stored(db, entry)
+    if gone:
+        return next((each for each in found if each.why == "archived"), None)
+    return None if blob is None else next((each for each in found if each.blob == blob), None)
+
+
+def distortions(db: sqlite3.Connection, entry: str | None = None) -> dict[str, float]:
+    """Return the distortion of every entry whose page is compressed now, or of one, each in [0,
+    1].
+    """
+    query = (
+        "SELECT e.id, max(c.distortion) FROM pages p JOIN entries e ON e.path = p.path AND NOT e.tombstone "
+        "JOIN cold c ON c.entry = e.id AND c.blob = p.original WHERE p.original IS NOT NULL "
+        "AND c.distortion IS NOT NULL AND ?1 IN ('', e.id) GROUP BY e.id"
+    )
+    return dict(db.execute(query, (entry or "",)))
+
+
+def pins(db: sqlite3.Connection) -> list[dict[str, str]]:
+    """Return every pinned entry with its title and path, by title."""
+    query = "SELECT e.id, e.title, e.path FROM pages p JOIN entries e ON e.path = p.path AND NOT e.tombstone "
+    found = db.execute(query + "WHERE p.pinned ORDER BY e.title, e.path")
+    return [{"entry": id, "title": title, "path": path} for id, title, path in found]
+
+
+def pinned(db: sqlite3.Connection) -> set[str]:
+    """Return the entries that their owner pinned."""
+    query = "SELECT e.id FROM pages p JOIN entries e ON e.path = p.path AND NOT e.tombstone WHERE p.pinned"
+    return {entry for (entry,) in db.execute(query)}

@@ -1,0 +1,233 @@
+"""Minority branches in the index (OBJ-5): what the ledger says of them, and which of their pages
+are there.
+
+A member's page lies at ``.companion/minority/<branch>/<slug>.md`` on the wiki's branch, out of
+Obsidian's sight. It is searched like any page and is no entry: no link leads there, and it has no
+part in gravity (GRA-9). A branch never goes: undoing the run that opened it leaves it open and
+empty (INV-4), and its owner may delete a member's page, not a branch.
+"""
+
+import json
+import re
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from companion.storage.ledger_file import Run
+
+FOLDER = ".companion/minority/"
+REFS = "refs/heads/minority/"
+
+_PATH = re.compile(re.escape(FOLDER) + r"([^/]+)/[^/]+\.(?i:md|markdown)")
+
+_BRANCHED = (
+    "INSERT INTO branches (name, ref, first, incumbent, opened, run, changed) VALUES (?1,?2,?3,?3,?4,?5,?5) "
+    "ON CONFLICT(name) DO NOTHING"
+)
+_TIE = "INSERT INTO ties VALUES (?,?,?,?,?,?) ON CONFLICT DO NOTHING"
+_FOLLOWED = "INSERT INTO follows (run, branch, incumbent, since) VALUES (?,?,?,?)"
+_JOINED = (
+    "INSERT INTO branch_members (capture, branch, entry, path, blob, run, joined, contradicts) "
+    "VALUES (?,?,?,?,?,?,?,?) ON CONFLICT(capture) DO NOTHING"
+)
+_CHANGED = "UPDATE branches SET changed = ? WHERE name = ?"
+_WEIGHED = "UPDATE branches SET pressure = ?, threshold = ? WHERE name = ?"
+_PROMOTED = "INSERT INTO shifts (run, branch, incumbent, entry, since) VALUES (?,?,?,?,?)"
+_DECAYING = "INSERT INTO transitions (run, entry, state, by, since) VALUES (?,?,'decaying',?,?)"
+
+_Row = tuple[str, tuple[Any, ...]]
+
+
+class Branch(NamedTuple):
+    """A minority branch as the index has it."""
+
+    name: str
+    ref: str
+    incumbent: str
+    state: str  # open, promoted or closed
+    opened: str
+    run: str  # that opened it
+    changed: str  # the run in which it last changed: its ref points to that run's commit
+    entry: str | None  # the page it became
+    cluster_size: int
+    contradictions: int
+    cycles_open: int
+    pressure: float | None  # when it was last weighed
+    threshold: float | None
+
+
+class Member(NamedTuple):
+    """A capture that speaks for a branch."""
+
+    capture: str
+    branch: str
+    entry: str
+    path: str  # where its page is now
+    blob: str  # what it holds now
+    run: str
+    joined: str
+    contradicts: bool
+
+
+def branch_of(path: str) -> str | None:
+    """Return the branch in whose folder *path* (relative to the wiki) is a page; None for any other
+    path.
+    """
+    found = _PATH.fullmatch(path) if path.startswith(FOLDER) and path.isprintable() else None
+    return found[1] if found is not None else None
+
+
+def _branched(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:
+    name = event["branch"]
+    yield _BRANCHED, (name, REFS + name, event["entry"], run.now, run.id)
+    yield _CHANGED, (run.id, name)
+
+
+def _joined(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:
+    place = (event["branch"], event["entry"], event["path"], event["blob"])
+    yield _JOINED, (event["capture"], *place, run.id, run.now, event.get("contradicts", 1))
+    yield _CHANGED, (run.id, event["branch"])
+    for other, support, rival, similarity in event.get("ties", ()):
+        yield _TIE, (event["capture"], other, support, int(bool(rival)), similarity, run.id)
+
+
+def _weighed(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:
+    yield _WEIGHED, (event["pressure"], event["threshold"], event["branch"])
+
+
+def _promoted(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:
+    yield _PROMOTED, (run.id, event["branch"], event["incumbent"], event["entry"], run.now)
+    yield _CHANGED, (run.id, event["branch"])
+
+
+def _followed(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:
+    yield _FOLLOWED, (run.id, event["branch"], event["entry"], run.now)
+    yield _CHANGED, (run.id, event["branch"])
+
+
+def _decaying(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:
+    # DECAY and AUDIT name nobody
+    yield _DECAYING, (run.id, event["entry"], event.get("by") or None, run.now)
+
+
+#: the events of branches; what else they say (a page, a consumed capture) is folded with the others
+#: of that kind
+EVENTS: Mapping[str, Callable[[Run, Mapping[str, Any]], Iterator[_Row]]] = {
+    "branched": _branched,
+    "joined": _joined,
+    "weighed": _weighed,
+    "promoted": _promoted,
+    "followed": _followed,
+    "decaying": _decaying,
+}
+
+
+def undone(run: Run, event: Mapping[str, Any]) -> Iterator[_Row]:
+    """Yield the rows by which a run's part in branches is taken back, or comes back when the undo
+    itself is undone.
+    """
+    flag, target = int(event["outcome"] == "undone"), event["run"]
+    touched = "SELECT branch FROM branch_members WHERE run = ?2 UNION SELECT branch FROM shifts WHERE run = ?2"
+    yield "UPDATE follows SET undone = ? WHERE run = ?", (flag, target)
+    yield f"UPDATE branches SET changed = ?1 WHERE name IN ({touched})", (run.id, target)
+    for table, column in (("branch_members", "entry"), ("shifts", "entry"), ("transitions", "by")):
+        if "entries" not in event:
+            yield f"UPDATE {table} SET undone = ? WHERE run = ?", (flag, target)
+        for entry in event.get("entries", ()):
+            yield (
+                f"UPDATE {table} SET undone = ? WHERE run = ? AND {column} = ?",
+                (flag, target, entry),
+            )
+
+
+def relate(db: sqlite3.Connection) -> None:
+    """Work out, at the end of a fold, what the branches' rows and the pages there come to."""
+    if not db.execute(
+        "SELECT EXISTS (SELECT 1 FROM branches) OR EXISTS (SELECT 1 FROM transitions)"
+    ).fetchone()[0]:
+        return
+    for statement in _RELATE:
+        db.execute(statement)
+
+
+#: A member counts while its page is there: who deletes the page takes the words back. It lies in
+#: its branch's folder, or, where it came out of quarantine, among the entries as before.
+_AT = (
+    "(p.member = m.entry AND p.branch = m.branch OR p.marker = m.entry AND p.branch IS NULL "
+    "OR p.path = m.path AND p.branch IS NOT NULL)"  # its owner's words had an id of their own
+)
+_THERE = (
+    "SELECT m.* FROM branch_members m JOIN branches b ON b.name = m.branch WHERE NOT m.undone AND (b.state <> 'open' "
+    f"OR EXISTS (SELECT 1 FROM pages p WHERE {_AT}))"
+)
+_STANDING = "SELECT s.{} FROM shifts s WHERE s.branch = branches.name AND NOT s.undone ORDER BY s.since DESC LIMIT 1"
+_FOLLOWS = "SELECT f.incumbent FROM follows f WHERE f.branch = name AND NOT f.undone ORDER BY f.since DESC LIMIT 1"
+_LATEST = (
+    "SELECT t.{} FROM transitions t WHERE t.entry = entries.id AND NOT t.undone {} "
+    "ORDER BY t.since DESC, t.run DESC, t.state = 'archived' DESC LIMIT 1"
+)
+_RELATE = (
+    f"UPDATE branches SET entry = ({_STANDING.format('entry')})",
+    f"UPDATE branches SET incumbent = coalesce(({_FOLLOWS}), first)",
+    "UPDATE branches SET state = CASE WHEN entry IS NOT NULL THEN 'promoted' "
+    "WHEN EXISTS (SELECT 1 FROM closures c WHERE c.branch = name AND NOT c.undone) THEN 'closed' ELSE 'open' END",
+    "UPDATE branches SET cycles_open = (SELECT count(*) FROM runs r WHERE r.operation = 'consolidate' "
+    "AND r.time > branches.opened AND r.time <= coalesce("
+    f"({_STANDING.format('since')}), r.time))",
+    f"UPDATE branches SET cluster_size = (SELECT count(*) FROM ({_THERE}) t WHERE t.branch = branches.name)",
+    f"UPDATE branches SET contradictions = (SELECT count(*) FROM ({_THERE}) t WHERE t.branch = branches.name "
+    "AND t.contradicts)",
+    "DELETE FROM edges WHERE type = 'contradicts'",
+    "INSERT INTO edges SELECT coalesce(b.entry, t.entry), b.incumbent, 'contradicts', count(*) "
+    f"FROM ({_THERE}) t JOIN branches b ON b.name = t.branch WHERE t.contradicts GROUP BY 1, 2",
+    # What a promoted page took in rests in that page.
+    "UPDATE consumed SET entry = (SELECT coalesce(b.entry, m.entry) FROM branch_members m JOIN branches b "
+    "ON b.name = m.branch WHERE m.capture = consumed.capture AND m.run = consumed.run) "
+    "WHERE (capture, run) IN (SELECT capture, run FROM branch_members)",
+    "UPDATE entries SET state = CASE WHEN tombstone THEN state "
+    f"ELSE coalesce(({_LATEST.format('state', '')}), 'active') END, "
+    f"superseded_by = ({_LATEST.format('by', 'AND t.by IS NOT NULL')}) WHERE id IN (SELECT entry FROM transitions)",
+)
+
+
+def branches(db: sqlite3.Connection) -> list[Branch]:
+    """Return every branch there ever was, in the order in which they were opened."""
+    columns = ", ".join(Branch._fields)
+    return [
+        Branch(*row) for row in db.execute(f"SELECT {columns} FROM branches ORDER BY opened, name")
+    ]
+
+
+def members(db: sqlite3.Connection, branch: str | None = None) -> list[Member]:
+    """Return the members that count, each with its page as it is now, oldest first; of a branch, or
+    of all open ones.
+
+    A promoted branch has the members that were promoted with it, each with its page as it joined.
+    """
+    query = (
+        "SELECT m.capture, m.branch, m.entry, coalesce(q.path, m.path), coalesce(q.blob, m.blob), m.run, m.joined, "
+        f"m.contradicts FROM ({_THERE}) m JOIN branches b ON b.name = m.branch LEFT JOIN pages q ON q.path = ("
+        f"SELECT substr(min((p.path <> m.path) || p.path), 2) FROM pages p WHERE {_AT}) "  # a copy is not the member
+        "WHERE CASE WHEN ?1 IS NULL THEN b.state = 'open' ELSE m.branch = ?1 END ORDER BY m.joined, m.capture"
+    )
+    return [
+        Member(*row)._replace(contradicts=bool(row[-1])) for row in db.execute(query, (branch,))
+    ]
+
+
+def ties(
+    db: sqlite3.Connection, captures: Iterable[str]
+) -> list[tuple[str, str, float, bool, float]]:
+    """Return (capture, other, support, rival, similarity) of every tie that one of *captures* is an
+    end of, by both.
+    """
+    columns = "t.capture, t.other, t.support, t.rival, t.similarity"
+    query = (
+        f"SELECT {columns} FROM json_each(?1) m CROSS JOIN ties t ON t.capture = m.value UNION "
+        f"SELECT {columns} FROM json_each(?1) m CROSS JOIN ties t ON t.other = m.value ORDER BY 1, 2"
+    )
+    rows = db.execute(query, (json.dumps(sorted(captures)),))
+    return [
+        (capture, other, support, bool(rival), alike)
+        for capture, other, support, rival, alike in rows
+    ]

@@ -1,0 +1,97 @@
+"""Young shifts: an entry that fell to a minority branch, and the one that took its place (CON-10).
+
+Until both have passed, thirty days and three cycles with input, a read that finds one side shows
+the other, too: the new interpretation has not proved stable, and what rested on the old one must
+not lose its footing overnight (the paper's valley of amnesia). On the hot path: stdlib only.
+"""
+
+import sqlite3
+from typing import Any, NamedTuple
+
+DAYS = 30
+CYCLES = 3
+
+_YOUNG = (
+    "SELECT s.incumbent, s.entry, s.branch, s.since, i.title, e.title FROM shifts s "
+    "JOIN entries i ON i.id = s.incumbent JOIN entries e ON e.id = s.entry "
+    "WHERE NOT s.undone AND NOT i.tombstone AND NOT e.tombstone "
+    f"AND (julianday(?) - julianday(s.since) < {DAYS} OR (SELECT count(*) FROM runs r WHERE r.time > s.since "
+    f"AND r.operation = 'consolidate' AND instr(r.counts, '\"consumed\"')) < {CYCLES})"
+)
+
+_FALLEN = (
+    "SELECT s.incumbent, s.entry, s.branch, s.since, "
+    f"strftime('%Y-%m-%dT%H:%M:%f000Z', s.since, '+{DAYS} days'), (SELECT count(*) FROM runs r "
+    "WHERE r.time > s.since AND r.operation = 'consolidate' AND instr(r.counts, '\"consumed\"')) FROM shifts s "
+    "JOIN entries e ON e.id = s.entry WHERE NOT s.undone AND NOT e.tombstone ORDER BY s.since"
+)
+
+
+_NEAREST = (
+    "SELECT b.name, coalesce(e.title, b.incumbent), b.pressure, b.threshold FROM branches b "
+    "LEFT JOIN entries e ON e.id = b.incumbent WHERE b.state = 'open' AND b.threshold > 0 AND b.pressure IS NOT NULL "
+    "ORDER BY b.pressure / b.threshold DESC, b.name LIMIT 1"
+)
+
+
+class Side(NamedTuple):
+    """One side of a young shift, as seen from the other."""
+
+    other: str  # an entry
+    title: str | None  # of the other
+    role: str  # of the side that is looked from: "old" or "new"
+    branch: str
+    since: str
+
+
+class Shift(NamedTuple):
+    """How an entry lost its place."""
+
+    entry: str  # that took it
+    branch: str
+    since: str
+    until: str  # it is young until then, or longer
+    cycles: int  # with input since then
+
+    def is_young(self, at: str) -> bool:
+        """Tell whether the shift is young at *at* (RFC 3339 UTC); before it took place, too."""
+        return at < self.until or self.cycles < CYCLES
+
+
+def fallen(db: sqlite3.Connection) -> dict[str, Shift]:
+    """Return the entries that lost their place, and to which; the newest shift counts."""
+    rows = db.execute(_FALLEN).fetchall()
+    return {old: Shift(*row) for old, *row in rows}
+
+
+def young(db: sqlite3.Connection | None, now: str) -> dict[str, Side]:
+    """Return the entries on either side of a shift that is young at *now* (RFC 3339 UTC)."""
+    found: dict[str, Side] = {}
+    for old, new, branch, since, was, now_is in () if db is None else db.execute(_YOUNG, (now,)):
+        found[old] = Side(new, now_is, "old", branch, since)
+        found[new] = Side(old, was, "new", branch, since)
+    return found
+
+
+def told(db: sqlite3.Connection, entry: str, now: str) -> dict[str, str | None] | None:
+    """Return the other side of an entry in a young shift, as reads show it."""
+    side = young(db, now).get(entry)
+    return None if side is None else side._asdict()
+
+
+def coming(db: sqlite3.Connection | None) -> dict[str, Any]:
+    """Return how many branches are open, and the one that is nearest to winning, as `status` shows
+    it.
+    """
+    if db is None:
+        return {"open": 0, "nearest": None}
+    row = db.execute(_NEAREST).fetchone()
+    nearest = (
+        None
+        if row is None
+        else dict(zip(("name", "against", "pressure", "threshold"), row, strict=True))
+    )
+    return {
+        "open": db.execute("SELECT count(*) FROM branches WHERE state = 'open'").fetchone()[0],
+        "nearest": nearest,
+    }

@@ -1,0 +1,117 @@
+"""The audit rows of the claim ledger: which claims stood against which in a night, and what became
+of them (LED-6).
+
+A `resolved` event has one row per key, in which claims are named by their ids, one for each value:
+what else was told for a value is found beside it. What is usual is not written, for most keys are
+settled by the later time.
+"""
+
+import sqlite3
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from companion.values.claims import Strategy
+
+INSERT = "INSERT INTO resolutions VALUES (?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING"
+CHOSEN = "INSERT INTO choices VALUES (?,?,?,?) ON CONFLICT DO NOTHING"
+#: what is not written
+USUAL: Mapping[str, str] = {
+    "status": "superseded",
+    "strategy": "latest",
+    "why": "another value became so later",
+}
+_SIDES = ("won", "lost", "disputed")
+
+
+class Resolved(NamedTuple):
+    """What became of one key in one night."""
+
+    status: str  # superseded, retracted, ended, disputed
+    strategy: Strategy
+    why: str
+    won: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
+    disputed: tuple[str, ...] = ()
+    flag: str | None = None  # the question that was asked about it
+
+
+class Found(NamedTuple):
+    """One row, as reads give it."""
+
+    run: str
+    at: str
+    claim: str
+    side: str
+    status: str
+    strategy: str
+    why: str
+    matter: int  # rows of one run with one number are of one key
+    flag: str | None
+
+
+def item(resolved: Resolved) -> dict[str, Any]:
+    """Return *resolved* as the ledger writes it."""
+    given = {name: value for name, value in resolved._asdict().items() if value not in ((), None)}
+    return {
+        name: list(value) if name in _SIDES else value
+        for name, value in given.items()
+        if USUAL.get(name) != value
+    }
+
+
+def is_row(value: object) -> bool:
+    """Tell whether *value* can be read back: a ledger file may come from anybody's clone."""
+    if not isinstance(value, dict):
+        return False
+    ids = [id for side in _SIDES for id in _listed(value.get(side, []))]
+    texts = [value.get(name, "") for name in ("status", "strategy", "why", "flag")]
+    return all(isinstance(each, str) for each in (*ids, *texts))
+
+
+def _listed(value: object) -> Sequence[object]:
+    return value if isinstance(value, list) else [None]
+
+
+def rows(run: str, n: int, event: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows of a `resolved` event, the *n*th of its run."""
+    for place, key in enumerate(event["keys"]):
+        said = {**USUAL, **key}
+        for side in _SIDES:
+            for id in said.get(side, ()):
+                told = (
+                    said["status"],
+                    said["strategy"],
+                    said["why"],
+                    (n << 20) + place,
+                    said.get("flag"),
+                )
+                yield (run, id, side, *told)
+
+
+def of_claims(db: sqlite3.Connection, ids: Collection[str]) -> list[Found]:
+    """Return every row of the nights in which one of the claims *ids* won, lost or was disputed,
+    the oldest first.
+    """
+    columns = "o.run, r.time, o.claim, o.side, o.status, o.strategy, o.reason, o.matter, o.flag"
+    query = (
+        f"SELECT {columns} FROM resolutions i JOIN resolutions o ON o.run = i.run AND o.matter = i.matter "
+        "JOIN runs r ON r.run = o.run WHERE i.claim = ?"
+    )
+    found = {Found(*row) for id in ids for row in db.execute(query, (id,))}
+    return sorted(
+        found, key=lambda each: (each.at, each.run, each.matter, each.side != "won", each.claim)
+    )
+
+
+def disputed(db: sqlite3.Connection, flag: str) -> list[str]:
+    """Return the claims between which the question *flag* asks to choose."""
+    rows = db.execute(
+        "SELECT DISTINCT claim FROM resolutions WHERE flag = ? AND side = 'disputed' ORDER BY 1",
+        (flag,),
+    )
+    return [claim for (claim,) in rows]
+
+
+def chosen(db: sqlite3.Connection) -> list[tuple[str, str, str]]:
+    """Return (flag, transaction time, claim) of every choice that a ledger file has."""
+    return db.execute("SELECT flag, at, claim FROM choices ORDER BY at, key").fetchall()

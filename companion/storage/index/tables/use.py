@@ -1,0 +1,176 @@
+"""What was read, and what became of it, in the index: accesses of entries, and the queries that
+AUDIT replays.
+
+Each run's events are what came to pass since the last, so what two machines recorded adds up. An
+undo takes pages back and none of this: what was read was read.
+"""
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from companion.values.ageing import growth
+
+if TYPE_CHECKING:
+    from companion.storage.ledger_file import Run  # brings what a search does without
+
+_USED = (
+    "INSERT INTO accesses (entry, count, last, shown, opened, good, bad, gain, loss, as_of) "
+    "VALUES (?,?,?,?,?,?,?,?,?,?) "
+    "ON CONFLICT(entry) DO UPDATE SET count = count + excluded.count, "
+    "last = nullif(max(coalesce(last, ''), coalesce(excluded.last, '')), ''), shown = shown + excluded.shown, "
+    "opened = opened + excluded.opened, good = good + excluded.good, bad = bad + excluded.bad, "
+    "gain = gain + excluded.gain, loss = loss + excluded.loss, as_of = max(as_of, excluded.as_of)"
+)
+_ASKED = (
+    "INSERT INTO queries (id, at, words, verb, agent, count, shown, outcome) VALUES (?,?,?,?,?,?,?,?) "
+    "ON CONFLICT(id) DO UPDATE SET at = max(at, excluded.at), count = count + excluded.count, shown = excluded.shown, "
+    "outcome = coalesce(excluded.outcome, outcome)"
+)
+_OUTCOME = "UPDATE queries SET outcome = coalesce(?, outcome) WHERE id = ?"
+_SHOWN = "INSERT INTO query_entries (query, entry, opened) VALUES (?,?,0) ON CONFLICT(query, entry) DO NOTHING"
+_OPENED = (
+    "INSERT INTO query_entries (query, entry, opened) "
+    "SELECT ?1, ?2, coalesce(max(opened), 0) + 1 FROM query_entries WHERE query = ?1 "
+    "ON CONFLICT(query, entry) DO UPDATE SET opened = excluded.opened"
+)
+
+_Row = tuple[str, tuple[Any, ...]]
+
+
+class Access(NamedTuple):
+    """How often an entry was read, and when last (RFC 3339 UTC)."""
+
+    count: int  # type: ignore[assignment]  # a tuple's own `count` is of no use here
+    last: str | None
+
+
+class Query(NamedTuple):
+    """One question as somebody asked it, however often: same words, same verb, same reader."""
+
+    id: str
+    at: str  # the last time
+    words: str
+    verb: str  # search, ask or claims
+    shown: tuple[str, ...]  # entries, the first one first, as the last time
+    opened: tuple[str, ...]  # the last one last
+    outcome: str | None  # "good", "bad", or nobody said
+    agent: str  # "owner" for the person
+    times: int
+
+
+class Record(NamedTuple):
+    """What is on record of the use of one entry."""
+
+    entry: str
+    accesses: int
+    last: str | None
+    shown: int
+    opened: int
+    good: float
+    bad: float
+    gain: float  # times the growth of the day it came on: `model.ageing`
+    loss: float
+
+
+def accesses(db: sqlite3.Connection) -> dict[str, Access]:
+    """Return how often each entry was read, as far as the ledger has it."""
+    return {
+        entry: Access(*row) for entry, *row in db.execute("SELECT entry, count, last FROM accesses")
+    }
+
+
+def records(db: sqlite3.Connection, entry: str | None = None) -> Iterator[Record]:
+    """Yield what is on record of every entry that was ever read, or of one."""
+    where = "" if entry is None else "WHERE entry = ?"
+    query = f"SELECT entry, count, last, shown, opened, good, bad, gain, loss FROM accesses {where}"
+    for row in db.execute(query, () if entry is None else (entry,)):
+        yield Record(*row)
+
+
+def table(db: sqlite3.Connection) -> list[tuple[str, int, float, float]]:
+    """Return (entry, accesses, gain, loss) of every entry that was ever read."""
+    return db.execute("SELECT entry, count, gain, loss FROM accesses").fetchall()
+
+
+def newest(db: sqlite3.Connection) -> str | None:
+    """Return when a run last brought anything of use."""
+    found = db.execute("SELECT max(as_of) FROM accesses").fetchone()[0]
+    return None if found is None else str(found)
+
+
+def queries(db: sqlite3.Connection, entry: str | None = None) -> list[Query]:
+    """Return the recorded queries, or those that showed or opened *entry*; the newest first."""
+    where = (
+        "" if entry is None else "WHERE q.id IN (SELECT query FROM query_entries WHERE entry = ?)"
+    )
+    rows = db.execute(
+        "SELECT q.id, q.at, q.words, q.verb, q.shown, (SELECT json_group_array(o.entry) FROM (SELECT entry FROM "
+        "query_entries WHERE query = q.id AND opened ORDER BY opened) o), q.outcome, q.agent, q.count "
+        f"FROM queries q {where} ORDER BY q.at DESC, q.id",
+        () if entry is None else (entry,),
+    )
+    return [
+        Query(id, at, words, verb, tuple(json.loads(shown)), tuple(json.loads(opened)), *rest)
+        for id, at, words, verb, shown, opened, *rest in rows
+    ]
+
+
+def cycles(db: sqlite3.Connection, entry: str) -> list[tuple[str, float, float]]:
+    """Return (time, gain, loss) of every run that brought outcomes of *entry*, oldest first."""
+    query = (
+        "SELECT r.time, coalesce(json_extract(e.data, '$.credit.gain'), 0), "
+        "coalesce(json_extract(e.data, '$.credit.loss'), 0) "
+        "FROM events e JOIN runs r ON r.run = e.run WHERE e.entry = ? AND e.event = 'used' ORDER BY r.time, r.run"
+    )
+    return [(time, gain, loss) for time, gain, loss in db.execute(query, (entry,)) if gain or loss]
+
+
+def folded(db: sqlite3.Connection) -> set[str]:
+    """Return the last use that each run took with it: what is older in its journal is on record
+    (CON-2).
+    """
+    rows = db.execute("SELECT json_extract(input, '$.usage.upto') FROM runs")
+    return {upto for (upto,) in rows if upto is not None}
+
+
+def _used(run: "Run", e: Mapping[str, Any]) -> Iterator[_Row]:
+    grown, credit = growth(run.now), e.get("credit", {})
+    shown, opened, good, bad = (credit.get(name, 0) for name in ("shown", "opened", "good", "bad"))
+    sums = (credit.get("gain", 0) * grown, credit.get("loss", 0) * grown)
+    yield (
+        _USED,
+        (e["entry"], e["accesses"], e["last"] or None, shown, opened, good, bad, *sums, run.now),
+    )
+
+
+def _asked(run: "Run", e: Mapping[str, Any]) -> Iterator[_Row]:
+    shown = json.dumps(e["shown"], separators=(",", ":"))
+    about = (
+        e["query"],
+        e["at"],
+        e["words"],
+        e["verb"],
+        e["agent"],
+        e.get("count", 1),
+        shown,
+        e["outcome"] or None,
+    )
+    yield _ASKED, about
+    yield from ((_SHOWN, (e["query"], entry)) for entry in e["shown"])
+    yield from ((_OPENED, (e["query"], entry)) for entry in e["opened"])
+
+
+def _rated(run: "Run", e: Mapping[str, Any]) -> Iterator[_Row]:
+    yield _OUTCOME, (e["outcome"] or None, e["query"])
+    yield from ((_OPENED, (e["query"], entry)) for entry in e["opened"])
+
+
+#: the events of use: accesses of an entry, a query asked, and what was said or done about one that
+#: is on record
+EVENTS: Mapping[str, Callable[["Run", Mapping[str, Any]], Iterator[_Row]]] = {
+    "used": _used,
+    "asked": _asked,
+    "rated": _rated,
+}

@@ -1,0 +1,50 @@
+"""Words as the full-text index knows them: on the hot path of a search, so it imports only `re`."""
+
+import re
+
+_WORD = re.compile(r"[^\W_]+")
+MAX_TERMS = 64  # of a query; the rest is ignored
+# words of one term: a whole text in an unspaced script is no term, and SQL has its limits
+LONGEST = 64
+
+#: diacritics of the alphabets that are read without them; the vowel signs of Indic scripts are not
+#: among these
+_MARKS = (
+    "[\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u1ab0-\u1aff\u1dc0-\u1dff"
+    "\u20d0-\u20ff\ufe20-\ufe2f]"
+)
+#: scripts written without spaces between words: each character is a word of its own
+_UNSPACED = "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
+
+
+def searchable(text: str) -> str:
+    """Return *text* as FTS5 should see it: beyond ASCII the words as we part them, for its tables
+    are of 2012.
+    """
+    return text if text.isascii() else " ".join(words(text))
+
+
+def folded(text: str) -> str:
+    """Return *text* casefolded, without diacritics, composed."""
+    if text.isascii():
+        return text.lower()
+    import unicodedata
+
+    plain = re.sub(_MARKS, "", unicodedata.normalize("NFD", text.casefold()))
+    return unicodedata.normalize("NFC", plain)
+
+
+def words(text: str) -> list[str]:
+    """Return the folded words of *text*, in order; in scripts without spaces every character is
+    one.
+    """
+    plain = folded(text)
+    return _WORD.findall(plain if plain.isascii() else re.sub(_UNSPACED, r" \g<0> ", plain))
+
+
+def phrases(query: str) -> list[tuple[str, ...]]:
+    """Return the query's distinct terms, each a tuple of adjacent words (one, except in unspaced
+    scripts).
+    """
+    found = (tuple(words(chunk))[:LONGEST] for chunk in _WORD.findall(folded(query)))
+    return list(dict.fromkeys(phrase for phrase in found if phrase))[:MAX_TERMS]

@@ -1,0 +1,1 @@
+"""journal.db: what is not in git yet."""

@@ -1,0 +1,379 @@
+"""journal.db: everything that is not yet in git.
+
+Captures with their bytes, sightings, and the open run's intent. Short transactions, WAL,
+synchronous FULL: when a call returns, what it recorded survives a power cut. There is no "consumed"
+flag: a capture is pending iff no ledger file in the tree consumes it. ``settled`` only remembers
+that answer, so that a search need not look at every capture ever made; it is put right before and
+after every fold.
+"""
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterable, Mapping
+
+from companion import CompanionError
+from companion.storage.files import durable
+from companion.storage.git import layout
+from companion.storage.index.sql import statements, write_ahead
+from companion.storage.journal.queries import CAPTURE, SIGHTING, Holdings, JournalError, Pending
+from companion.values.captures import Capture, Sighting
+
+# how long a capture waits for another one's transaction; each takes milliseconds
+BUSY_SECONDS = 30.0
+
+_SCHEMA = """
+CREATE TABLE captures (
+  seq INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,            -- sha256 of the content
+  blob TEXT NOT NULL,                 -- git blob hash: the source pointer
+  ingested_at TEXT NOT NULL,
+  channel TEXT NOT NULL,
+  priority REAL NOT NULL,
+  title TEXT,
+  edges TEXT NOT NULL,                -- candidate edge placeholders, a JSON list
+  content BLOB,                       -- NULL once the bytes are anchored in git and consumed
+  anchored INTEGER NOT NULL DEFAULT 0,
+  settled INTEGER NOT NULL DEFAULT 0
+);
+CREATE INDEX captures_open ON captures(seq) WHERE settled = 0;
+CREATE INDEX captures_loose ON captures(seq) WHERE anchored = 0;
+CREATE TABLE sightings (
+  seq INTEGER PRIMARY KEY,
+  capture TEXT NOT NULL,
+  seen_at TEXT NOT NULL,
+  event_time TEXT NOT NULL,
+  explicit INTEGER NOT NULL,          -- 1 when the event time was given, not defaulted
+  source TEXT, channel TEXT NOT NULL, agent TEXT, scope TEXT NOT NULL,
+  anchored INTEGER NOT NULL DEFAULT 0 -- 1 once git holds it, 2 once a run in the applied tree has heard it
+);
+CREATE INDEX sightings_capture ON sightings(capture);
+CREATE INDEX sightings_voice ON sightings(agent, scope, seq) WHERE source IS NULL;
+CREATE INDEX sightings_loose ON sightings(seq) WHERE anchored = 0;
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TRIGGER captures_stay BEFORE DELETE ON captures BEGIN SELECT RAISE(ABORT, 'captures are never deleted'); END;
+CREATE TRIGGER captures_immutable BEFORE UPDATE OF id, blob, ingested_at, channel, priority, title, edges ON captures
+  BEGIN SELECT RAISE(ABORT, 'a capture is immutable'); END;
+CREATE TRIGGER content_immutable BEFORE UPDATE OF content ON captures
+  WHEN OLD.content IS NOT NULL AND NEW.content IS NOT NULL AND NEW.content <> OLD.content
+  BEGIN SELECT RAISE(ABORT, 'a capture''s content is immutable'); END;
+CREATE TRIGGER sightings_stay BEFORE DELETE ON sightings BEGIN SELECT RAISE(ABORT, 'sightings are never deleted'); END;
+"""
+
+# None of them grows with a capture as it comes in: that must stay as cheap as it is.
+_SINCE_2 = """
+CREATE INDEX sightings_unheard ON sightings(capture) WHERE anchored = 1 AND scope <> 'private';
+CREATE INDEX sightings_private ON sightings(capture) WHERE scope = 'private';
+"""
+
+# Whose a private telling is: an agent finds its own among those of others.
+_SINCE_3 = """
+CREATE INDEX sightings_own ON sightings(coalesce(agent, 'owner'), seq) WHERE scope = 'private';
+"""
+
+SCHEMAS = (_SCHEMA, _SINCE_2, _SINCE_3)  # what each version added
+VERSION = len(SCHEMAS)
+
+# set once, with what git held: a process killed before that must not hide it
+_RESTORED = "restored"
+# the newest telling when runs were last seen to have left the branch
+_FORGOTTEN = "forgotten_until"
+# the newest time of a run that the branch has: TRIAGE may know it without reading the wiki
+TRUSTED = "trusted"
+
+
+class JournalBusy(CompanionError):
+    """Another process holds the journal."""
+
+    exit_code = 75
+    hint = "Nothing was stored by this call. Try again in a moment."
+
+
+class Journal(Holdings):
+    """An open journal.db. Create it with `Journal.open`."""
+
+    def __init__(self, connection: sqlite3.Connection, *, fresh: bool) -> None:
+        super().__init__(connection)
+        # what git holds of a lost journal is still to be read back: see `restore`
+        self.fresh = fresh
+
+    @classmethod
+    def open(cls, path: str) -> "Journal":
+        """Open the journal at *path*, creating it (and its folder) when missing."""
+        try:
+            if os.path.exists(path) and not os.access(os.path.dirname(path), os.W_OK):
+                # A wiki on a disk that is mounted read-only can still be searched; a write fails in
+                # `begin`.
+                uri = layout.read_only_uri(path)
+                return cls(sqlite3.connect(uri, uri=True, isolation_level=None), fresh=False)
+            # SQLite syncs its file's name, not the folder's
+            durable.make_dirs(os.path.dirname(path), mode=0o700)
+            db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
+            db.execute("PRAGMA synchronous=FULL")
+            fresh = _prepare(db)
+        except sqlite3.OperationalError as error:
+            raise _explain(error, path) from error
+        except sqlite3.DatabaseError as error:
+            raise JournalError(f"{path}: {error}") from error
+        return cls(db, fresh=fresh)
+
+    def close(self) -> None:
+        self._db.close()
+
+    # -- writing -----------------------------------------------------------------------------------
+
+    def begin(self) -> str | None:
+        """Begin a write and return the newest transaction time recorded so far."""
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError as error:
+            raise _explain(error, "journal.db") from error
+        return self.get("last_time")
+
+    def commit(self, last_time: str | None = None) -> None:
+        """Make everything since `begin` durable."""
+        if last_time is not None:
+            self.put("last_time", last_time)
+        self._db.execute("COMMIT")
+
+    def rollback(self) -> None:
+        if self._db.in_transaction:
+            self._db.execute("ROLLBACK")
+
+    def add(self, capture: Capture, sighting: Sighting) -> tuple[bool, bool]:
+        """Record one telling. Return (the content is new, the telling is new) (TRI-3, TRI-8)."""
+        row = (*capture[:6], json.dumps(capture.edges, ensure_ascii=False), capture.content)
+        done = self._db.execute(
+            f"INSERT INTO captures ({CAPTURE}) VALUES (?,?,?,?,?,?,?,?) ON CONFLICT(id) DO NOTHING",
+            row,
+        )
+        new = done.rowcount == 1
+        told = new or self._is_new_telling(sighting)
+        if told:
+            self._add_sighting(sighting)
+        return new, told
+
+    def _add_sighting(self, sighting: Sighting, *, anchored: bool = False) -> None:
+        self._db.execute(
+            f"INSERT INTO sightings ({SIGHTING}, anchored) VALUES (?,?,?,?,?,?,?,?,?)",
+            (*sighting, anchored),
+        )
+
+    def forget_tellings(self) -> None:
+        """Remember that runs have left the branch: what is still open and is told again from now
+        on, is told anew.
+        """
+        self.put(_FORGOTTEN, self.get("last_time"))
+
+    def _is_new_telling(self, s: Sighting) -> bool:
+        """A repeat is idempotent on (content, source, explicit event time, agent, scope).
+
+        Where neither a source nor a time was given, saying it twice in a row is one telling, but
+        saying it again after something else is a new one: A, B, A must end at A. And what is open
+        since its run left the branch is told anew: that telling is the way back (INV-7).
+        """
+        if self._is_forgotten(s.capture):
+            return True
+        if not s.explicit and s.source is None:
+            last = self._db.execute(
+                "SELECT capture FROM sightings WHERE source IS NULL AND agent IS ? AND scope = ? "
+                "ORDER BY seq DESC LIMIT 1",
+                (s.agent, s.scope),
+            ).fetchone()
+            return last is None or last[0] != s.capture
+        same = self._db.execute(
+            "SELECT 1 FROM sightings WHERE capture = ? AND explicit = ? AND (NOT explicit OR event_time = ?) "
+            "AND source IS ? AND agent IS ? AND scope = ?",
+            (s.capture, s.explicit, s.event_time, s.source, s.agent, s.scope),
+        ).fetchone()
+        return same is None
+
+    def _is_forgotten(self, capture: str) -> bool:
+        query = (
+            "SELECT 1 FROM captures c JOIN meta m ON m.key = ? WHERE c.id = ? AND c.settled = 0 "
+            "AND NOT EXISTS (SELECT 1 FROM sightings s WHERE s.capture = c.id AND s.seen_at > m.value)"
+        )
+        return self._db.execute(query, (_FORGOTTEN, capture)).fetchone() is not None
+
+    def restore(self, items: Iterable[Pending]) -> int:
+        """Take back what git holds of a lost journal (the buffer refs); return the number of
+        captures.
+        """
+        last = self.begin() or ""
+        if self.get(_RESTORED) is not None:  # another process was faster
+            self.rollback()
+            return 0
+        count, _, last = self._hold(items, (), last)
+        self.put(_RESTORED, "1")
+        self.commit(last or None)
+        self.fresh = False
+        return count
+
+    def take_in(
+        self, items: Iterable[Pending], later: Iterable[Sighting], taken: Mapping[str, str]
+    ) -> tuple[int, int]:
+        """Learn of another machine's captures, which git holds here by now; return how many
+        captures and tellings.
+
+        *taken* is remembered with them, in one transaction: keys and values for `get`. Our own time
+        moves on to theirs, so that what is said next is said after what was heard (LED-2).
+        """
+        last = self.begin() or ""
+        try:
+            captures, tellings, last = self._hold(items, later, last)
+            for key, value in taken.items():
+                self.put(key, value)
+            self.commit(last or None)
+        except BaseException:
+            self.rollback()
+            raise
+        return captures, tellings
+
+    def _hold(
+        self, items: Iterable[Pending], later: Iterable[Sighting], last: str
+    ) -> tuple[int, int, str]:
+        """Add what git holds; return the new captures and tellings, and the newest time among all
+        and *last*.
+        """
+        captures, added, tellings = 0, 0, list(later)
+        for item in items:
+            c = item.capture
+            done = self._db.execute(
+                f"INSERT INTO captures ({CAPTURE}, anchored) VALUES (?,?,?,?,?,?,?,?,1) ON CONFLICT(id) DO NOTHING",
+                (*c[:6], json.dumps(c.edges, ensure_ascii=False), c.content or None),
+            )
+            tellings += item.sightings
+            last, captures = max(last, c.ingested_at), captures + done.rowcount
+        # In the order of their times, across captures: A, B, A must still end at A.
+        for sighting in sorted(tellings, key=lambda s: s.seen_at):
+            if sighting not in self.sightings(sighting.capture):
+                self._add_sighting(sighting, anchored=True)
+                added += 1
+            last = max(last, sighting.seen_at)
+        return captures, added, last
+
+    # -- what git holds by now ---------------------------------------------------------------------
+
+    def mark_anchored(self, captures: Iterable[str], upto: Iterable[Sighting]) -> None:
+        """Remember that git holds these captures and these sightings."""
+        self.begin()
+        self._db.executemany(
+            "UPDATE captures SET anchored = 1, content = CASE WHEN settled THEN NULL ELSE content END WHERE id = ?",
+            ((c,) for c in captures),
+        )
+        self._db.executemany(
+            "UPDATE sightings SET anchored = 1 WHERE anchored = 0 AND capture = ? AND seen_at = ?",
+            ((s.capture, s.seen_at) for s in upto),
+        )
+        self.commit()
+
+    def hear(self, tellings: Iterable[tuple[str, str]]) -> None:
+        """Remember that a run in the applied tree has heard these (capture, seen_at)."""
+        self.begin()
+        self._db.executemany(
+            "UPDATE sightings SET anchored = 2 WHERE capture = ? AND seen_at = ?", tellings
+        )
+        self.commit()
+
+    def unhear(self) -> None:
+        """Forget what any run has heard: the tree to be applied has lost runs. The next night asks
+        again.
+        """
+        self._db.execute("UPDATE sightings SET anchored = 1 WHERE anchored = 2")
+
+    def loosen(self, captures: Iterable[tuple[str, bytes]]) -> None:
+        """Remember that git no longer holds these, with the bytes that are to be anchored again."""
+        self.begin()
+        for id, content in captures:
+            self._db.execute(
+                "UPDATE captures SET anchored = 0, content = coalesce(content, ?) WHERE id = ?",
+                (content, id),
+            )
+            self._db.execute("UPDATE sightings SET anchored = 0 WHERE capture = ?", (id,))
+        self.commit()
+
+    def settle(self, captures: Iterable[str]) -> None:
+        """Remember that the applied tree consumes these captures; anchored bytes leave the row
+        now.
+        """
+        captures = list(captures)
+        if not captures:
+            return
+        self.begin()
+        self._db.executemany(
+            "UPDATE captures SET settled = 1, content = CASE WHEN anchored THEN NULL ELSE content END WHERE id = ?",
+            ((c,) for c in captures),
+        )
+        self.commit()
+
+    def unsettle(self, captures: Iterable[tuple[str, bytes | None]]) -> None:
+        """Remember that the tree to be applied no longer consumes these; their bytes come back from
+        git.
+        """
+        self.begin()
+        self._db.executemany(
+            "UPDATE captures SET settled = 0, content = coalesce(content, ?2) WHERE id = ?1",
+            captures,
+        )
+        self.commit()
+
+    # -- small values: the open run's intent, the newest transaction time --------------------------
+
+    def put(self, key: str, value: str | None) -> None:
+        if value is None:
+            self._db.execute("DELETE FROM meta WHERE key = ?", (key,))
+        else:
+            self._db.execute(
+                "INSERT INTO meta VALUES (?1, ?2) ON CONFLICT(key) DO UPDATE SET value = ?2",
+                (key, value),
+            )
+
+    def checkpoint(self) -> None:
+        """Fold the write-ahead log into the file; only the night, which holds the lock, calls
+        this.
+        """
+        self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def _prepare(db: sqlite3.Connection) -> bool:
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    if version == VERSION:
+        # Without recursive triggers INSERT OR REPLACE would delete rows behind the append-only
+        # triggers' back.
+        db.execute("PRAGMA recursive_triggers=ON")
+        return _unrestored(db)
+    if version > 1_000_000:  # an index's version is a checksum
+        raise JournalError(
+            "journal.db is no journal", hint="Were journal.db and index.db swapped? Swap them back."
+        )
+    if version > VERSION:
+        raise JournalError("a newer companion wrote this journal", hint="Upgrade companion-wiki.")
+    write_ahead(db, BUSY_SECONDS)
+    db.execute("BEGIN IMMEDIATE")
+    found = db.execute("PRAGMA user_version").fetchone()[0]  # another process may have been faster
+    for since, schema in enumerate(SCHEMAS):
+        for statement in statements(schema) if found <= since else ():
+            db.execute(statement)
+    db.execute(f"PRAGMA user_version={VERSION}")
+    db.execute("COMMIT")
+    db.execute("PRAGMA recursive_triggers=ON")
+    return _unrestored(db)
+
+
+def _unrestored(db: sqlite3.Connection) -> bool:
+    return db.execute("SELECT 1 FROM meta WHERE key = ?", (_RESTORED,)).fetchone() is None
+
+
+def _explain(error: sqlite3.OperationalError, path: str) -> CompanionError:
+    text = str(error)
+    if "locked" in text or "busy" in text:
+        return JournalBusy()
+    if "full" in text:
+        return JournalError(
+            f"{path}: the disk is full", hint="Free some space; nothing was stored by this call."
+        )
+    if "readonly" in text or "unable to open" in text:
+        return JournalError(
+            f"{path}: {text}", hint="Is the folder writable? Nothing was stored by this call."
+        )
+    return JournalError(f"{path}: {text}")

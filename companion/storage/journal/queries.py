@@ -1,0 +1,240 @@
+"""What journal.db holds, read: captures, their tellings, and how much of it git does not have
+yet.
+"""
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from companion import CompanionError
+from companion.storage.journal.contents import Contents
+from companion.values.captures import Capture, Sighting
+
+CAPTURE = "id, blob, ingested_at, channel, priority, title, edges, content"
+SIGHTING = "capture, seen_at, event_time, explicit, source, channel, agent, scope"
+# `Sighting.is_open_to`, as SQL
+OPEN_TO = "(s.scope <> 'private' OR coalesce(s.agent, 'owner') = :who)"
+_KNOWN_TO = f"EXISTS (SELECT 1 FROM sightings s WHERE s.capture = captures.id AND {OPEN_TO})"
+
+
+class JournalError(CompanionError):
+    """The journal cannot be read."""
+
+    exit_code = 74
+    hint = "Run `companion doctor`; captures already anchored in git come back by themselves."
+
+
+class Pending(NamedTuple):
+    """A capture together with every telling of it."""
+
+    capture: Capture
+    sightings: tuple[Sighting, ...]
+
+
+class Holdings:
+    """The reading half of a journal: no method of it writes."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._db = connection
+
+    @property
+    def connection(self) -> sqlite3.Connection:
+        """The connection, for the search of the open tail."""
+        return self._db
+
+    def get(self, key: str) -> str | None:
+        row = self._db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        return None if row is None else str(row[0])
+
+    def capture(self, prefix: str, *, who: str | None = None) -> list[Capture]:
+        """Return the captures whose id begins with *prefix* (at most two: enough to know it is
+        ambiguous).
+
+        With *who*, only those that it may know of.
+        """
+        upper = prefix[:-1] + chr(ord(prefix[-1]) + 1) if prefix else "g"
+        known = f"AND {_KNOWN_TO}" if who is not None else ""
+        return [
+            _capture(row)
+            for row in self._db.execute(
+                f"SELECT {CAPTURE} FROM captures WHERE id >= :prefix AND id < :upper {known} ORDER BY id LIMIT 2",
+                {"prefix": prefix, "upper": upper, "who": who},
+            )
+        ]
+
+    def is_known_to(self, who: str, id: str) -> bool:
+        """Tell whether anything was told to *who* of the capture *id*, or by it."""
+        query = f"SELECT 1 FROM sightings s WHERE s.capture = :id AND {OPEN_TO} LIMIT 1"
+        return self._db.execute(query, {"id": id, "who": who}).fetchone() is not None
+
+    def blob(self, id: str) -> str | None:
+        row = self._db.execute("SELECT blob FROM captures WHERE id = ?", (id,)).fetchone()
+        return None if row is None else str(row[0])
+
+    def sightings(self, id: str, *, who: str | None = None) -> tuple[Sighting, ...]:
+        """Return every telling of the capture *id*, in the order they were recorded; with *who*,
+        those open to it.
+        """
+        rows = self._db.execute(
+            f"SELECT {SIGHTING} FROM sightings WHERE capture = ? ORDER BY seq", (id,)
+        )
+        return tuple(
+            telling for telling in map(_sighting, rows) if who is None or telling.is_open_to(who)
+        )
+
+    def unsettled(self, *, anchored: bool = False, who: str | None = None) -> Iterator[Pending]:
+        """Yield what no applied ledger file consumes, as far as this journal remembers, oldest
+        first.
+
+        With *anchored* only what git holds: a run's input must be complete there, and captures may
+        still arrive while it is planned. Their bytes are not read: see `contents`. With *who*, only
+        what it may know of.
+        """
+        light = CAPTURE.replace("content", "NULL")
+        held = "AND anchored = 1" if anchored else ""
+        known = f"AND {_KNOWN_TO}" if who is not None and self.has_private() else ""
+        query = f"SELECT {light} FROM captures WHERE settled = 0 {held} {known} ORDER BY ingested_at, id"
+        rows = self._db.execute(query, {"who": who}).fetchall()
+        yield from self._with_sightings(rows)
+
+    def contents(self, from_git: Callable[[str], bytes]) -> Contents:
+        """Return every capture's bytes by its id, read as they are asked for: from here, else from
+        git by blob.
+        """
+        return Contents(self._db, from_git)
+
+    def without_bytes(self) -> list[tuple[str, str]]:
+        """Return (id, blob) of every open capture whose bytes only git has."""
+        return self._db.execute(
+            "SELECT id, blob FROM captures WHERE settled = 0 AND content IS NULL"
+        ).fetchall()
+
+    def open_ids(self) -> list[str]:
+        return [
+            id
+            for (id,) in self._db.execute("SELECT id FROM captures WHERE settled = 0 ORDER BY seq")
+        ]
+
+    def open_count(self, who: str | None = None) -> int:
+        """Return how many captures are open; with *who*, of those that it may know of."""
+        return self._count("SELECT count(*) FROM captures WHERE settled = 0") - self._hidden(
+            who, "settled = 0"
+        )
+
+    def private_count(self, who: str) -> int:
+        """Return how many open captures were told in private only, by *who*."""
+        query = (
+            "SELECT count(*) FROM captures c WHERE settled = 0 "
+            "AND id IN (SELECT capture FROM sightings WHERE scope = 'private' AND coalesce(agent, 'owner') = :who) "
+            "AND NOT EXISTS (SELECT 1 FROM sightings s WHERE s.capture = c.id AND s.scope <> 'private')"
+        )
+        return self._count(query, who)
+
+    def has_private(self, who: str | None = None) -> bool:
+        """Tell whether anybody told anything in private; with *who*, whether it did."""
+        own = "AND coalesce(agent, 'owner') = ?" if who is not None else ""
+        query = f"SELECT 1 FROM sightings WHERE scope = 'private' {own} LIMIT 1"
+        return self._db.execute(query, (who,) if own else ()).fetchone() is not None
+
+    def private_since(self, who: str, seq: int) -> list[tuple[int, Sighting]]:
+        """Return what *who* told in private after the row *seq*, by row, in the order it was
+        recorded.
+        """
+        query = (
+            f"SELECT seq, {SIGHTING} FROM sightings "
+            "WHERE scope = 'private' AND coalesce(agent, 'owner') = ? AND seq > ? ORDER BY seq"
+        )
+        return [(row[0], _sighting(row[1:])) for row in self._db.execute(query, (who, seq))]
+
+    def told_at(self, seq: int) -> tuple[str, str] | None:
+        """Return (capture, seen_at) of the telling in the row *seq*; None when there is no such
+        row.
+        """
+        row = self._db.execute(
+            "SELECT capture, seen_at FROM sightings WHERE seq = ?", (seq,)
+        ).fetchone()
+        return None if row is None else (str(row[0]), str(row[1]))
+
+    def _hidden(self, who: str | None, where: str) -> int:
+        """Count the captures of which *who* may know nothing."""
+        if who is None:
+            return 0
+        query = (
+            f"SELECT count(*) FROM captures WHERE {where} "
+            f"AND id IN (SELECT capture FROM sightings WHERE scope = 'private') AND NOT {_KNOWN_TO}"
+        )
+        return self._count(query, who)
+
+    def _count(self, query: str, who: str | None = None) -> int:
+        return int(self._db.execute(query, {"who": who}).fetchone()[0])
+
+    def retold(self) -> list[str]:
+        """Return the settled captures of which git holds a shared telling that may not have been
+        heard by a run.
+        """
+        rows = self._db.execute(
+            "SELECT DISTINCT s.capture FROM sightings s JOIN captures c ON c.id = s.capture "
+            "WHERE s.anchored = 1 AND s.scope <> 'private' AND c.settled = 1 ORDER BY s.capture"
+        )
+        return [id for (id,) in rows]
+
+    def loose(self) -> tuple[list[Pending], list[Sighting]]:
+        """Return the captures, and the later sightings of older captures, that git does not hold
+        yet.
+        """
+        rows = self._db.execute(
+            f"SELECT {CAPTURE} FROM captures WHERE anchored = 0 ORDER BY seq"
+        ).fetchall()
+        captures = list(self._with_sightings(rows))
+        fresh = {pending.capture.id for pending in captures}
+        later = self._db.execute(
+            f"SELECT {SIGHTING} FROM sightings WHERE anchored = 0 ORDER BY seq"
+        )
+        return captures, [s for s in map(_sighting, later) if s.capture not in fresh]
+
+    def loose_count(self, who: str | None = None) -> int:
+        """Return how many captures git does not hold yet; with *who*, of those that it may know
+        of.
+        """
+        return self._count("SELECT count(*) FROM captures WHERE anchored = 0") - self._hidden(
+            who, "anchored = 0"
+        )
+
+    def counts(self, who: str | None = None) -> tuple[int, int]:
+        """Return (captures, sightings) ever recorded here; with *who*, of those that it may know
+        of.
+        """
+        captures = self._count("SELECT count(*) FROM captures") - self._hidden(who, "1")
+        others = "SELECT count(*) FROM sightings WHERE scope = 'private' AND coalesce(agent, 'owner') <> :who"
+        return captures, self._count("SELECT count(*) FROM sightings") - self._count(others, who)
+
+    def ids(self) -> list[tuple[str, str, bool]]:
+        """Return (id, blob, anchored) of every capture, for `doctor`."""
+        return [
+            (r[0], r[1], bool(r[2]))
+            for r in self._db.execute("SELECT id, blob, anchored FROM captures")
+        ]
+
+    def _with_sightings(self, rows: Sequence[tuple[Any, ...]]) -> Iterator[Pending]:
+        for row in rows:
+            yield Pending(_capture(row), self.sightings(row[0]))
+
+    def settled(self) -> list[tuple[str, str]]:
+        """Return (id, blob) of every capture marked as settled."""
+        return self._db.execute("SELECT id, blob FROM captures WHERE settled = 1").fetchall()
+
+
+def _capture(row: Sequence[Any]) -> Capture:
+    try:
+        return Capture(
+            row[0], row[1], row[2], row[3], row[4], row[5], tuple(json.loads(row[6])), row[7] or b""
+        )
+    except ValueError as error:
+        raise JournalError(
+            f"journal.db: the row of capture {str(row[0])[:12]} is damaged"
+        ) from error
+
+
+def _sighting(row: Sequence[Any]) -> Sighting:
+    return Sighting(row[0], row[1], row[2], bool(row[3]), *row[4:])

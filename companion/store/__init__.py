@@ -1,1 +1,0 @@
-"""Where bytes live: git, journal.db, index.db. Obeys plans, decides nothing."""

@@ -1,0 +1,1 @@
+"""What was read, and its utility (MaM §5.3)."""

@@ -1,0 +1,113 @@
+"""Claims as they are read out of a text, before any rule has judged them (claim ledger, LED-1)."""
+
+import re
+import unicodedata
+from typing import Literal, NamedTuple
+
+_EDGES = " \t\n\"'\u201c\u201d\u201e\u2018\u2019.,;:!?*_`"
+_SPACE = re.compile(r"[\s_]+")
+_WORD = re.compile(r"[^\W_]+(?:'[^\W\d_]+)?")
+
+Precision = Literal["year", "month", "day", "hour", "minute", "second"]
+Mood = Literal["confirmed", "tentative", "retracted"]
+Strategy = Literal["latest", "evidence", "await", "policy"]
+
+
+class Way(NamedTuple):
+    """How what nothing in time settles on one predicate is settled (LED-5)."""
+
+    strategy: Strategy = "latest"
+    prefer: tuple[str, ...] = ()  # policy: sources or agents, the most trusted first
+
+
+class Span(NamedTuple):
+    """Where in the text a claim was read: character offsets, end exclusive."""
+
+    start: int
+    end: int
+
+
+class Period(NamedTuple):
+    """Valid time [start, end): when something was so in the world, not when it was learned."""
+
+    start: str | None = None  # RFC 3339 UTC; None: open, or not said
+    end: str | None = None  # exclusive; None: open, or not said
+    # the coarser of the bounds as said; None when no time was said
+    precision: Precision | None = None
+    # said in the text; False: nothing was said, and a default is no evidence of change
+    stated: bool = False
+
+
+class Claim(NamedTuple):
+    """One self-contained statement, with the words it was read from."""
+
+    subject: str  # as written
+    predicate: str  # as written, or the attribute's name
+    object: str  # as written
+    key: tuple[str, str]  # (subject, predicate) normalised: two claims on one matter share it
+    functional: bool  # single-valued: "the director of X is Y" is, "likes" is not
+    negated: bool  # the text denies it
+    period: Period
+    mood: Mood
+    change: bool  # stated as a change: "now", "moved to", "no longer", "as of"
+    span: Span
+    rule: str  # which pattern read it: "en/attribute-of"
+
+
+class Assertion(NamedTuple):
+    """A claim as somebody told it: an immutable event with both clocks and its provenance
+    (LED-1).
+    """
+
+    id: str  # of the event; the same telling has the same id on every machine
+    key: tuple[str, str]  # (subject, predicate), normalised
+    value: str  # the object, normalised: equal values corroborate each other
+    told_at: str  # transaction time from which it is known
+    valid_from: str  # when it became so; the event time of the telling where nothing was said
+    valid_to: str | None = None  # when it stopped being so, exclusive; None: not said
+    precision: Precision = "second"  # the coarser of the bounds
+    stated: bool = False  # the text says when; a default is no evidence of change
+    change: bool = False  # stated as a change
+    given: bool = False  # whoever told it said of when it is; False: its time is that of being told
+    mood: Mood = "confirmed"
+    negated: bool = False
+    functional: bool = True
+    agent: str = ""
+    source: str = ""
+    serial: int | None = None  # the order in which one source declares its own statements
+    confidence: float = 1.0  # in (0, 1]
+    scope: Literal["shared", "private"] = "shared"
+    # ids: what the owner takes back by hand, by name and whoever told it
+    retracts: tuple[str, ...] = ()
+
+    @property
+    def voice(self) -> tuple[str, str]:
+        """Who speaks: two tellings of one voice are one opinion, however often they are
+        repeated.
+        """
+        return self.agent, self.source
+
+
+def normal(said: str) -> str:
+    """Return *said* as keys and values are compared: letter case, quotation marks and spaces make
+    no other thing.
+    """
+    low = unicodedata.normalize("NFKC", said).casefold().replace("\u2019", "'").strip(_EDGES)
+    return _SPACE.sub(" ", low)
+
+
+def alike(one: str, other: str) -> bool:
+    """Tell whether two words are forms of one, by their stems: "lives" and "live", "Lieferant" and
+    "Lieferanten".
+    """
+    stem = max(3, max(len(one), len(other)) - 2)
+    return one == other or (min(len(one), len(other)) >= stem and one[:stem] == other[:stem])
+
+
+def words(said: str) -> list[str]:
+    """Return the words of *said* as names are looked up: without case, accents and punctuation;
+    "Anna's" is "anna".
+    """
+    plain = unicodedata.normalize("NFKD", said.replace("\u2019", "'").casefold())
+    bare = "".join(char for char in plain if not unicodedata.combining(char))
+    return [word.removesuffix("'s") for word in _WORD.findall(bare)]

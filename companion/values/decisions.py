@@ -1,0 +1,24 @@
+"""Plans: what an operation decided, and why, before anything is touched."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """One decision of the core, with its reason in words and numbers (never a quote of a
+    capture).
+    """
+
+    subject: str  # an entry id or a capture id
+    action: str
+    reason: str
+    data: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Write:
+    """A file the plan wants in the tree; ``content=None`` removes it."""
+
+    path: str  # relative to the wiki's root, forward slashes, NFC
+    content: bytes | None

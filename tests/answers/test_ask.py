@@ -1,0 +1,116 @@
+"""Answers at the time that is meant, packs within a budget, and what notes say where nobody told
+it.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.answers import ask as answers
+from companion.answers import budget as packs
+from tests.wiki import Wiki
+
+
+@pytest.fixture
+def wiki(tmp_path: Path) -> Wiki:
+    return Wiki.new(tmp_path / "wiki")
+
+
+def tell(wiki: Wiki, *texts: str, **about: Any) -> None:
+    wiki.ingest(*texts, **about)
+    wiki.consolidate()
+
+
+def ask(wiki: Wiki, question: str, **more: Any) -> dict[str, Any]:
+    return answers.ask(wiki.ws, question, **{"as_of": None, "budget": 500, **more})
+
+
+def values(wiki: Wiki, question: str, **more: Any) -> list[str]:
+    return [each["value"] for each in ask(wiki, question, **more)["answers"]]
+
+
+def moved(wiki: Wiki) -> None:
+    for year, city in ((2019, "Bern"), (2022, "Rome"), (2025, "Oslo")):
+        tell(
+            wiki,
+            f"Anna lives in {city}.",
+            source="diary",
+            event_time=f"{year}-05-01T00:00:00.000000Z",
+        )
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("Where does Anna live?", "Oslo"),
+        ("Where did Anna live in 2020?", "Bern"),
+        ("Where did Anna live in March 2023?", "Rome"),
+        ("Where did Anna live last year?", "Oslo"),
+        ("Where did Anna live before Oslo?", "Rome"),
+        ("Where did Anna live before she moved to Rome?", "Bern"),
+        ("Where did Anna live previously?", "Rome"),
+        ("Where did Anna live before May 2022?", "Bern"),
+    ],
+)
+def test_a_question_means_a_time(wiki: Wiki, question: str, value: str) -> None:
+    moved(wiki)
+    assert values(wiki, question) == [value]
+
+
+def test_what_was_replaced_answers_no_question_of_today(wiki: Wiki) -> None:
+    moved(wiki)
+    assert values(wiki, "Where does Anna live now?") == ["Oslo"]
+    assert values(wiki, "Where did Anna live before Bern?") == []
+    assert values(wiki, "Where did Anna live in 2010?") == []
+    assert values(wiki, "Where did Anna live before Lisbon?") == []
+
+
+def test_both_sides_of_a_dispute_are_there_whatever_the_budget(wiki: Wiki) -> None:
+    when = "2026-10-01T00:00:00.000000Z"
+    tell(wiki, "Anna lives in Bern.", source="mail", event_time=when)
+    tell(wiki, "Anna lives in Rome.", source="chat", event_time=when)
+    small = ask(wiki, "Where does Anna live?", budget=1)
+    assert [each["value"] for each in small["answers"]] == ["Bern", "Rome"]
+    assert small["over_budget"] and small["left_out"] == 0 and small["tokens"] > 1
+    assert not ask(wiki, "Where does Anna live?", budget=500)["over_budget"]
+
+
+def test_a_pack_is_what_must_be_there_and_then_what_fits() -> None:
+    def answer(value: str, *, disputed: bool = False) -> dict[str, Any]:
+        step = {
+            "subject": "Anna",
+            "predicate": "likes",
+            "object": value,
+            "sources": [{"id": "1", "told_at": "2026"}],
+        }
+        return {"value": value, "disputed": disputed, "path": [step]}
+
+    made = [answer(name) for name in ("tea", "jazz", "chess", "x" * 4000)]
+    one = packs.size(made[0])
+    whole = packs.pack(made, 2 * one + 2)
+    assert [each["value"] for each in whole["answers"]] == ["tea", "jazz"] and whole[
+        "left_out"
+    ] == 2
+    assert whole["tokens"] <= whole["budget"] and not whole["over_budget"]
+    assert packs.pack(made, 1)["answers"] == made[:1] and packs.pack([], 9)["answers"] == []
+
+
+def test_where_no_claim_answers_the_nearest_passages_are_listed_and_nothing_is_claimed(
+    wiki: Wiki,
+) -> None:
+    tell(
+        wiki,
+        "Anna lives in Bern.",
+        "The boiler makes a knocking noise when it is cold outside",
+        "Paul likes jazz.",
+    )
+    doc = ask(wiki, "Why does the boiler knock?")
+    assert not doc["known"] and doc["answers"] == []
+    assert "boiler" in doc["passages"][0]["text"]
+    named = ask(wiki, "What is the salary of Anna?")
+    assert (
+        not named["known"]
+        and "Anna" in named["passages"][0]["text"]
+        and "names" in named["passages"][0]["found_by"]
+    )

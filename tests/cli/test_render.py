@@ -1,0 +1,310 @@
+"""What a person reads: short, aligned, true."""
+
+import keyword
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import companion.cli
+from companion.cli import reference, render
+from companion.cli.fast_lane import VERBS
+from tests.cli.shapes import mismatch
+
+
+def documents(shape: Any) -> st.SearchStrategy[Any]:
+    """Return documents of a documented shape."""
+    if isinstance(shape, list):
+        return st.lists(documents(shape[0]), max_size=3)
+    if isinstance(shape, dict):
+        if "one of" in shape:
+            return st.one_of(*map(documents, shape["one of"]))
+        if "*" in shape:
+            return st.dictionaries(st.text(min_size=1), documents(shape["*"]), max_size=3)
+        required = {key: documents(below) for key, below in shape.items() if not key.endswith("?")}
+        optional = {
+            key.rstrip("?"): documents(below) for key, below in shape.items() if key.endswith("?")
+        }
+        return st.fixed_dictionaries(required, optional=optional)
+    return st.one_of([_leaf(part.strip()) for part in shape.split("|")])
+
+
+def _leaf(name: str) -> st.SearchStrategy[Any]:
+    if name.startswith("'"):
+        return st.just(name.strip("'"))
+    leaves: dict[str, st.SearchStrategy[Any]] = {
+        "any": st.text(),
+        "null": st.none(),
+        "str": st.text(st.characters(codec=None, exclude_categories=())),
+        "int": st.integers(0, 10**7),
+        "float": st.floats(0, 100),
+        "bool": st.booleans(),
+    }
+    return leaves[name]
+
+
+_NAMES = [
+    found.name for found in iter_modules(companion.cli.__path__) if found.name.startswith("render")
+]
+ROOMS = [import_module(f"companion.cli.{name}") for name in _NAMES]
+
+
+@pytest.mark.parametrize("name", [name for name in VERBS if name != "triage"])
+@given(data=st.data())
+def test_every_documented_document_can_be_told(name: str, data: st.DataObject) -> None:
+    doc = data.draw(documents(reference.SHAPES[name]))
+
+    assert mismatch(reference.SHAPES[name], doc) is None
+    teller = name + "_" * keyword.iskeyword(name)
+    room = next(room for room in ROOMS if hasattr(room, teller))
+    assert all(isinstance(line, str) for line in getattr(room, teller)(doc))
+
+
+def capture(number: int = 1, **more: Any) -> dict[str, Any]:
+    base = {
+        "id": f"{number:064x}"[::-1],
+        "blob": "b",
+        "title": "Buy milk",
+        "status": "captured",
+        "source": None,
+    }
+    return base | {"ingested_at": "2026-11-21T22:00:00.000000Z"} | more
+
+
+def refusal(kind: str = "secret", origin: str = "notes.md line 3") -> dict[str, str]:
+    return {"origin": origin, "kind": kind, "reason": "an AWS access key", "hint": "Use --redact."}
+
+
+def ingested(captures: list[dict[str, Any]], refused: list[dict[str, str]]) -> list[str]:
+    counts = {"captured": len(captures), "seen": 0, "refused": len(refused)}
+    return list(render.ingest({"captures": captures, "refused": refused, "counts": counts}))
+
+
+def test_one_capture_is_one_line() -> None:
+    assert ingested([capture()], []) == ["captured  10000000  Buy milk"]
+
+
+def test_a_refusal_says_where_and_why() -> None:
+    assert ingested([], [refusal()]) == ["refused   notes.md line 3: an AWS access key"]
+    assert ingested([], [refusal(origin="")]) == ["refused   an AWS access key"]
+
+
+def test_many_captures_are_counted_not_listed() -> None:
+    assert ingested([capture(n) for n in range(1000)], []) == ["1,000 captured"]
+
+
+def test_files_passed_over_in_a_folder_are_counted_apart_from_faults() -> None:
+    lines = ingested([capture()], [refusal("not-text", "a.png"), refusal()])
+
+    assert lines[1:] == [
+        "refused   notes.md line 3: an AWS access key",
+        "1 captured, 1 refused, 1 passed over (no notes)",
+    ]
+
+
+def test_a_long_list_is_cut_and_says_so() -> None:
+    lines = ingested([], [refusal() for _ in range(100)])
+
+    assert len(lines) == 2 * render.MANY + 2
+    assert lines[-2] == "  … and 60 more lines (all of them with --json)"
+
+
+def test_search_marks_every_state_but_active() -> None:
+    result = {
+        "id": "abcdefghij",
+        "title": "Milk",
+        "path": "entries/milk.md",
+        "state": "active",
+        "score": 1.0,
+    }
+    result |= {"snippet": "buy\n  milk ", "event_time": None, "quarantined": False}
+    pending = result | {"path": None, "state": "pending", "snippet": ""}
+
+    assert list(
+        render.search({"query": "milk", "as_of": None, "called": [], "results": [result, pending]})
+    ) == [
+        *("Milk", "  entries/milk.md · abcdefgh", "  buy milk"),
+        "",
+        *("Milk  (pending)", "  abcdefgh"),
+    ]
+
+
+def test_an_answer_names_each_note_once_however_many_claims_it_makes() -> None:
+    """What went up to an amount is that amount, too: two claims of one note."""
+    source = {
+        "id": "1",
+        "capture": "b1beb61c" * 5,
+        "told_at": "2026-10-07T18:00:00.000000Z",
+        "source": None,
+    }
+    step = {
+        "subject": "The fee",
+        "predicate": "is",
+        "object": "14 €",
+        "sources": [source, {**source, "id": "2"}],
+    }
+    doc = {
+        "known": True,
+        "answers": [{"value": "14 €", "disputed": False, "path": [step]}],
+        "left_out": 0,
+    }
+    said = list(render.ask({**doc, "over_budget": False}))
+    assert said[1:] == ["  The fee · is: 14 €  · b1beb61c 2026-10-07 18:00"]
+
+
+def test_a_night_ends_with_the_commit_to_look_at() -> None:
+    item = {
+        "capture": "c" * 64,
+        "entry": "e",
+        "path": "entries/milk.md",
+        "title": "Milk",
+        "bucket": "high",
+    }
+    item |= {"quarantined": False, "relations": [], "reason": "cohesion 0.71"}
+    doc = {
+        "run": "r",
+        "commit": "abc1234def",
+        "integrated": [item],
+        "waiting": [],
+        "left_out": [],
+        "judged": [],
+        "counts": {},
+        "notes": [],
+    }
+
+    assert list(render.consolidate(doc)) == [
+        "integrated 1 capture",
+        "  cccccccc → entries/milk.md  Milk  (high)",
+        "           cohesion 0.71",
+        "commit abc1234d · git show abc1234d",
+    ]
+    nothing = doc | {"run": None, "commit": None, "integrated": []}
+    assert list(render.consolidate(nothing)) == ["nothing to consolidate"]
+
+
+def test_the_log_has_one_line_per_run() -> None:
+    run = {
+        "run": "r",
+        "operation": "consolidate",
+        "time": "2026-11-21T22:00:00.000000Z",
+        "commit": "abc1234def",
+    }
+
+    assert list(render.log({"runs": [run | {"counts": {}, "summary": "3 captures, 3 pages"}]})) == [
+        "2026-11-21 22:00  consolidate  abc1234d  3 captures, 3 pages"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("count", "noun", "said"),
+    [(1, "page", "1 page"), (0, "page", "0 pages"), (2000, "entry", "2,000 entries")],
+)
+def test_counts_are_spelled(count: int, noun: str, said: str) -> None:
+    assert render.many(count, noun) == said
+
+
+def test_why_names_each_run_once_and_what_each_event_is_about() -> None:
+    event: dict[str, Any] = {
+        "time": "2026-11-21T22:00:00.000000Z",
+        "run": "2026-11-21-consolidate-ab",
+    }
+    event |= {
+        "operation": "consolidate",
+        "event": "created",
+        "subject": "e" * 16,
+        "entry": "e" * 16,
+    }
+    event |= {"reason": "new page", "detail": {}}
+    taken = event | {"event": "consumed", "subject": "c" * 64, "reason": "integrated"}
+    doc = {
+        "target": "milk",
+        "kind": "entry",
+        "id": "e" * 16,
+        "title": "Milk",
+        "events": [event, taken],
+    }
+
+    assert list(render.why(doc)) == [
+        "Milk  (entry)",
+        "  2026-11-21 22:00  consolidate  2026-11-21-consolidate-ab",
+        "    created     new page",
+        "    consumed    cccccccc: integrated",
+    ]
+    run = {**doc, "kind": "run", "id": "2026-11-21-consolidate-ab", "title": None}
+    run["events"] = [event | {"detail": {"path": "entries/milk.md"}}]
+    first, _, last = render.why(run)
+    assert (first, last) == (
+        "2026-11-21-consolidate-ab  (run)",
+        "    created     entries/milk.md: new page",
+    )
+
+
+def test_a_night_that_only_heard_or_recorded_something_says_what() -> None:
+    doc: dict[str, Any] = {
+        "run": "r",
+        "commit": "abc1234def",
+        "integrated": [],
+        "waiting": [],
+        "left_out": [],
+    }
+
+    heard = render.consolidate({**doc, "counts": {"sighted": 2}, "notes": []})
+    assert next(iter(heard)) == "told again: 2 notes already in the wiki"
+    recorded = render.consolidate({**doc, "counts": {"sighted": 0}, "notes": []})
+    assert next(iter(recorded)) == "recorded what you committed yourself"
+
+
+def test_status_says_what_a_push_leaves_behind() -> None:
+    doc: dict[str, Any] = {
+        "wiki": "/w",
+        "branch": "main",
+        "head": None,
+        "as_of": None,
+        "entries": {"active": 0},
+        "set_aside": 0,
+        "reasoner": "light",
+        "to_review": 2,
+        "to_audit": 1,
+        "audits": {"entries": 0, "last": None, "to_settle": 0},
+    }
+    doc |= {
+        "pending": 1,
+        "branches": {
+            "open": 2,
+            "nearest": {"name": "x-1", "against": "X", "pressure": 1.0, "threshold": 2.0},
+        },
+        "usage": {"waiting": 3, "entries": 0, "queries": 0},
+        "waiting": 0,
+        "gravity": None,
+        "held": [],
+        "sightings": 1,
+        "runs": 0,
+        "last_run": None,
+        "leaves_machine": [],
+        "notes": [],
+    }
+    doc["state"] = {"folder": "/w/.git/companion", "why": "inside git's own"}
+    lines = list(
+        render.status(
+            doc
+            | {
+                "only_here": {
+                    "captures_not_in_git": 1,
+                    "captures_on_no_remote": 1,
+                    "commits_on_no_remote": 3,
+                    "refs": ["refs/companion/buffer"],
+                }
+            }
+        )
+    )
+
+    said = "only here 1 capture not in git yet, 3 commits on no remote, refs/companion/buffer "
+    said += "(a plain git push leaves it behind)"
+    assert (
+        "branches  2 open; nearest: against “X”, 1.00 of 2.00 (50%) (`companion branches`)" in lines
+    )
+    assert "to review 2 questions (`companion review`)" in lines and "reasoner  light" in lines
+    assert said in lines and "leaves    nothing leaves this machine" in lines

@@ -1,0 +1,151 @@
+"""Vectors of pages: whatever changed has one, nothing else is looked at, and the nearest are those
+of a full search.
+"""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import numpy
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.comparison import nearest as neighbours
+from companion.comparison import page_vectors
+from companion.judges import configured
+from companion.judges.configured import Judges
+from companion.language.protocols import Identity
+from companion.runs.run import night
+from companion.storage.index import schema as index
+from companion.storage.index.vectors import Pack
+from tests.scripted_judges import Scripted, neutral
+from tests.wiki import Wiki
+
+CODES = (
+    st.tuples(*[st.integers(-3, 3)] * 2)
+    .filter(any)
+    .map(lambda code: numpy.array(code, numpy.int8).tobytes())
+)
+
+
+@given(
+    st.lists(
+        st.tuples(CODES, st.sets(st.sampled_from("pqrstuvwxyz"), max_size=2)),
+        min_size=1,
+        max_size=60,
+    ),
+    st.lists(CODES, min_size=1, max_size=3),
+    st.integers(1, 9),
+    st.integers(1, 5),
+)
+def test_the_nearest_of_packs_are_those_of_a_full_search(
+    held: list[tuple[bytes, set[str]]], asked: list[bytes], size: int, most: int
+) -> None:
+    """Few directions, so that ties abound; blobs that nobody bears, and blobs that several do."""
+    blobs = {f"{n:04}": code for n, (code, _) in enumerate(held)}
+    bearers = {f"{n:04}": {f"{n:04}{name}" for name in names} for n, (_, names) in enumerate(held)}
+    questions = {f"q{n}": code for n, code in enumerate(asked)}
+    names = list(blobs)
+    packs = [
+        Pack(len(part), "".join(part), b"".join(blobs[blob] for blob in part))
+        for part in (names[at : at + size] for at in range(0, len(names), size))
+    ]
+
+    def borne(some: Sequence[str]) -> Iterable[str]:
+        return [id for blob in some for id in bearers[blob]]
+
+    among = {id: blobs[blob] for blob, ids in bearers.items() for id in ids}
+    assert neighbours.nearest_kept(
+        questions, lambda: packs, borne, most=most
+    ) == neighbours.nearest(questions, among, most=most)
+
+
+class Counting:
+    """An embedder that remembers what it was asked about."""
+
+    dimensions, identity = 2, Identity("counting", "1")
+
+    def __init__(self) -> None:
+        self.seen: list[str] = []
+
+    def embed(self, texts: Sequence[str]) -> "numpy.ndarray":
+        self.seen += [text.split("\n", 1)[0] for text in texts]
+        return numpy.array([[1.0, len(text) / 1000] for text in texts], dtype=numpy.float32)
+
+
+@pytest.fixture
+def wiki(tmp_path: Path) -> Wiki:
+    wiki = Wiki.new(tmp_path / "wiki")
+    wiki.write("A.md", "# A\n\nThe cellar door is green.\n")
+    wiki.write("B.md", "# B\n\nThe cellar door is open.\n")
+    wiki.commit("notes")
+    return wiki
+
+
+def made(wiki: Wiki, embedder: Counting) -> list[str]:
+    """Complete the vectors; return the titles that were embedded for it."""
+    before = len(embedder.seen)
+    with night(wiki.ws, "test") as tonight, page_vectors.vectors(tonight, embedder) as kept:
+        assert (
+            kept.store.missing([blob for (blob,) in tonight.db.execute("SELECT blob FROM pages")])
+            == []
+        )
+    return sorted(embedder.seen[before:])
+
+
+def test_only_what_changed_is_embedded(wiki: Wiki, monkeypatch: pytest.MonkeyPatch) -> None:
+    embedder = Counting()
+    assert made(wiki, embedder) == ["A", "B"]
+    monkeypatch.setattr(
+        page_vectors.Embedded, "_all", lambda self: pytest.fail("every page was looked at")
+    )
+    assert made(wiki, embedder) == []
+
+    wiki.write("A.md", "# A\n\nanother\n")
+    wiki.write("C.md", "# C\n\nthird\n")
+    wiki.commit("more")
+    assert made(wiki, embedder) == ["A", "C"]
+
+
+def test_a_page_that_the_configuration_takes_in_again_is_embedded(wiki: Wiki) -> None:
+    wiki.write(".companion/companion.yaml", "exclude: [B.md]\n")
+    wiki.commit("without B")
+    embedder = Counting()
+    with night(wiki.ws, "test") as tonight, page_vectors.vectors(tonight, embedder):
+        assert embedder.seen == ["A"]
+
+    wiki.write(".companion/companion.yaml", "exclude: []\n")
+    wiki.commit("with B")
+    assert made(wiki, embedder) == ["B"]
+
+
+def test_former_contents_are_dropped_before_they_outnumber_the_pages(wiki: Wiki) -> None:
+    embedder = Counting()
+    for turn in range(6):
+        wiki.write("A.md", f"# A\n\nturn {turn}\n")
+        wiki.commit(f"turn {turn}")
+        made(wiki, embedder)
+    with night(wiki.ws, "test") as tonight, page_vectors.vectors(tonight, embedder) as kept:
+        assert 2 <= kept.store.count() <= 2 * 2
+
+    index.forget(neighbours.path(wiki.ws))
+    assert made(wiki, embedder) == ["A", "B"]
+
+
+def test_a_night_is_held_against_entries_that_stand_and_no_others(
+    wiki: Wiki, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judge = Scripted(neutral)
+    monkeypatch.setattr(
+        configured, "judges", lambda config, max_calls=None: Judges(Counting(), judge, None, None)
+    )
+    wiki.ingest("# Note\n\nThe cellar door is heavy.")
+    wiki.consolidate()
+    assert {earlier.title for earlier, _ in judge.asked} == {"A", "B"}
+
+    (Path(wiki.ws.place.root) / "B.md").unlink()
+    wiki.commit("B is gone")
+    judge.asked.clear()
+    wiki.ingest("# Other\n\nThe cellar door is old.")
+    wiki.consolidate()
+    assert {earlier.title for earlier, _ in judge.asked} == {"A", "Note"}

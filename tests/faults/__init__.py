@@ -1,4 +1,0 @@
-"""Faults at every durable step of every verb: kills, refusing disks, power cuts, and mutants of the protocol.
-
-`python -m tests.faults` runs it; tests/README.md says what it covers and how a new operation joins.
-"""

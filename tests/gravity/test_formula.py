@@ -1,0 +1,179 @@
+"""The laws of gravity (MaM §5.6, GRA-1 to GRA-6), one property each."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from companion.gravity import formula as gravity
+from companion.gravity import topology
+from companion.gravity.formula import Parts
+
+#: centralities as `topology` gives them: millionths, up to a wiki of ten million entries
+CENTRALITY = st.one_of(st.integers(0, 10**13), st.integers(0, 10**6)).map(lambda n: n / 10**6)
+COSTS = st.integers(0, 10**7)
+FACTORS = st.floats(0.01, 1)
+
+
+def measure(size: int, tails: "np.ndarray[Any, Any]") -> list[Parts]:
+    """The parts of every entry, where *tails* rest on the first."""
+    found = topology.measure(size, tails, np.zeros_like(tails), np.ones(len(tails)))
+    return [Parts(*row) for row in zip(*found, strict=True)]
+
+
+@given(CENTRALITY, CENTRALITY, COSTS)
+def test_more_central_is_heavier(one: float, other: float, cost: int) -> None:
+    """GRA-1, to the last millionth: a saturating formula would call two foundations equal (pitfall
+    5).
+    """
+    assume(one != other)
+
+    assert gravity.base(max(one, other), cost) > gravity.base(min(one, other), cost)
+
+
+@given(CENTRALITY, COSTS, COSTS)
+def test_what_would_break_more_is_heavier(centrality: float, one: int, other: int) -> None:
+    """GRA-2, for each kind of loss."""
+    assume(one != other)
+
+    for place in (1, 2, 3):
+        less, more = (
+            Parts(centrality, 0, 0, 0)._replace(**{Parts._fields[place]: n})
+            for n in sorted((one, other))
+        )
+        assert gravity.base(more.centrality, more.fragmentation) > gravity.base(
+            less.centrality, less.fragmentation
+        )
+
+
+@given(
+    st.floats(0, 50),
+    st.floats(0.01, 10),
+    st.floats(0, 10),
+    st.integers(1, 10**5),
+    st.integers(1, 10**4),
+)
+def test_each_dependent_adds_less_than_the_one_before(
+    start: float, central: float, cost: float, dependents: int, more: int
+) -> None:
+    """GRA-3 for both parts together: each grows with dependents, and their sum is what must be
+    sub-linear.
+    """
+
+    def at(count: int) -> float:
+        return gravity.base(start + central * count, cost * count)
+
+    first, second = (
+        at(dependents + more) - at(dependents),
+        at(dependents + 2 * more) - at(dependents + more),
+    )
+
+    assert 0 < second < first
+
+
+def test_real_stars_grow_sub_linearly() -> None:
+    """GRA-3 on graphs: ten times the dependents, far from ten times the gravity, and less with
+    every step.
+    """
+    weights = {}
+    for dependents in (1, 3, 10, 30, 100, 300, 1000, 3000, 10_000):
+        tails = np.arange(1, dependents + 1)
+        parts = measure(dependents + 1, tails)[0]
+        weights[dependents] = gravity.base(parts.centrality, parts.fragmentation)
+    per = [weight / dependents for dependents, weight in weights.items()]
+
+    assert list(weights.values()) == sorted(weights.values())
+    assert per == sorted(per, reverse=True) and per[-1] < per[0] / 1000
+
+
+@given(CENTRALITY, COSTS, FACTORS)
+def test_gravity_is_bounded(centrality: float, cost: int, factor: float) -> None:
+    """GRA-4."""
+    assert 0 <= gravity.base(centrality, cost, factor) < 1
+
+
+@given(st.floats(0, 1e7), st.floats(0, 1e7))
+def test_time_takes_effective_gravity_and_never_gives_any(one: float, other: float) -> None:
+    """GRA-5."""
+    assert gravity.remaining(0) == 1
+    assert gravity.remaining(-one) == 1
+    assert gravity.remaining(max(one, other)) <= gravity.remaining(min(one, other))
+    assert gravity.remaining(1e12) < 1e-9
+    assert gravity.remaining(180) == 0.5
+
+
+@given(st.integers(0, 10**5), CENTRALITY, COSTS, FACTORS)
+def test_time_never_enters_the_floor(
+    days: int, centrality: float, cost: int, factor: float
+) -> None:
+    """DEC-2: base gravity decides, so that a foundation nobody reads stays."""
+    parts = Parts(centrality, cost, 0, 0)
+    limit = gravity.floor([gravity.base(n, 0) for n in range(100)])
+
+    now, later = (
+        gravity.weigh(parts, factor=factor, days=n, limit=limit, flag=False) for n in (0, days)
+    )
+
+    assert (later.base, later.above, later.protected) == (now.base, now.above, now.protected)
+    assert later.effective <= now.effective == now.base
+
+
+@given(st.lists(st.integers(0, 40).map(lambda n: n / 40), min_size=gravity.FEW, max_size=200))
+def test_at_most_a_tenth_is_above_the_floor(gravities: list[float]) -> None:
+    limit = gravity.floor(gravities)
+    above = [each for each in gravities if limit.shields(each)]
+    below = [each for each in gravities if not limit.shields(each)]
+
+    assert len(above) <= len(gravities) / 10
+    # monotone in base gravity, comparable
+    assert all(one > other for one in above for other in below)
+
+
+def test_where_all_are_equal_none_is_above() -> None:
+    assert not any(map(gravity.floor([0.33] * 500).shields, [0.33]))
+
+
+@pytest.mark.parametrize(("entries", "value"), [(0, 0.6), (29, 0.6), (30, 0.5)])
+def test_a_small_wiki_has_a_floor_of_its_own(entries: int, value: float) -> None:
+    assert gravity.floor([0.5] * entries).value == value
+
+
+@pytest.mark.parametrize(("dependents", "protected"), [(2, False), (4, True), (8, True)])
+def test_four_pages_that_rest_on_one_protect_it_in_a_small_wiki(
+    dependents: int, protected: bool
+) -> None:
+    tails = np.arange(1, dependents + 1)
+    size = dependents + 3
+    parts = measure(size, tails)
+    weights = [gravity.base(each.centrality, each.fragmentation) for each in parts]
+
+    assert gravity.floor(weights).shields(weights[0]) is protected
+    assert not any(map(gravity.floor(weights).shields, weights[1:]))
+
+
+def test_an_audit_takes_from_gravity_before_the_floor() -> None:
+    """GRA-8: the factor is outside the formula, so weighing anew cannot undo it."""
+    parts = Parts(9.0, 30, 0, 0)
+    limit = gravity.floor([])
+    full, cut = (
+        gravity.weigh(parts, factor=factor, days=0, limit=limit, flag=False) for factor in (1, 0.5)
+    )
+
+    assert cut.base == full.base / 2
+    assert (full.above, cut.above) == (True, False)
+    assert "AUDIT left 0.50" in cut.reason
+
+
+def test_the_reason_names_every_part() -> None:
+    weight = gravity.weigh(
+        Parts(5.2, 14, 2, 1), factor=1, days=12, limit=gravity.floor([]), flag=True
+    )
+
+    assert weight.reason == (
+        "base gravity 0.69 (centrality 5.20 times the mean; without it 14 unsupported, 2 unlinked, "
+        "1 cut off); effective 0.64 after 12 days; above the floor 0.60: protected"
+    )
+    assert math.isclose(weight.base, gravity.base(5.2, 14.3))

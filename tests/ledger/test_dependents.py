@@ -1,0 +1,132 @@
+"""What rests on what: links, claims that say so, over several steps; what falls flags all of it and
+nothing else.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.ledger import dependents
+from companion.lookup import index as reads
+from companion.reading import review
+from companion.storage.index import schema as index
+from tests.wiki import Wiki, check_index
+
+
+@pytest.fixture
+def wiki(tmp_path: Path) -> Wiki:
+    return Wiki.new(tmp_path / "wiki")
+
+
+def tell(wiki: Wiki, *texts: str, **about: Any) -> None:
+    wiki.ingest(*texts, **about)
+    wiki.consolidate()
+
+
+def resting(wiki: Wiki, target: str) -> list[str]:
+    return [
+        each["title"] for each in dependents.of(wiki.ws, target)["rests"] if each["kind"] == "claim"
+    ]
+
+
+def flagged(wiki: Wiki) -> list[dict[str, Any]]:
+    return [item for item in review.listing(wiki.ws)["items"] if item["kind"] == "rests on"]
+
+
+def entries(wiki: Wiki) -> list[str]:
+    db = index.open_for_reading(wiki.ws.place.index_db)
+    assert db is not None
+    return [id for (id,) in db.execute("SELECT id FROM entries ORDER BY id")]
+
+
+CHAIN = (
+    "The budget approval is Friday.",
+    "The launch depends on the budget approval.",
+    "The campaign relies on the launch.",
+    "The festival requires the permit.",
+)
+
+
+def test_what_depends_on_a_thing_is_found_over_several_steps_with_the_path(wiki: Wiki) -> None:
+    tell(wiki, *CHAIN)
+    doc = dependents.of(wiki.ws, "budget approval")
+    claims = [each for each in doc["rests"] if each["kind"] == "claim"]
+    assert [each["title"] for each in claims] == [
+        "The launch depends on: budget approval",
+        "The campaign relies on: launch",
+    ]
+    assert [step["how"] for step in claims[1]["path"]] == ["depends on it", "depends on it"]
+    assert resting(wiki, "permit") == ["The festival requires: permit"]
+
+
+def test_in_german_too(wiki: Wiki) -> None:
+    tell(wiki, "Der Start hängt von der Freigabe ab.", "Die Kampagne basiert auf dem Start.")
+    assert len(resting(wiki, "Freigabe")) == 2
+
+
+def test_a_value_that_changes_flags_what_rests_on_it_and_nothing_else(wiki: Wiki) -> None:
+    tell(wiki, *CHAIN)
+    assert flagged(wiki) == []
+    tell(wiki, "The budget approval is Monday now.")
+    (question,) = flagged(wiki)
+    assert question["reason"] == (
+        "claim “The budget approval is: Friday”: no longer stands, “The budget approval is: Monday” does; "
+        "2 entries rest on it"
+    )
+    assert [claim["object"] for claim in question["claims"]] == ["Friday", "Monday"]
+    written = "".join(
+        path.read_text() for path in (wiki.root / ".companion/ledger").rglob("*.jsonl")
+    )
+    (flag,) = [line for line in map(json.loads, written.splitlines()) if line["e"] == "flagged"]
+    assert flag["reason"].startswith("claim ") and "Friday" not in flag["reason"]
+    marked = [entry for entry in entries(wiki) if reads.show(wiki.ws, entry)["rests_on"]]
+    assert len(marked) == 2
+    check_index(wiki)
+    tell(wiki, "Paul lives in Rome.")
+    assert len(flagged(wiki)) == 1
+    review.answer(wiki.ws, question["id"], "accept")
+    wiki.consolidate()
+    assert not any(reads.show(wiki.ws, entry)["rests_on"] for entry in entries(wiki))
+
+
+def test_an_attribute_of_a_thing_that_others_depend_on(wiki: Wiki) -> None:
+    tell(
+        wiki, "The capacity of Harbour is 300.", "The schedule depends on the capacity of Harbour."
+    )
+    tell(wiki, "The capacity of Harbour is 200 now.")
+    assert len(flagged(wiki)) == 1
+
+
+def test_the_same_value_told_again_is_no_fall(wiki: Wiki) -> None:
+    tell(wiki, *CHAIN)
+    tell(wiki, "The budget approval is Friday.", source="mail")
+    assert flagged(wiki) == []
+
+
+def test_a_circle_ends(wiki: Wiki) -> None:
+    tell(wiki, "The launch depends on the budget.", "The budget depends on the launch.")
+    assert len(resting(wiki, "launch")) == 2
+
+
+def test_a_page_that_a_person_deletes_flags_the_pages_that_link_to_it(wiki: Wiki) -> None:
+    wiki.write("foundation.md", "# Foundation\n\nstone\n")
+    wiki.write("house.md", "# House\n\nstands on [[foundation]]\n")
+    wiki.write("roof.md", "# Roof\n\nlies on [[house]]\n")
+    wiki.write("tree.md", "# Tree\n\ngrows\n")
+    wiki.commit("pages")
+    wiki.consolidate()
+    doc = dependents.of(wiki.ws, "foundation.md")
+    assert [each["title"] for each in doc["rests"]] == ["House", "Roof"]
+    (wiki.root / "foundation.md").unlink()
+    wiki.commit("gone")
+    wiki.consolidate()
+    (question,) = flagged(wiki)
+    assert "2 entries rest on it" in question["reason"]
+    assert [bool(reads.show(wiki.ws, name)["rests_on"]) for name in ("House", "Roof", "Tree")] == [
+        True,
+        True,
+        False,
+    ]
+    check_index(wiki)

@@ -1,0 +1,74 @@
+"""A load-bearing page is contradicted in words of their own by people who do not know each
+other.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from tests.minority.test_gather import decided, night, state
+from tests.reading.test_branches import sql
+from tests.wiki import Wiki, check_health, check_index
+
+FIRST = "Oskar Lind runs the kiln house, the driver told me."
+SECOND = "My delivery for the [[Kiln house]] was taken in by Oskar Lind."
+THIRD = "The kiln house is run by Oskar Lind, says the sign."
+
+
+@pytest.fixture
+def wiki(tmp_path: Path) -> Wiki:
+    """A wiki in which eight pages rest on one."""
+    wiki = Wiki.new(tmp_path / "wiki")
+    wiki.ingest("The kiln house is run by Mara Odell. It fires every week.\n", title="Kiln house")
+    for n in range(8):
+        wiki.ingest(
+            f"Batch {n} of the pottery depends on the [[Kiln house]] alone.",
+            title=f"Pottery batch {n}",
+        )
+    wiki.consolidate()
+    return wiki
+
+
+def test_three_voices_in_three_wordings_win(wiki: Wiki) -> None:
+    assert decided(night(wiki, (FIRST, "driver"), days=7)) == ["open"]
+    assert decided(night(wiki, (SECOND, "clerk"), days=7))[0] == "grow"
+    done = night(wiki, (THIRD, "sign"), days=7)
+    assert decided(done)[-1] == "promote"
+    assert wiki.show("Kiln house")["state"] == "decaying"
+    check_index(wiki)
+    check_health(wiki)
+
+
+def test_what_only_gives_the_value_joins_a_branch_and_opens_none(wiki: Wiki) -> None:
+    done = night(wiki, (SECOND, "clerk"), days=7)
+    assert decided(done) == [] and len(done["integrated"]) == 1
+
+
+def test_a_third_value_is_a_rival_and_no_support(wiki: Wiki) -> None:
+    night(wiki, (FIRST, "driver"), days=7)
+    night(wiki, ("The kiln house is run by Petra Holm.", "cook"), days=7)
+    assert len(sql(wiki, "SELECT name FROM branches WHERE state = 'open'")) == 2
+
+
+def test_notes_on_the_topic_are_integrated(wiki: Wiki) -> None:
+    for text in (
+        "Oskar Lind slept in the kiln house.",
+        "The roof of the kiln house leaks.",
+        "Fine clay from the [[Kiln house]].",
+    ):
+        done = night(wiki, (text, text[:5]), days=7)
+        assert decided(done) == [] and len(done["integrated"]) == 1
+
+
+def test_a_page_that_nothing_rests_on_has_the_common_bar(tmp_path: Path) -> None:
+    wiki = Wiki.new(tmp_path / "wiki")
+    wiki.ingest("The kiln house is run by Mara Odell. It fires every week.\n", title="Kiln house")
+    wiki.consolidate()
+    done = night(wiki, (FIRST, "driver"))
+    assert decided(done) == [] and not done["integrated"][0]["quarantined"]
+
+
+def test_one_source_that_gives_dates_opens_one_branch(wiki: Wiki) -> None:
+    for day in ("2nd", "5th", "9th"):
+        night(wiki, (f"The kiln house is run by Oskar Lind, as of the {day}.", "driver"), days=3)
+    assert len(sql(wiki, "SELECT name FROM branches")) == 1 and state(wiki) == "open"

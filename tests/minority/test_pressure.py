@@ -1,0 +1,224 @@
+"""Pressure's laws: bounded in repetitions, unbounded in voices, a function of the set and of
+now.
+"""
+
+import random
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from companion.minority import pressure
+from companion.minority.pressure import DEFAULT, OWNER, Member
+from companion.routing import matrix
+from companion.values.trust import TRUST
+
+START = datetime(2026, 1, 1, 10, tzinfo=UTC)
+NOW = "2027-01-01T00:00:00.000000Z"
+shares = st.floats(0, 1)
+gravities = st.floats(0, 1)
+frictions = st.sampled_from([row.friction for row in matrix.MATRIX])
+
+
+def at(day: float) -> str:
+    return (START + timedelta(days=day)).isoformat(timespec="microseconds").replace("+00:00", "Z")
+
+
+def member(n: int, day: float = 0, source: str = "", agent: str = "", **known: Any) -> Member:
+    return Member(f"c{n}", at(day), at(day), agent, source, "cli")._replace(**known)
+
+
+def value(members: list[Member], now: str = NOW) -> float:
+    return pressure.pressure(members, now=now).value
+
+
+def needed(gravity: float) -> float:
+    return pressure.threshold(gravity, matrix.EPISTEMIC).value
+
+
+@st.composite
+def tellings(draw: st.DrawFn, *, names: int = 4) -> list[Member]:
+    """Draw tellings that share sources, authors, wordings and days at random."""
+    name = st.sampled_from(["", *(f"n{n}" for n in range(names))])
+    one = st.builds(
+        lambda n, day, source, agent, cohesion, useful, trust, echo: member(
+            n, day, source, agent, cohesion=cohesion, useful=useful, trust=trust, echo=echo
+        ),
+        st.integers(0, 50),
+        st.integers(0, 9),
+        name,
+        name,
+        shares,
+        shares,
+        st.sampled_from(sorted(TRUST.values())),
+        st.sampled_from(["", "e1", "e2"]),
+    )
+    return draw(st.lists(one, max_size=12))
+
+
+@given(tellings(), st.randoms())
+def test_the_order_of_tellings_does_not_matter(
+    members: list[Member], chance: random.Random
+) -> None:
+    shuffled = list(members)
+    chance.shuffle(shuffled)
+    assert pressure.pressure(shuffled, now=NOW) == pressure.pressure(members, now=NOW)
+
+
+@given(tellings())
+def test_the_parts_add_up_to_the_value_that_the_reason_names(members: list[Member]) -> None:
+    weighed = pressure.pressure(members, now=NOW)
+    assert sum(number for _, number in weighed.parts) == pytest.approx(weighed.value, abs=1e-5)
+    assert f"pressure {weighed.value:.2f}: {weighed.voices} independent" in weighed.reason
+
+
+@given(tellings(), shares, st.integers(0, 9))
+def test_an_independent_telling_never_lowers_anything(
+    members: list[Member], cohesion: float, day: int
+) -> None:
+    another = member(99, day, "somebody else", cohesion=cohesion)
+    assert value([*members, another]) >= value(members)
+
+
+@given(tellings(), st.integers(0, 2000), st.integers(0, 2000))
+def test_pressure_only_ever_falls_by_waiting(members: list[Member], one: int, other: int) -> None:
+    early, late = sorted((one, other))
+    assert value(members, at(400 + late)) <= value(members, at(400 + early)) + 1e-6
+
+
+def test_a_telling_weighs_half_after_the_half_life() -> None:
+    fresh, old = (value([member(1, 0)], at(age)) for age in (0, DEFAULT.half_life))
+    assert old == pytest.approx(fresh / 2, abs=1e-6)
+
+
+@given(
+    st.integers(1, 300), st.integers(1, 300), st.floats(0, 1), st.sampled_from(["ordinary", "high"])
+)
+def test_one_voice_alone_never_reaches_any_threshold(
+    times: int, days: int, gravity: float, trust: str
+) -> None:
+    told = [
+        member(n, n % days, "a", f"agent {n}", useful=1.0, trust=TRUST[trust]) for n in range(times)
+    ]
+    assert value(told, at(days)) < needed(0.0) <= needed(gravity)
+
+
+@given(st.integers(1, 200), st.integers(1, 40))
+def test_the_same_author_counts_less_and_less_and_two_voices_at_most(
+    times: int, repeats: int
+) -> None:
+    told = [
+        member(n, n, f"s{n % times}", "one author", useful=1.0)
+        for n in range(times * repeats % 400)
+    ]
+    weighed = [round(each.share, 8) for each in pressure.count(told, now=at(0))]
+    assert weighed == sorted(weighed, reverse=True)
+    assert value(told, at(0)) <= 2.0
+
+
+@given(st.integers(1, 200), shares)
+def test_copies_in_the_same_words_count_little_whoever_tells_them(
+    copies: int, spread: float
+) -> None:
+    told = [member(n, n * spread, f"bot {n}", useful=1.0, echo="e") for n in range(copies)]
+    assert value(told, at(0)) < needed(0.0)
+
+
+@given(gravities, st.integers(1, 30), st.integers(1, 30))
+def test_three_independent_voices_over_time_can_overturn_anything(
+    gravity: float, gap: int, other: int
+) -> None:
+    told = [member(n, day, f"s{n}", cohesion=0.7) for n, day in enumerate((0, gap, gap + other))]
+    assert value(told, at(gap + other)) > needed(gravity)
+
+
+@given(st.floats(0.9, 1.0), st.integers(1, 60))
+def test_two_voices_never_overturn_what_is_heavy_however_often_they_speak(
+    gravity: float, times: int
+) -> None:
+    told = [member(n, n / 2, f"s{n % 2}", useful=1.0) for n in range(2 * times)]
+    assert value(told, at(times)) <= needed(gravity)
+
+
+@given(st.integers(1, 100))
+def test_however_many_speak_on_one_day_they_are_bounded(voices: int) -> None:
+    told = [member(n, 0.0, f"s{n}", useful=1.0) for n in range(voices)]
+    assert value(told, at(0)) <= min(voices, DEFAULT.crowd)
+    spread = [each._replace(event_time=at(n), seen_at=at(n)) for n, each in enumerate(told)]
+    assert value(spread, at(voices)) >= min(1.5, voices * 0.8)
+    assert value(spread, at(voices)) >= value(told, at(voices)) - 1e-3
+
+
+def test_three_voices_on_one_day_overturn_nothing_that_is_read() -> None:
+    told = [member(n, 0.01, f"s{n}", cohesion=0.9) for n in range(3)]
+    assert value(told, at(0)) < needed(0.6)
+
+
+def test_a_trusted_source_weighs_more_and_is_no_free_pass() -> None:
+    trusted, other = member(1, 0, "a rigorous paper", trust=TRUST["high"]), member(2, 9, "someone")
+    ordinary = trusted._replace(trust=1.0)
+    assert value([trusted]) > value([ordinary])
+    assert value([trusted], at(0)) < needed(0.0)
+    assert value([ordinary, other], at(9)) < needed(0.6) < value([trusted, other], at(9))
+
+
+@given(st.integers(1, 60), st.floats(1.0, 2.0))
+def test_one_author_who_names_trusted_sources_is_believed_more_once(
+    times: int, trust: float
+) -> None:
+    told = [member(n, n, f"paper {n}", "one author", useful=1.0, trust=trust) for n in range(times)]
+    plain = [each._replace(trust=1.0) for each in told]
+    assert value(told, at(0)) <= value(plain, at(0)) + trust - 1.0 + 1e-6
+
+
+def test_the_reason_says_whose_word_weighs_more() -> None:
+    told = [
+        member(1, 0, "journal/1", trust=1.5),
+        member(2, 1, "gossip", trust=0.5),
+        member(3, 2, "someone"),
+    ]
+    assert pressure.pressure(told, now=NOW).reason.endswith(
+        "; 1 told by trust 0.50; 1 told by trust 1.50"
+    )
+
+
+@given(gravities, gravities, frictions, frictions)
+def test_the_threshold_rises_strictly_with_gravity_and_friction(
+    one: float, other: float, low: float, high: float
+) -> None:
+    assume(abs(one - other) > 1e-4)
+    assert (
+        pressure.threshold(min(one, other), low).value
+        < pressure.threshold(max(one, other), low).value
+    )
+    if low < high:
+        assert pressure.threshold(one, low).value < pressure.threshold(one, high).value
+
+
+@pytest.mark.parametrize(
+    ("source", "agent", "who"),
+    [
+        ("", "", OWNER),
+        ("", "Claude", "claude"),
+        ("Clinic  North", "claude", "clinic north"),
+        ("https://www.example.org/a/?from=1#part", "", "example.org/a"),
+        ("http://example.org/a", "", "example.org/a"),
+    ],
+)
+def test_who_speaks(source: str, agent: str, who: str) -> None:
+    assert pressure.voice(member(1, 0, source, agent)) == who
+
+
+def test_two_voices_stay_two_when_a_third_telling_quotes_both() -> None:
+    two = [member(1, 0, "a"), member(2, 5, "b")]
+    courier = [member(3, 6, "a", "claude"), member(4, 7, "b", "claude")]
+    weighed = pressure.pressure([*two, *courier], now=at(7))
+    assert weighed.voices == 2
+    assert weighed.value > value(two, at(7))
+
+
+def test_a_time_ahead_of_its_telling_gains_nothing() -> None:
+    honest, ahead = member(1, 0), member(1, 0, event_time=at(500))
+    assert value([ahead], at(300)) == value([honest], at(300))

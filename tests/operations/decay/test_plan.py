@@ -1,0 +1,96 @@
+"""What becomes of an entry whose vitality is low, and what protects it whatever its vitality."""
+
+from typing import Any
+
+import pytest
+
+from companion.gravity import formula as gravity
+from companion.operations.decay import plan as decay
+from companion.operations.decay.plan import Fading
+from companion.values.decay_policy import Policy, Terms
+
+FLOOR = gravity.Floor(0.6, "0.6, for fewer than 30 entries", 3)
+INSTANT, BEFORE, AFTER = (
+    "2026-11-15T00:00:00.000000Z",
+    "2026-11-01T08:00:00.000000Z",
+    "2026-11-20T08:00:00.000000Z",
+)
+WEAK = Terms(0.001, 0.0, 0.0, 0.02, 0.0)
+LIVELY = Terms(1.0, 0.0, 0.0, 0.2, 0.0)
+
+
+def fate(instant: str | None = INSTANT, **about: Any) -> tuple[str, str]:
+    plain = Fading(
+        "abcdefghij234567", "active", None, None, False, True, True, False, None, 0.2, WEAK, 0.021
+    )
+    if about.get("state") == "decaying":
+        plain = plain._replace(since=BEFORE, set_by="decay", whole=False)
+    verdict = decay.fade(plain._replace(**about), FLOOR, Policy(), instant)
+    return verdict.action, verdict.reason
+
+
+def test_the_two_steps() -> None:
+    """DEC-6: active → decaying → archived."""
+    assert fate()[0] == "decaying"
+    assert fate(state="decaying")[0] == "archived"
+    assert fate(state="decaying", then=0.05)[0] == "kept", "below the first threshold only"
+    assert fate(state="decaying", since=AFTER)[0] == "kept", "not decaying for long enough"
+
+
+def test_what_is_alive_again_is_restored_where_decay_let_it_fade() -> None:
+    assert fate(state="decaying", terms=LIVELY)[0] == "restored"
+    for other in ("consolidate", "settle"):
+        assert fate(state="decaying", terms=LIVELY, set_by=other, reduced=True)[0] != "restored"
+
+
+@pytest.mark.parametrize(
+    ("about", "why"),
+    [
+        ({"base": 0.61}, "above the floor"),
+        ({"pinned": True}, "pinned"),
+        ({"evidence": "it is in quarantine"}, "quarantine"),
+        ({"then": 0.2}, "not yet 7 days of use ago"),
+        ({"instant": None}, "not yet 7 days of use ago"),
+    ],
+)
+@pytest.mark.parametrize("state", ["active", "decaying"])
+def test_what_keeps_an_entry_whatever_its_vitality(
+    state: str, about: dict[str, Any], why: str
+) -> None:
+    """DEC-2: the floor goes by base gravity; the terms, effective gravity among them, have no
+    say.
+    """
+    action, reason = fate(state=state, **about)
+    assert action == "kept" and why in reason
+
+
+@pytest.mark.parametrize("state", ["active", "decaying"])
+def test_effective_gravity_never_enters_the_floor(state: str) -> None:
+    assert fate(state=state, base=0.61, terms=Terms(0, 0, 0, 0.0001, 0))[0] == "kept"
+    assert fate(state=state, base=0.59, terms=Terms(0, 0, 0, 0.09, 0))[0] != "kept"
+
+
+def test_who_lost_to_a_branch_waits_until_an_audit_reduced_it() -> None:
+    """DEC-6: neither compressed nor archived before; both after."""
+    lost = {"state": "decaying", "set_by": "consolidate", "whole": True}
+    assert "AUDIT has not reduced" in fate(**lost)[1] and fate(**lost)[0] == "kept"
+    assert fate(**lost, reduced=True, then=0.05)[0] == "compressed"
+    assert fate(**lost, reduced=True)[0] == "archived"
+    assert fate(**lost, reduced=True, base=0.61)[0] == "kept"
+
+
+def test_what_an_audit_let_go_is_the_audits() -> None:
+    assert fate(state="decaying", set_by="settle")[0] == "kept"
+
+
+def test_a_page_that_is_its_owners_stays_in_its_place() -> None:
+    assert fate(managed=False)[0] == "decaying", "in the index"
+    assert fate(state="decaying", managed=False)[0] == "kept"
+
+
+def test_every_verdict_tells_the_five_terms() -> None:
+    for state in ("active", "decaying"):
+        assert (
+            "recency 0.001 + use 0.000 + utility 0.000 + gravity 0.020 - wear 0.000"
+            in fate(state=state)[1]
+        )

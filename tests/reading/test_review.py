@@ -1,0 +1,116 @@
+"""Review: questions with both sides; answers are logged at once, weigh in the next night, and touch
+no text.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.judges import configured
+from companion.judges.configured import Judges
+from companion.lookup import index as reads
+from companion.reading import review
+from companion.reading.review import NoSuchQuestion
+from tests.scripted_judges import Scripted, opposed
+from tests.wiki import Wiki, check_health, check_index
+
+
+@pytest.fixture
+def wiki(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Wiki]:
+    """A wiki in which one note contradicts a page that another page rests on."""
+    judge = Scripted(opposed(0.95))
+    monkeypatch.setattr(
+        configured, "judges", lambda config, max_calls=None: Judges(None, judge, None, None)
+    )
+    wiki = Wiki.new(tmp_path / "wiki")
+    wiki.ingest("# Door\n\nThe door to the cellar is open.", source="Ines")
+    wiki.ingest("# House\n\nMind the [[Door]].")
+    wiki.consolidate()
+    wiki.ingest("# Door\n\nThe door to the cellar is shut.", source="Lena")
+    wiki.consolidate()
+    yield wiki
+
+
+def question(wiki: Wiki) -> dict[str, Any]:
+    items = review.listing(wiki.ws)["items"]
+    assert len(items) == 1
+    return dict(items[0])
+
+
+def test_a_question_shows_both_sides_their_sources_and_what_rests_on_them(wiki: Wiki) -> None:
+    found = question(wiki)
+    assert (found["kind"], found["answer"], found["entry"]["title"]) == (
+        "contradiction",
+        None,
+        "Door",
+    )
+    doc = review.show(wiki.ws, found["id"][:6])
+
+    new, old = doc["sides"]
+    assert (new["side"], new["kind"], new["sources"]) == ("new", "capture", ["Lena"])
+    assert (old["side"], old["kind"], old["sources"]) == ("old", "entry", ["Ines"])
+    assert "shut" in new["text"] and "open" in old["text"]
+    assert [each["title"] for each in old["dependents"]] == ["House"]
+    assert reads.status(wiki.ws)["to_review"] == 1
+
+
+@pytest.mark.parametrize(
+    ("choice", "quarantined"),
+    [("accept", False), ("prefer-new", False), ("merge", False), ("reject", True)],
+)
+def test_an_answer_is_logged_at_once_and_weighs_in_the_next_night(
+    wiki: Wiki, choice: str, quarantined: bool
+) -> None:
+    found, before = question(wiki), wiki.files()
+    said = review.answer(wiki.ws, found["id"], choice)
+    assert (said["answer"], said["by"]) == (choice, "person/1/Ada <ada@example.org>")
+    assert (
+        review.listing(wiki.ws) == {"items": [], "open": 0, "queue": []}
+        and reads.status(wiki.ws)["to_review"] == 0
+    )
+    entry = found["entry"]["id"]
+    assert wiki.show(entry)["quarantined"] is True  # only CONSOLIDATE moves it
+
+    done = wiki.consolidate()
+
+    assert done["run"] is not None and wiki.files() == before
+    assert [(line["flag"], line["choice"]) for line in wiki.events("answered")] == [
+        (found["id"], choice)
+    ]
+    assert wiki.show(entry)["quarantined"] is quarantined
+    assert (wiki.events("requalified") == []) is quarantined
+    assert wiki.consolidate()["run"] is None  # once
+    check_index(wiki)
+    check_health(wiki)
+
+
+def test_the_last_answer_counts_before_and_after_a_night(wiki: Wiki) -> None:
+    found = question(wiki)
+    review.answer(wiki.ws, found["id"], "accept")
+    review.answer(wiki.ws, found["id"], "reject", agent="scribe")
+    wiki.consolidate()
+
+    item = review.listing(wiki.ws, all=True)["items"][0]
+    assert (item["answer"], item["by"]) == ("reject", "agent/1/scribe")
+    assert wiki.show(found["entry"]["id"])["quarantined"] is True
+    review.answer(wiki.ws, found["id"], "accept")
+    wiki.consolidate()
+    assert wiki.show(found["entry"]["id"])["quarantined"] is False
+
+
+def test_an_answer_reaches_a_clone_by_the_ledger(wiki: Wiki, tmp_path: Path) -> None:
+    found = question(wiki)
+    review.answer(wiki.ws, found["id"], "merge")
+    wiki.consolidate()
+
+    assert (
+        review.listing(wiki.clone(tmp_path / "clone").ws, all=True)["items"][0]["answer"] == "merge"
+    )
+
+
+def test_an_unknown_question_is_named(wiki: Wiki) -> None:
+    for target in ("ffff", "", "no"):
+        with pytest.raises(NoSuchQuestion):
+            review.answer(wiki.ws, target, "accept")

@@ -1,0 +1,144 @@
+"""index.db: a file that may be deleted, damaged or of another version at any moment."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from companion.lookup import index as reads
+from companion.storage.index import schema as index
+from tests.wiki import Wiki, check_index
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> str:
+    return str(tmp_path / "state" / "index.db")
+
+
+def test_the_papers_tables_have_the_papers_columns(path: str) -> None:
+    """PER-1."""
+    db = index.open_for_writing(path)
+    for table, columns in {
+        "entries": {
+            "id",
+            "commit_hash",
+            "vitality",
+            "gravity",
+            "quarantined",
+            "last_accessed",
+            "cohesion_bucket",
+            "state",
+            "gravity_protected",
+            "tombstone",
+        },
+        "edges": {"source", "target", "type", "weight"},
+        "audit_log": {"entry_id", "timestamp", "result", "outcome"},
+    }.items():
+        assert columns <= {row[1] for row in db.execute(f"PRAGMA table_info({table})")}
+    indexed = [
+        db.execute(f"PRAGMA index_info({row[1]})").fetchall()
+        for row in db.execute("PRAGMA index_list(entries)")
+    ]
+    assert "vitality" in {column[2] for columns in indexed for column in columns}
+
+
+def test_every_table_but_the_index_s_own_notes_must_come_back(path: str) -> None:
+    db = index.open_for_writing(path)
+    tables = {
+        name
+        for (name,) in db.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'fts%'"
+        )
+    }
+    assert tables - {"meta", "gravity"} == set(
+        index.DERIVED
+    )  # tests/gravity/test_measure.py: a pass gives `gravity` again
+
+
+def test_a_fingerprint_sees_every_change_and_no_order(path: str) -> None:
+    db, other = index.in_memory(), index.in_memory()
+    rows = [("c1", "r1", "why"), ("c2", "r2", "why")]
+    db.executemany("INSERT INTO waiting (capture, run, reason) VALUES (?,?,?)", rows)
+    other.executemany("INSERT INTO waiting (capture, run, reason) VALUES (?,?,?)", rows[::-1])
+    assert index.fingerprint(db, "waiting") == index.fingerprint(other, "waiting")
+    other.execute("UPDATE waiting SET reason = 'Why' WHERE capture = 'c2'")
+    assert index.fingerprint(db, "waiting") != index.fingerprint(other, "waiting")
+
+
+def test_there_is_none_before_the_first_night(path: str) -> None:
+    assert index.open_for_reading(path) is None
+
+
+def test_a_reader_cannot_write(path: str) -> None:
+    index.open_for_writing(path).close()
+    db = index.open_for_reading(path)
+    assert db is not None
+    with pytest.raises(sqlite3.OperationalError, match="readonly"):
+        db.execute("DELETE FROM entries")
+
+
+def test_garbage_is_named(path: str) -> None:
+    Path(path).parent.mkdir()
+    Path(path).write_bytes(b"no database" * 1000)
+    for opening in (index.open_for_writing, index.open_for_reading):
+        with pytest.raises(index.IndexDamaged, match=r"index\.db"):
+            opening(path)
+    index.forget(path)
+    assert index.open_for_reading(path) is None
+    index.forget(path)
+
+
+def test_an_index_of_another_version_is_none_for_readers_and_is_built_again(path: str) -> None:
+    db = index.open_for_writing(path)
+    db.execute("INSERT INTO waiting (capture, run, reason) VALUES ('c', 'r', 'why')")
+    db.execute("PRAGMA user_version = 1")
+    db.close()
+    assert index.open_for_reading(path) is None
+    assert index.open_for_writing(path).execute("SELECT count(*) FROM waiting").fetchone() == (0,)
+    assert index.open_for_reading(path) is not None
+
+
+def test_clearing_is_part_of_the_callers_transaction(path: str) -> None:
+    db = index.open_for_writing(path)
+    db.execute("INSERT INTO waiting (capture, run, reason) VALUES ('c', 'r', 'why')")
+    db.execute("BEGIN")
+    index.clear(db)
+    index.add_indexes(db)
+    assert db.execute("SELECT count(*) FROM waiting").fetchone() == (0,)
+    db.execute("ROLLBACK")
+    assert db.execute("SELECT count(*) FROM waiting").fetchone() == (1,)
+
+
+def test_odd_folders_are_no_obstacle(tmp_path: Path) -> None:
+    path = str(tmp_path / "a?b#c%20d" / "index.db")
+    index.open_for_writing(path).close()
+    assert index.open_for_reading(path) is not None
+
+
+@pytest.mark.parametrize("damage", ["deleted", "garbage", "truncated", "old version"])
+def test_reads_do_not_mind_what_becomes_of_the_file(tmp_path: Path, damage: str) -> None:
+    wiki = Wiki.new(tmp_path / "wiki", {"a.md": "oat milk [[b]]", "b.md": "x"})
+    wiki.ingest("# Pending\n\noat")
+    before = wiki.search("oat")
+    path = Path(wiki.ws.place.index_db)
+    if damage == "deleted":
+        index.forget(str(path))
+    elif damage == "garbage":
+        index.forget(str(path))
+        path.write_bytes(b"garbage" * 5000)
+    elif damage == "truncated":
+        index.open_for_writing(str(path)).execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        path.write_bytes(path.read_bytes()[:5000])
+    else:
+        db = index.open_for_writing(str(path))
+        db.execute("PRAGMA user_version = 0")
+        db.close()
+    if damage in ("garbage", "truncated"):
+        with pytest.raises((index.IndexDamaged, sqlite3.DatabaseError)):
+            wiki.search("oat")
+        from companion.maintenance import init as care
+
+        care.rebuild(wiki.ws)
+    assert wiki.search("oat") == before
+    assert reads.status(wiki.ws)["entries"]["active"] == 2
+    check_index(wiki)

@@ -1,0 +1,64 @@
+"""What evidence comes to: a posterior that never forgets how little it knows."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.usage import utility
+from companion.values.ageing import HALF_LIFE_DAYS, growth
+
+credit = st.floats(0, 1e6)
+
+
+def test_nothing_known_is_a_half_and_uncertain() -> None:
+    assert (0.5, pytest.approx(0.2887, abs=1e-4), 0.0) == utility.UNKNOWN
+
+
+@given(credit, credit)
+def test_utility_is_a_share_and_its_uncertainty_never_vanishes(gain: float, loss: float) -> None:
+    known = utility.posterior(gain, loss)
+    assert 0 < known.mean < 1 and 0 < known.deviation <= utility.UNKNOWN.deviation
+    assert known.evidence == gain + loss
+
+
+@given(st.floats(0, 1e4), st.floats(0, 1e4), st.floats(1e-3, 1e3))
+def test_each_outcome_moves_it_its_own_way(gain: float, loss: float, more: float) -> None:
+    at = utility.posterior(gain, loss).mean
+    assert (
+        utility.posterior(gain + more, loss).mean > at > utility.posterior(gain, loss + more).mean
+    )
+
+
+@given(st.integers(1, 50))
+def test_one_outcome_is_spread_whole_and_falls_from_place_to_place(count: int) -> None:
+    shares = utility.spread(count)
+    assert (
+        sum(shares) == pytest.approx(1)
+        and shares == sorted(shares, reverse=True)
+        and len(set(shares)) == count
+    )
+
+
+def test_an_opening_counts_half_after_half_an_hour_and_not_at_all_after_a_day() -> None:
+    assert [utility.fresh(m) for m in (-60, 0, 30, 60, 24 * 60 + 1)] == [1, 1, 0.5, 0.25, 0]
+
+
+def test_evidence_of_half_a_year_ago_counts_half() -> None:
+    days = [growth(f"2026-{month:02}-01T00:00:00.000000Z") for month in (1, 6, 7)]
+    assert days[0] < days[1] < days[2]
+    later, now = growth("2026-06-30T00:00:00.000000Z"), growth("2026-01-01T00:00:00.000000Z")
+    assert later / now == pytest.approx(2.0 ** (180 / HALF_LIFE_DAYS))
+
+
+@pytest.mark.parametrize("year", ["0001", "1970", "9999"])
+def test_no_clock_makes_evidence_nothing_or_endless(year: str) -> None:
+    assert 0 < growth(f"{year}-01-01T00:00:00.000000Z") < float("inf")
+
+
+def test_the_reason_says_what_happened_in_words() -> None:
+    known = utility.posterior(1.5, 0.5)
+    assert (
+        utility.told(12, 4, 2, 0, known)
+        == "shown 12 times, opened 4, good 2, bad 0: utility .62 ± .22"
+    )
+    assert utility.told(1, 0, 0.25, 0, known).startswith("shown once, opened 0, good 0.25, bad 0")
