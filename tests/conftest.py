@@ -3,6 +3,7 @@
 import importlib.util
 import os
 import shutil
+import time
 from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
@@ -25,6 +26,8 @@ settings.load_profile("house")
 
 
 LEFT_OUT = "left to `python -m tests full`: "
+NO_TIME = "no time left for it"
+BEGUN = time.monotonic()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -35,11 +38,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="tests that need more than Python and git: skip what is not installed, "
         "run none of them, or fail for it",
     )
+    parser.addoption("--at-most", type=float, help="seconds after which no test is begun")
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Stop a test whose marker `needs` names what is not here or not to be used."""
+    """Stop a test that has come too late, or needs what is not here or not to be used."""
+    limit = item.config.getoption("--at-most")
+    if limit is not None and time.monotonic() - BEGUN > limit:
+        pytest.skip(NO_TIME)
     named = {name: None for marker in item.iter_markers("needs") for name in marker.args}
     mode = item.config.getoption("--needs")
     if named and mode == "none":
@@ -60,16 +67,18 @@ def _is_here(name: str) -> bool:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Name every test that was left out, and what it needs."""
-    left = [
-        report
-        for report in terminalreporter.getreports("skipped")
-        if LEFT_OUT in report.longreprtext
-    ]
+    skipped = terminalreporter.getreports("skipped")
+    left = [report for report in skipped if LEFT_OUT in report.longreprtext]
     if left:
         terminalreporter.section("left out; `python -m tests full` runs them")
     for report in left:
         needed = report.longreprtext.partition(LEFT_OUT)[2].rstrip("')")
         terminalreporter.write_line(f"{report.nodeid}: {needed}")
+    late = [report.nodeid for report in skipped if NO_TIME in report.longreprtext]
+    if late:
+        files = ", ".join(sorted({name.partition("::")[0] for name in late}))
+        terminalreporter.section("not begun for lack of time; `python -m tests pytest` runs them")
+        terminalreporter.write_line(f"{len(late)} tests of {files}")
 
 
 @pytest.fixture(autouse=True)
