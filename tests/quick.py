@@ -1,4 +1,4 @@
-"""Which tests `python -m tests quick` runs: those of the rooms that were touched, and the pure ones.
+"""Which tests `python -m tests quick` runs: the pure ones, and those of the rooms that were touched.
 
 The room of `companion/<room>/...` is tested in `tests/<room>/...`. What was touched is what git
 calls changed since this branch left the main one, committed or not. A test file is pure when it
@@ -26,9 +26,11 @@ SWEEPS = (
 
 
 def selected(root: Path) -> list[str]:
-    """Return the folders and files to run, below *root*: what was touched comes first."""
-    touched = rooms(changed(root), root)
-    return [*touched, *(path for path in pure(root) if not _below(path, touched))]
+    """Return the files and folders to run, below *root*.
+
+    The pure tests come first: all of them take a quarter of a minute.
+    """
+    return [*pure(root), *rooms(changed(root), root)]
 
 
 def changed(root: Path) -> list[str]:

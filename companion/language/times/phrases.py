@@ -118,8 +118,10 @@ class Reader:
         except NoSuchTime:
             return None  # "30 February" is no time; the words stay words
         own: Role = (
-            form.kind if form.kind in ("duration", "ago") and role in ("none", "at") else role
-        )  # type: ignore[assignment]
+            form.kind  # type: ignore[assignment]
+            if form.kind in ("duration", "ago") and role in ("none", "at")
+            else role
+        )
         end = match.end()
         if role in ("since", "onward", "as_of") and (on := self._onward.match(match.string, end)):
             end = on.end()  # "from March on"
