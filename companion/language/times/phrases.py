@@ -118,10 +118,8 @@ class Reader:
         except NoSuchTime:
             return None  # "30 February" is no time; the words stay words
         own: Role = (
-            form.kind  # type: ignore[assignment]
-            if form.kind in ("duration", "ago") and role in ("none", "at")
-            else role
-        )
+            form.kind if form.kind in ("duration", "ago") and role in ("none", "at") else role
+        )  # type: ignore[assignment]
         end = match.end()
         if role in ("since", "onward", "as_of") and (on := self._onward.match(match.string, end)):
             end = on.end()  # "from March on"
