@@ -6,50 +6,23 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
-from companion import CompanionError, __version__
+from companion import __version__
 from companion.cli.fast_lane import Call, lift, parse
 from companion.cli.output import Ui
+from companion.errors import (
+    CompanionError,
+    DatabaseTrouble,
+    InputOutput,
+    Interrupted,
+    TryLater,
+    Unexpected,
+)
 
-INTERRUPTED = 130  # 128 + SIGINT, as shells expect
 PIPE_CLOSED = 141  # 128 + SIGPIPE
 
 
-class InputOutput(CompanionError):
-    """The system could not read or write."""
-
-    exit_code = 74
-    hint = "Check the disk (is it full?) and the folder's permissions, then run the same command again."
-
-
-class DatabaseTrouble(CompanionError):
-    """A database of companion cannot be used."""
-
-    exit_code = 74
-    hint = "`companion doctor` says what is wrong; git holds what happened, `companion rebuild` the rest."
-
-
-class TryLater(CompanionError):
-    """This needs more room or time than there is now."""
-
-    exit_code = 75
-    hint = "Try again in a moment."
-
-
-class Interrupted(CompanionError):
-    """Interrupted."""
-
-    exit_code = INTERRUPTED
-
-
-class Unexpected(CompanionError):
-    """Something went wrong that companion did not expect."""
-
-    exit_code = 70
-    hint = "Please report it, with the output under COMPANION_DEBUG=1."
-
-
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command line and return its exit code (CONTRIBUTING.md lists them).
+    """Run one command line and return its exit code (docs/reference/exit-codes.md lists them).
 
     Called without *argv*, as the installed program is, it leaves the process itself after a hot
     verb.

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, get_args
 
-from companion import CompanionError
+from companion.errors import CompanionError
 from companion.values.claims import Strategy, Way, normal
 from companion.values.decay_policy import DEFAULTS, Policy
 from companion.values.decay_policy import WEIGHTS as TERMS
@@ -27,7 +27,7 @@ class BadConfig(CompanionError):
     """companion.yaml cannot be used."""
 
     exit_code = 65
-    hint = "Every key and its default is in the README under Configuration."
+    hint = "docs/reference/settings.md lists every key and its default."
 
 
 @dataclass(frozen=True)

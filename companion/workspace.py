@@ -7,7 +7,7 @@ import os
 import time
 from datetime import datetime, timezone
 
-from companion import CompanionError
+from companion.errors import CompanionError
 from companion.storage.git import layout
 from companion.storage.git.layout import Place
 from companion.storage.journal.journal import TRUSTED, Journal

@@ -40,7 +40,7 @@ STEPS: dict[str, list[str]] = {
         "-c",
         "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports())",
     ],
-    "reference": [PYTHON, "-m", "companion.cli.reference", "--check", "README.md"],
+    "reference": [PYTHON, "-m", "companion.cli.reference", "--check"],
     "pytest": [*PYTEST, "-m", "not slow", "--needs=none"],
     "conformance": [PYTHON, "-m", "conformance"],
     "slow": [*PYTEST, "-m", "slow"],

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
-from companion import CompanionError
 from companion.adoption import undo_plan
 from companion.adoption.run import recorded
 from companion.adoption.undo_plan import Reversal, Step
+from companion.errors import CompanionError
 from companion.runs.run import Night, attempts, grow_tree, run_inputs
 from companion.storage import ledger_file
 from companion.storage.git.objects import Pack

@@ -9,12 +9,12 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from companion import CompanionError
 from companion.answers import budget as packs
 from companion.answers import walk
 from companion.answers.claim_graph import Graph, counts, of_name, question_words
 from companion.answers.context import Contexts
 from companion.answers.walk import Chain, Step
+from companion.errors import CompanionError
 from companion.language import question_words as language
 from companion.ledger import private_view
 from companion.ledger import resolve as settling

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterable
 from typing import Any, TextIO
 
-from companion import CompanionError
+from companion.errors import CompanionError
 
 # Terminals obey C0 and C1 controls (ESC, CSI, OSC) and reorder text after bidi overrides: text that
 # came from a note must do neither. A line stays one line.

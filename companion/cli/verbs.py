@@ -8,9 +8,9 @@ exit code.
 import sys
 from typing import TYPE_CHECKING, Any
 
-from companion import CompanionError
 from companion.cli import render
 from companion.cli.output import Title, Ui
+from companion.errors import CompanionError
 from companion.values.refusals import PASSED_OVER
 
 if TYPE_CHECKING:

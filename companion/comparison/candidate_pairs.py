@@ -17,7 +17,7 @@ NEAR = 4  # others that one capture is compared with, per phase
 BEST = 2  # pairs of passages per two texts
 PASSAGES = 40  # of one text that are looked at
 # Overlap below which rules have never found an opposition (no finding lost on SICK, BMB and BEAM;
-# CONTRIBUTING): they need words in common and likeness of 1.18 together, and texts that share so
+# docs/adr): they need words in common and likeness of 1.18 together, and texts that share so
 # few words are not that alike.
 FRAME = 0.15
 _LONGEST = 400  # characters of a passage

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
-from companion import CompanionError
+from companion.errors import CompanionError
 from companion.language.claims.fields import title_of
 from companion.language.protocols import Embedder, Identity, Summary
 from companion.values.claims import Span

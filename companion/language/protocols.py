@@ -9,7 +9,7 @@ llm (`[llm]`).
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
-from companion import CompanionError
+from companion.errors import CompanionError
 from companion.values.claims import Claim, Span
 from companion.values.relations import Relation, Statement
 

@@ -13,9 +13,9 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from companion.comparison.pending import ConsolidationPlan, PendingCapture, page_title
 from companion.language.protocols import Extractor
 from companion.ledger.retractions import Said, unique
-from companion.operations.consolidate.plan import Plan, Told, title_of
 from companion.runs.run import Night
 from companion.storage.git import capture_buffer
 from companion.storage.index.tables import claims as ledger
@@ -69,7 +69,7 @@ class Readings(NamedTuple):
         return [stated for event in events for stated in ledger.of_event(event)]
 
 
-def read(tonight: Night, pending: Sequence[Told], sighted: Iterable[Sighted]) -> Readings:
+def read(tonight: Night, pending: Sequence[PendingCapture], sighted: Iterable[Sighted]) -> Readings:
     """Read what *pending* notes state, and old ones that were told again: only what was told openly
     and is here.
     """
@@ -81,7 +81,7 @@ def read(tonight: Night, pending: Sequence[Told], sighted: Iterable[Sighted]) ->
     notes = []
     for told in open_to_all:
         text = texts[told.capture.id]
-        title = title_of(told, text.decode("utf-8", "replace"))
+        title = page_title(told, text.decode("utf-8", "replace"))
         notes.append(_Note(told.capture.id, title, reader.heard(text, told.sightings)))
     old = {capture: _old(tonight, capture, entry) for capture, entry, _ in again}
     notes += [
@@ -101,7 +101,7 @@ def read(tonight: Night, pending: Sequence[Told], sighted: Iterable[Sighted]) ->
     )
 
 
-def lines(readings: Readings, plan: Plan) -> list[dict[str, Any]]:
+def lines(readings: Readings, plan: ConsolidationPlan) -> list[dict[str, Any]]:
     """Return the ledger's `claims` lines for what *plan* consumes and for old notes that were told
     again.
     """

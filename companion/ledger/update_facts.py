@@ -10,13 +10,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from companion.comparison.pending import ConsolidationPlan, PlannedPage
 from companion.ledger import claims_of_key as keys
 from companion.ledger import corrections, facts_section
 from companion.ledger import resolve as settling
 from companion.ledger.corrections import Writing, writings
 from companion.ledger.facts_section import Matter, Telling
 from companion.ledger.resolve import Book
-from companion.operations.consolidate.plan import Plan, Sheet
 from companion.runs.run import Night
 from companion.storage.git import objects
 from companion.storage.index import isolation
@@ -42,7 +42,7 @@ class Update(NamedTuple):
 class Refreshed:
     """The night's plan with facts in its pages, and what other pages become."""
 
-    plan: Plan
+    plan: ConsolidationPlan
     updates: tuple[Update, ...]
     # entry -> lines of the section that tonight writes into a page of the plan
     lines: Mapping[str, int]
@@ -77,7 +77,11 @@ def _grown(update: Update) -> dict[str, Any]:
 
 
 def refresh(
-    tonight: Night, plan: Plan, told: Iterable[dict[str, Any]], moment: str, busy: Iterable[str]
+    tonight: Night,
+    plan: ConsolidationPlan,
+    told: Iterable[dict[str, Any]],
+    moment: str,
+    busy: Iterable[str],
 ) -> Refreshed:
     """Bring the facts of every page concerned up to date. *told* are tonight's lines; pages in
     *busy* wait.
@@ -91,7 +95,7 @@ def refresh(
         )
 
 
-def _refreshed(work: "_Work", plan: Plan, busy: Iterable[str]) -> Refreshed:
+def _refreshed(work: "_Work", plan: ConsolidationPlan, busy: Iterable[str]) -> Refreshed:
     planned = {sheet.entry: sheet for sheet in plan.sheets}
     sheets = {
         entry: done
@@ -149,7 +153,7 @@ class _Work:
         """Return (id, path, title, blob) of those of *entries* whose pages companion may write."""
         return [row for entry in sorted(entries) for row in self.db.execute(_PAGE, (entry,))]
 
-    def in_sheet(self, sheet: Sheet) -> tuple[bytes, int] | None:
+    def in_sheet(self, sheet: PlannedPage) -> tuple[bytes, int] | None:
         if sheet.cohesion.bucket == "low":
             return None  # what is in quarantine says nothing of the matter yet
         before = [] if sheet.base_blob is None else writings(self.db, sheet.entry)

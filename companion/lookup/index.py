@@ -7,7 +7,7 @@ import os
 import sqlite3
 from typing import Any
 
-from companion import CompanionError
+from companion.errors import CompanionError
 from companion.lookup import excerpts
 from companion.pages import links
 from companion.storage.git import layout

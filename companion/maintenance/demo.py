@@ -14,7 +14,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
-from companion import CompanionError
+from companion.errors import CompanionError
 from companion.storage.git.repo import clean_environment
 
 Say = Callable[[str], None]

@@ -20,7 +20,8 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from companion import BadInput, CompanionError, __version__
+from companion import __version__
+from companion.errors import BadInput, CompanionError
 from companion.maintenance import init as care
 from companion.runs.run import Night, identity, night
 from companion.storage import ledger_file

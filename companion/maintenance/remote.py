@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from companion import CompanionError
+from companion.errors import CompanionError
 from companion.operations.triage.capture import erasures
 from companion.privacy import erased_words, secret_formats
 from companion.runs.run import night

@@ -11,12 +11,13 @@ import os
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from companion import CompanionError, config, workspace
+from companion import config, workspace
 from companion.adoption.run import recorded
 from companion.comparison import candidate_pairs, consistency
 from companion.comparison import pages as counterparts
 from companion.comparison.page_vectors import vectors
 from companion.config import Config
+from companion.errors import CompanionError
 from companion.judges import ask as judge
 from companion.judges import configured
 from companion.judges.configured import Judges

@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, Any
 from companion.adoption import work_tree
 from companion.comparison import consistency
 from companion.comparison.consistency import Judged, Page
+from companion.comparison.pending import PendingCapture, WikiContext, chat_turn, is_chat, page_title
 from companion.ledger import read_notes
 from companion.minority.pages import Speaker, entry_path, member_page, member_path
 from companion.minority.plan import Decision
-from companion.operations.consolidate import plan as consolidate
-from companion.operations.consolidate.plan import Told, Wiki
 from companion.pages import ids, links
 from companion.reading import branches
 from companion.runs.run import Night
@@ -51,7 +50,7 @@ class Outcome:
     promoted: list[str] = field(default_factory=list)
     parents: list[str] = field(default_factory=list)  # tips of promoted branches
 
-    def named(self, wiki: Wiki) -> Wiki:
+    def named(self, wiki: WikiContext) -> WikiContext:
         """Return *wiki* with the names that phase 4 uses tonight taken."""
         mine = {links.key(path) for path, content in self.writes.items() if content is not None}
         taken = wiki.taken
@@ -282,15 +281,15 @@ class Act:
         entry, path = self.tonight.db.execute(query, (capture,)).fetchone()
         return entry, path, self.given.content(capture)
 
-    def _page(self, told: Told, decision: Decision) -> tuple[str, str, bytes]:
+    def _page(self, told: PendingCapture, decision: Decision) -> tuple[str, str, bytes]:
         whole = told._replace(
             capture=told.capture._replace(content=self.given.content(told.capture.id))
         )
         text = whole.capture.content.decode("utf-8")
-        title, entry = consolidate.title_of(whole, text), ids.entry_id(told.capture.id)
+        title, entry = page_title(whole, text), ids.entry_id(told.capture.id)
         path = member_path(decision.branch, title, self._used(decision.branch).__contains__)
         sources = {s.source for s in told.sightings if s.source}
-        words = consolidate.turn(whole) if consolidate.is_chat(whole) else text
+        words = chat_turn(whole) if is_chat(whole) else text
         page = member_page(entry, title, _first(told), sorted(sources), words, decision.incumbent)
         return entry, path, page.encode()
 
@@ -464,11 +463,11 @@ def _said(judged: Judged) -> str:
     )
 
 
-def _speaker(content: bytes, told: Told) -> Speaker:
+def _speaker(content: bytes, told: PendingCapture) -> Speaker:
     return Speaker(content.decode("utf-8", "surrogateescape"), _first(told))
 
 
-def _first(told: Told) -> str:
+def _first(told: PendingCapture) -> str:
     return min(sighting.event_time for sighting in told.sightings)
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from companion.comparison import cohesion, consistency
 from companion.comparison.consistency import Judged
 from companion.comparison.pages import Page
+from companion.comparison.pending import PendingCapture, WikiContext, requested_title
 from companion.gravity import measure as gravity
 from companion.gravity.formula import Weight
 from companion.minority import clusters, contests
@@ -21,9 +22,7 @@ from companion.minority.apply import Act, Outcome
 from companion.minority.clusters import Tie
 from companion.minority.plan import Challenger, Incumbent, Joined, Origin
 from companion.minority.pressure import Member
-from companion.operations.consolidate import plan as consolidate
 from companion.operations.consolidate.judge_captures import Anew, Evidence
-from companion.operations.consolidate.plan import Told, Wiki
 from companion.pages import links, slug
 from companion.reading import branches
 from companion.routing import matrix
@@ -97,8 +96,8 @@ def _edits(tonight: Night, entry: str) -> list[str]:
 
 def decide(
     tonight: Night,
-    pending: Sequence[Told],
-    wiki: Wiki,
+    pending: Sequence[PendingCapture],
+    wiki: WikiContext,
     found: Evidence,
     again: Sequence[Again],
     moment: str,
@@ -128,8 +127,8 @@ class Gathered:
     def __init__(
         self,
         tonight: Night,
-        pending: Sequence[Told],
-        wiki: Wiki,
+        pending: Sequence[PendingCapture],
+        wiki: WikiContext,
         found: Evidence,
         again: Sequence[Again],
         watch: Watch,
@@ -214,7 +213,7 @@ class Gathered:
         if any(tie.support > 0 and id in (tie.one, tie.other) for tie in self.placed):
             return True
         challengers = self.members.keys() | self.against.keys()
-        title = consolidate.heading(self.told[id])
+        title = requested_title(self.told[id])
         at_home = title is not None and bool(self.wiki.titles.get(links.title_key(title)))
         return not at_home and any(
             id in pair and not challengers.isdisjoint(pair)
@@ -347,7 +346,7 @@ class Gathered:
     def _note(self, capture: str) -> Statement:
         told = self.told.get(capture)
         return contests.note(
-            self.text(capture), consolidate.heading(told) if told is not None else None
+            self.text(capture), requested_title(told) if told is not None else None
         )
 
     def tellings(self, capture: str) -> tuple[Member, ...]:
@@ -391,7 +390,7 @@ class Gathered:
         return self.tonight.repo.blob(self.tonight.db.execute(query, (capture,)).fetchone()[0])
 
 
-def _may_challenge(told: Told, found: Evidence) -> bool:
+def _may_challenge(told: PendingCapture, found: Evidence) -> bool:
     return not (told.private or told.lost or told.held or told.capture.id in found.unjudged)
 
 

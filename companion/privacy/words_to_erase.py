@@ -12,7 +12,7 @@ from typing import NamedTuple
 from unicodedata import normalize
 from urllib.parse import quote
 
-from companion import BadInput
+from companion.errors import BadInput
 from companion.pages import slug
 from companion.pages.title import headline
 from companion.privacy import erased_words

@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from companion import CompanionError
+from companion.errors import CompanionError
 from companion.lookup import excerpts
 from companion.lookup.index import current_index
 from companion.minority import pages as challenge

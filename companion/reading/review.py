@@ -9,9 +9,9 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, cast, get_args
 
-from companion import BadInput, CompanionError
 from companion.comparison import consistency
 from companion.comparison.consistency import Choice
+from companion.errors import BadInput, CompanionError
 from companion.judges import ask as judge
 from companion.language.protocols import Identity
 from companion.ledger import disputes

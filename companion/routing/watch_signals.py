@@ -12,12 +12,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from companion.comparison.consistency import CLEAR, Judged, Standing
+from companion.comparison.pending import PendingCapture
 from companion.config import Config
 from companion.gravity import measure as gravity
 from companion.judges import configured
 from companion.ledger import facts_section
 from companion.ledger.read_notes import Readings
-from companion.operations.consolidate.plan import Told
 from companion.pages import links
 from companion.routing import matrix, signals
 from companion.routing.matrix import Conflict
@@ -73,7 +73,7 @@ class Watch:
 
     def look(
         self,
-        pending: Sequence[Told],
+        pending: Sequence[PendingCapture],
         again: Collection[str],
         said: Readings,
         judged: Mapping[str, Any],

@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from companion.comparison.consistency import CLEAR, Standing
+from companion.comparison.pending import PendingCapture
 from companion.ledger.read_notes import Readings
-from companion.operations.consolidate.plan import Told
 from companion.pages import links
 from companion.routing import matrix, user_words
 from companion.routing.user_words import Marker, Usage, Use, Verdict
@@ -32,7 +32,7 @@ _GOOD = ("accept", "prefer-new", "merge")
 class Words:
     """The words of tonight's captures for pages that bear other names."""
 
-    def __init__(self, tonight: Night, pending: Sequence[Told], said: Readings) -> None:
+    def __init__(self, tonight: Night, pending: Sequence[PendingCapture], said: Readings) -> None:
         self.tonight = tonight
         self.markers = {
             (m.key, m.entry): Marker(m.key, m.term, m.entry, m.row)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion import CompanionError
+from companion.errors import CompanionError
 from companion.storage.index.tables import audits, claims, resolutions
 
 VERSION = 1

@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Any
 
-from companion import BadInput, CompanionError
+from companion.errors import BadInput, CompanionError
 from companion.lookup import index as reads
 from companion.lookup.index import Ambiguous, NothingFound
 from companion.storage.index.tables import use as usage

@@ -12,7 +12,7 @@ from contextlib import closing
 from itertools import islice
 from typing import Any
 
-from companion import CompanionError
+from companion.errors import CompanionError
 from companion.storage.journal import reads_file
 from companion.storage.journal.journal import Journal
 from companion.workspace import Workspace

@@ -5,7 +5,7 @@ large.
 import re
 from typing import NamedTuple
 
-from companion import CompanionError
+from companion.errors import CompanionError
 from companion.values.captures import Capture, Sighting
 from companion.values.hashing import sha256
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
-from companion import CompanionError
+from companion.errors import CompanionError
 
 _SHAPE = (
     r"(?P<year>[0-9]{4,})"

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from companion import BadInput, CompanionError
 from companion.__main__ import main
 from companion.cli import fast_lane, verbs
 from companion.cli.reference import ERROR_SHAPE
+from companion.errors import BadInput, CompanionError
 from tests.cli.shapes import mismatch
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from companion import CompanionError
 from companion.answers import claims as facts
+from companion.errors import CompanionError
 from companion.lookup import index as reads
 from companion.maintenance import export as exchange
 from companion.maintenance import init as care

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion import CompanionError
+from companion.errors import CompanionError
 from companion.maintenance import init as care
 from companion.storage.git.layout import NotAWiki, UnsuitableRepo, find
 from companion.storage.git.repo import TryLater

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from companion import CompanionError
 from companion.adoption import undo
 from companion.answers import ask as answers
+from companion.errors import CompanionError
 from companion.lookup import index as reads
 from companion.lookup.index import Ambiguous, NothingFound
 from companion.storage.index import schema as index

@@ -224,7 +224,7 @@ def _claims(text: str, listed: Sequence[Mapping[str, Any]]) -> list[Claim]:
 
 
 def _period(data: Mapping[str, Any]) -> Period:
-    from companion import CompanionError
+    from companion.errors import CompanionError
     from companion.values.time import parse_instant
 
     try:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime, timedelta
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, cast
 
 from companion.language.detect import data
 from companion.language.times import calendar as times
@@ -117,9 +117,9 @@ class Reader:
                 stretch = coming if _is_coming(role, stretch, coming, at) else stretch
         except NoSuchTime:
             return None  # "30 February" is no time; the words stay words
-        own: Role = (
-            form.kind if form.kind in ("duration", "ago") and role in ("none", "at") else role
-        )  # type: ignore[assignment]
+        own = role
+        if role in ("none", "at") and form.kind in ("duration", "ago"):
+            own = cast(Role, form.kind)
         end = match.end()
         if role in ("since", "onward", "as_of") and (on := self._onward.match(match.string, end)):
             end = on.end()  # "from March on"

@@ -8,7 +8,8 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 
-from companion import CompanionError, config
+from companion import config
+from companion.errors import CompanionError
 from companion.operations.triage.capture import erasures as erasures_known
 from companion.pages.markdown import Markdown
 from companion.privacy import erased_words

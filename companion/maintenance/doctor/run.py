@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from companion import CompanionError
+from companion.errors import CompanionError
 from companion.maintenance.doctor import checks, cold_memory, repairs
 from companion.maintenance.doctor import links as linkage
 from companion.maintenance.doctor.checks import Finding

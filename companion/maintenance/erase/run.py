@@ -15,8 +15,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion import BadInput, CompanionError, workspace
+from companion import workspace
 from companion.comparison import nearest as neighbours
+from companion.errors import BadInput, CompanionError
 from companion.lookup.index import NothingFound
 from companion.maintenance.erase import other_places
 from companion.pages import ids

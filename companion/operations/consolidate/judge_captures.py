@@ -18,6 +18,12 @@ from companion.comparison import pages as counterparts
 from companion.comparison.candidate_pairs import Wanted
 from companion.comparison.consistency import Judged, Standing
 from companion.comparison.pages import Page
+from companion.comparison.pending import (
+    ConsolidationPlan,
+    PendingCapture,
+    WikiContext,
+    requested_title,
+)
 from companion.judges import ask as judge
 from companion.judges.ask import Asked, Tally
 from companion.judges.configured import Judges
@@ -27,8 +33,6 @@ from companion.ledger import resolve as settling
 from companion.ledger import tonight as matters
 from companion.ledger.read_notes import Readings
 from companion.minority import contests
-from companion.operations.consolidate import plan as consolidate
-from companion.operations.consolidate.plan import Plan, Told, Wiki
 from companion.pages import links
 from companion.reading import review
 from companion.runs.run import Night
@@ -76,8 +80,8 @@ class Evidence:
 
 def gather(
     tonight: Night,
-    pending: Sequence[Told],
-    wiki: Wiki,
+    pending: Sequence[PendingCapture],
+    wiki: WikiContext,
     judges: Judges,
     announce: Announce | None = None,
     said: Readings = Readings({}, {}),  # noqa: B008
@@ -113,7 +117,11 @@ def gather(
 
 
 def lines(
-    tonight: Night, found: Evidence, plan: Plan, joined: Mapping[str, str], decided: Collection[str]
+    tonight: Night,
+    found: Evidence,
+    plan: ConsolidationPlan,
+    joined: Mapping[str, str],
+    decided: Collection[str],
 ) -> list[dict[str, Any]]:
     """Return the ledger's lines for the verdicts that the night rests on and no ledger file has,
     and for open doubts.
@@ -223,7 +231,9 @@ class _Bench:
         self.at = tonight.moment()
         self.answers = review.answers(tonight.db, log)
 
-    def read(self, pending: Sequence[Told]) -> tuple[dict[str, list[str]], dict[str, bytes]]:
+    def read(
+        self, pending: Sequence[PendingCapture]
+    ) -> tuple[dict[str, list[str]], dict[str, bytes]]:
         """Return the passages and the vector of each capture; the texts are let go, a few hundred
         at a time.
         """
@@ -236,7 +246,7 @@ class _Bench:
                 text = contents[told.capture.id].decode("utf-8", "replace")
                 passages[told.capture.id] = candidate_pairs.passages(text)
                 openings[told.capture.id] = (
-                    f"{consolidate.heading(told) or ''}\n{text[: page_vectors.OPENING]}"
+                    f"{requested_title(told) or ''}\n{text[: page_vectors.OPENING]}"
                 )
             if self.judges.embedder is not None:
                 made = neighbours.quantised(self.judges.embedder, list(openings.values()))
@@ -245,7 +255,7 @@ class _Bench:
 
     def within(
         self,
-        pending: Sequence[Told],
+        pending: Sequence[PendingCapture],
         passages: _Passages,
         vectors: Mapping[str, bytes],
         beside: Sequence[Page],
@@ -258,7 +268,7 @@ class _Bench:
         voices = {page.id: page for page in earlier if page.id not in told}
         order = {id: n for n, id in enumerate((*voices, *told))}
         titles = {
-            id: links.title_key(title) if (title := consolidate.heading(t)) else None
+            id: links.title_key(title) if (title := requested_title(t)) else None
             for id, t in told.items()
         }
         titles |= {id: links.title_key(page.title) for id, page in voices.items()}
@@ -289,7 +299,11 @@ class _Bench:
         return {key for (key,) in self.tonight.db.execute(query, (page.path,))}
 
     def against(
-        self, pending: Sequence[Told], passages: _Passages, vectors: Mapping[str, bytes], wiki: Wiki
+        self,
+        pending: Sequence[PendingCapture],
+        passages: _Passages,
+        vectors: Mapping[str, bytes],
+        wiki: WikiContext,
     ) -> None:
         """Phase 2: captures against pages."""
         held, near = counterparts.Held(self.tonight), self._nearest(vectors, contests.WIDE)
@@ -312,7 +326,7 @@ class _Bench:
         sides = {page.id: (page.title, page.told, page.path) for page in pages.values()}
         self._ask(wanted, {told.capture.id: told for told in pending}, sides, 2)
 
-    def again(self, anew: Sequence[Anew], wiki: Wiki) -> None:
+    def again(self, anew: Sequence[Anew], wiki: WikiContext) -> None:
         """Phase 2 once more, for pages that stand beside the wiki."""
         if not anew:
             return
@@ -340,18 +354,18 @@ class _Bench:
         }
         self._ask(wanted, told, sides, 2, self.found.anew)
         text = {each.page.id: "\n".join(self._passages(each.page.blob)) for each in anew}
-        notes = {id: Statement(text[id], consolidate.heading(told[id])) for id in text}
+        notes = {id: Statement(text[id], requested_title(told[id])) for id in text}
         about = {each.page.id: [other for other in each.others if other in held] for each in anew}
         # what that bar alone had found, it alone finds again
         self._contest(notes, about, self.found.anew)
 
-    def _as_told(self, anew: Anew) -> Told:
+    def _as_told(self, anew: Anew) -> PendingCapture:
         page = anew.page
         links = self.tonight.db.execute(
             "SELECT DISTINCT target FROM links WHERE page = ? ORDER BY 1", (page.path,)
         )
         edges = tuple(target for (target,) in links)
-        return Told(
+        return PendingCapture(
             Capture(page.id, page.blob, page.told, "", 0.0, page.title, edges, b""),
             tuple(anew.tellings),
         )
@@ -361,13 +375,11 @@ class _Bench:
             facts_section.words(self.tonight.repo.blob(blob).decode("utf-8", "replace"))
         )
 
-    def contested(self, pending: Sequence[Told], passages: _Passages) -> None:
+    def contested(self, pending: Sequence[PendingCapture], passages: _Passages) -> None:
         """Phase 2 again, with the lower bar that load-bearing pages have."""
         told = {each.capture.id: each for each in pending}
         about = {id: found for id, found in self.found.about.items() if not self._states_a_time(id)}
-        notes = {
-            id: Statement("\n".join(passages[id]), consolidate.heading(told[id])) for id in about
-        }
+        notes = {id: Statement("\n".join(passages[id]), requested_title(told[id])) for id in about}
         self._contest(notes, about, self.found.judged)
 
     def _states_a_time(self, id: str) -> bool:
@@ -433,9 +445,9 @@ class _Bench:
             return kept.nearest(asked, most)
 
     def _candidates(
-        self, told: Told, wiki: Wiki, held: counterparts.Held, near: Sequence[str]
+        self, told: PendingCapture, wiki: WikiContext, held: counterparts.Held, near: Sequence[str]
     ) -> list[str]:
-        title = consolidate.heading(told)
+        title = requested_title(told)
         ids = [
             target.id for target in (wiki.titles.get(links.title_key(title), ()) if title else ())
         ]
@@ -448,7 +460,7 @@ class _Bench:
     def _ask(
         self,
         wanted: Sequence[Wanted],
-        told: Mapping[str, Told],
+        told: Mapping[str, PendingCapture],
         sides: Mapping[str, tuple[str | None, str, str]],
         phase: int,
         into: dict[str, list[Judged]] | None = None,
@@ -523,7 +535,7 @@ class _Spoken(dict[str, Sequence[str]]):
         return self[id]
 
 
-def _when(told: Told) -> tuple[str, str]:
+def _when(told: PendingCapture) -> tuple[str, str]:
     return told.sightings[0].event_time, told.capture.id
 
 
@@ -532,5 +544,5 @@ def _statement(wanted: Wanted, sides: Mapping[str, tuple[str | None, str, str]])
     return Statement(wanted.earlier, title, when)
 
 
-def _own(wanted: Wanted, told: Told) -> Statement:
-    return Statement(wanted.later, consolidate.heading(told), told.sightings[0].event_time)
+def _own(wanted: Wanted, told: PendingCapture) -> Statement:
+    return Statement(wanted.later, requested_title(told), told.sightings[0].event_time)

@@ -9,6 +9,13 @@ from companion.adoption import run as adopting
 from companion.adoption.run import LISTED, Progress
 from companion.comparison import consistency
 from companion.comparison.consistency import Page
+from companion.comparison.pending import (
+    ConsolidationPlan,
+    PendingCapture,
+    TitledPage,
+    WikiContext,
+    requested_title,
+)
 from companion.judges import configured
 from companion.judges.ask import Tally
 from companion.ledger import corrections, dependents, read_notes, update_facts
@@ -18,7 +25,6 @@ from companion.minority.apply import Outcome
 from companion.operations.consolidate import judge_captures, quarantine, same_names
 from companion.operations.consolidate import plan as consolidation
 from companion.operations.consolidate import rules as versions
-from companion.operations.consolidate.plan import Plan, Target, Told, Wiki
 from companion.operations.consolidate.same_names import Move, Namesake
 from companion.pages import links
 from companion.reading import review
@@ -177,7 +183,7 @@ class _Cycle:
         )
         return {"run": run.id, "commit": commit, **report, "dry_run": False}
 
-    def _decide(self) -> tuple[Outcome, Plan]:
+    def _decide(self) -> tuple[Outcome, ConsolidationPlan]:
         tonight, found = self.tonight, self.found
         apart = minority.decide(
             tonight, self.pending, self.wiki, found, self.again, self.moment, watch=self.watch
@@ -275,15 +281,17 @@ def _renamed(tonight: Night, resting: Collection[str], told: Collection[str]) ->
 
 def _told(
     tonight: Night, item: Pending, gone: Collection[str], held: Mapping[str, lost_runs.Gone]
-) -> Told:
+) -> PendingCapture:
     id, shared = item.capture.id, tuple(s for s in item.sightings if s.scope != "private")
     why = lost_runs.reason(held[id]) if id in held else None
     if id in gone or not shared or shared[0] is item.sightings[0]:
-        return Told(
+        return PendingCapture(
             item.capture, shared or item.sightings, private=not shared, lost=id in gone, held=why
         )
     whole = item.capture._replace(content=tonight.contents()[id])
-    return Told(capture_buffer.as_told(whole, shared[0])._replace(content=b""), shared, held=why)
+    return PendingCapture(
+        capture_buffer.as_told(whole, shared[0])._replace(content=b""), shared, held=why
+    )
 
 
 def _sighted_again(tonight: Night) -> list[tuple[str, str, tuple[Any, ...]]]:
@@ -315,9 +323,9 @@ def _sighted_again(tonight: Night) -> list[tuple[str, str, tuple[Any, ...]]]:
     return found
 
 
-def _wiki(tonight: Night, pending: Sequence[Told]) -> tuple[Wiki, dict[str, str]]:
+def _wiki(tonight: Night, pending: Sequence[PendingCapture]) -> tuple[WikiContext, dict[str, str]]:
     """Gather what CONSOLIDATE may know of the wiki for these captures, and no more."""
-    keys = {links.title_key(title) for title in map(consolidation.heading, pending) if title}
+    keys = {links.title_key(title) for title in map(requested_title, pending) if title}
     titles = {key: _bearers(tonight, key) for key in sorted(keys)}
     managed = {
         target.path: target for found in titles.values() for target in found if target.managed
@@ -332,7 +340,7 @@ def _wiki(tonight: Night, pending: Sequence[Told]) -> tuple[Wiki, dict[str, str]
     )
     waiting = dict(tonight.db.execute("SELECT capture, reason FROM waiting").fetchall())
     resolves = _resolver(tonight, names)
-    wiki = Wiki(
+    wiki = WikiContext(
         titles, names.__contains__, texts, excluded, resolves, waiting, tonight.config.entries
     )
     return wiki, excluded
@@ -349,13 +357,13 @@ class _Texts(dict[str, str]):
         return self._tonight.repo.blob(self._blobs[path]).decode("utf-8", "surrogateescape")
 
 
-def _bearers(tonight: Night, key: str) -> list[Target]:
+def _bearers(tonight: Night, key: str) -> list[TitledPage]:
     rows = tonight.db.execute(
         "SELECT DISTINCT e.id, e.path, e.blob, e.managed FROM names n JOIN entries e ON e.path = n.page "
         f"WHERE n.key = ? AND NOT e.tombstone AND NOT e.quarantined AND {HOLDS} ORDER BY e.path",
         (key,),
     )
-    return [Target(id, path, blob, bool(managed)) for id, path, blob, managed in rows]
+    return [TitledPage(id, path, blob, bool(managed)) for id, path, blob, managed in rows]
 
 
 def _resolver(tonight: Night, names: work_tree.Basenames) -> Callable[[str], bool]:
@@ -370,7 +378,7 @@ def _resolver(tonight: Night, names: work_tree.Basenames) -> Callable[[str], boo
 
 
 def _message(
-    plan: Plan, known: Sequence[dict[str, Any]], facts: int, apart: Outcome
+    plan: ConsolidationPlan, known: Sequence[dict[str, Any]], facts: int, apart: Outcome
 ) -> tuple[str, str]:
     captures = sum(len(sheet.captures) for sheet in plan.sheets)
     what, told = apart.counted(), [f"minority/{name} won" for name in apart.promoted]
@@ -394,7 +402,7 @@ def _tally(tally: Tally) -> dict[str, Any]:
 
 
 def _relations(
-    plan: Plan, apart: Outcome, found: judge_captures.Evidence
+    plan: ConsolidationPlan, apart: Outcome, found: judge_captures.Evidence
 ) -> dict[str, list[dict[str, str | None]]]:
     """Return, by integrated capture, how it stands to other pages, for programs to read."""
     integrated: dict[str, Page] = {}
@@ -410,7 +418,7 @@ def _relations(
 
 
 def _report(
-    plan: Plan,
+    plan: ConsolidationPlan,
     relations: Mapping[str, Sequence[dict[str, str | None]]],
     excluded: dict[str, str],
     notes: Sequence[str],

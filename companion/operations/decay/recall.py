@@ -4,8 +4,8 @@ run in their name.
 
 from typing import Any
 
-from companion import BadInput, CompanionError
 from companion.adoption import run as adopting
+from companion.errors import BadInput, CompanionError
 from companion.lookup import index as reads
 from companion.operations.consolidate.rules import DECAY
 from companion.operations.decay import compress

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import BinaryIO
 
-from companion import CompanionError
+from companion.errors import CompanionError
 from companion.values.captures import Draft
 from companion.values.refusals import MAX_BYTES, Refusal, too_large
 

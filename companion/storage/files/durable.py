@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import count
 from types import TracebackType
 
-from companion import BadInput, CompanionError
+from companion.errors import BadInput, CompanionError
 
 TEMP = ".companion-"  # leftovers of a killed process begin with this
 MANY = 64  # above this many files one syncfs(2) is cheaper than an fsync each

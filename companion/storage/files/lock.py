@@ -4,7 +4,7 @@ import fcntl
 import os
 from types import TracebackType
 
-from companion import CompanionError
+from companion.errors import CompanionError
 from companion.storage.files.durable import guarded
 
 

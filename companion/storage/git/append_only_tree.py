@@ -11,7 +11,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from companion import BadInput
+from companion.errors import BadInput
 from companion.storage.files import durable
 from companion.storage.git.objects import Entry, Pack, edit_tree, encode_tree
 from companion.storage.git.repo import TREE, Repo, run_git

@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from companion import BadInput
+from companion.errors import BadInput
 from companion.storage.git import append_only_tree
 from companion.storage.git.append_only_tree import FILE, Files
 from companion.storage.git.objects import Pack

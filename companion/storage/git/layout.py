@@ -8,7 +8,7 @@ neither pygit2 nor pathlib.
 import os
 from typing import NamedTuple
 
-from companion import CompanionError
+from companion.errors import CompanionError
 
 
 class NotAWiki(CompanionError):

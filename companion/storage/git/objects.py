@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import TracebackType
 from typing import NamedTuple
 
-from companion import BadInput
+from companion.errors import BadInput
 from companion.storage.files import durable
 from companion.values.hashing import sha1
 

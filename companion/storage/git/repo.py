@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pygit2
 
-from companion import CompanionError
+from companion.errors import CompanionError
 from companion.storage.git import layout
 from companion.storage.git.layout import Place, UnsuitableRepo
 

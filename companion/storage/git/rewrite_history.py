@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
-from companion import BadInput
+from companion.errors import BadInput
 from companion.storage.git.objects import Entry, encode_tree, object_id, parse_tree
 from companion.storage.git.repo import Repo, run_git
 from companion.storage.index.tables import claims

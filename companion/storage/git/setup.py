@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
 
-from companion import CompanionError
+from companion.errors import CompanionError
 from companion.storage.files import durable
 from companion.storage.git.git_locks import GitBusy, Raced
 from companion.storage.git.layout import Place

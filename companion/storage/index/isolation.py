@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Literal, NamedTuple
 
-from companion import CompanionError
+from companion.errors import CompanionError
 
 Level = Literal["read committed", "snapshot", "serializable"]
 _RANK: dict[str, int] = {"read committed": 0, "snapshot": 1, "serializable": 2}

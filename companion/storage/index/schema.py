@@ -9,7 +9,7 @@ import os
 import sqlite3
 import zlib
 
-from companion import CompanionError
+from companion.errors import CompanionError
 from companion.storage.git import layout
 from companion.storage.index.sql import statements
 

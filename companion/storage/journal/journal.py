@@ -12,7 +12,7 @@ import os
 import sqlite3
 from collections.abc import Iterable, Mapping
 
-from companion import CompanionError
+from companion.errors import CompanionError
 from companion.storage.files import durable
 from companion.storage.git import layout
 from companion.storage.index.sql import statements, write_ahead

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from companion import CompanionError
+from companion.errors import CompanionError
 from companion.storage.journal.contents import Contents
 from companion.values.captures import Capture, Sighting
 

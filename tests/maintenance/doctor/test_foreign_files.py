@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion import CompanionError
+from companion.errors import CompanionError
 from companion.lookup import index as reads
 from companion.maintenance import init as care
 from companion.maintenance.doctor import run as health

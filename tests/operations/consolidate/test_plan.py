@@ -8,8 +8,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.comparison.pending import ConsolidationPlan, PendingCapture, TitledPage, WikiContext
 from companion.operations.consolidate import plan as consolidate
-from companion.operations.consolidate.plan import Plan, Target, Told, Wiki, plan, score_buffer
+from companion.operations.consolidate.plan import plan, score_buffer
 from companion.operations.triage import filter as triage
 from companion.pages import page
 from companion.pages.links import key
@@ -19,25 +20,27 @@ from companion.values.time import after
 TIME = "2026-11-01T00:00:00.000000Z"
 
 
-def told(*drafts: Draft | str, private: bool = False) -> list[Told]:
+def told(*drafts: Draft | str, private: bool = False) -> list[PendingCapture]:
     """The drafts as pending captures, a microsecond apart."""
     found, now = [], TIME
     for draft in drafts:
         draft = Draft(draft) if isinstance(draft, str) else draft
         capture = triage.capture(draft, now)
-        found.append(Told(capture, (triage.sighting(draft, capture.id, now),), private=private))
+        found.append(
+            PendingCapture(capture, (triage.sighting(draft, capture.id, now),), private=private)
+        )
         now = after(now)
     return found
 
 
 def wiki(
-    titles: Mapping[str, Sequence[Target]] | None = None,
+    titles: Mapping[str, Sequence[TitledPage]] | None = None,
     taken: Sequence[str] = (),
     texts: Mapping[str, str] | None = None,
     blocked: Mapping[str, str] | None = None,
     waiting: Mapping[str, str] | None = None,
-) -> Wiki:
-    return Wiki(
+) -> WikiContext:
+    return WikiContext(
         titles or {},
         taken.__contains__,
         texts or {},
@@ -51,7 +54,7 @@ def telling(sighting: Any) -> dict[str, Any]:
     return {"seen_at": sighting.seen_at}
 
 
-def events(done: Plan) -> list[dict[str, Any]]:
+def events(done: ConsolidationPlan) -> list[dict[str, Any]]:
     return consolidate.events(done, telling, lambda path: "b" * 40)
 
 
@@ -67,7 +70,7 @@ def test_titles_group_and_the_rest_stand_alone() -> None:
 
 
 def test_a_managed_page_grows_and_a_blocked_one_makes_its_captures_wait() -> None:
-    target = Target("id", "x/A.md", "blob", True)
+    target = TitledPage("id", "x/A.md", "blob", True)
     pending = told("# A\n\nnew")
     grown = plan(pending, wiki({"a": [target]}, texts={"x/A.md": "old\r\n"})).sheets[0]
     assert (grown.entry, grown.path, grown.base_blob) == ("id", "x/A.md", "blob")
@@ -84,7 +87,7 @@ def test_a_managed_page_grows_and_a_blocked_one_makes_its_captures_wait() -> Non
 
 
 def test_a_page_of_theirs_is_linked_never_grown() -> None:
-    theirs = Target("id", "Notes/A.md", "blob", False)
+    theirs = TitledPage("id", "Notes/A.md", "blob", False)
     sheet = plan(told("# A\n\nnew"), wiki({"a": [theirs]}, taken=["a"])).sheets[0]
     assert sheet.path == "entries/2026/11/a-2.md"
     assert sheet.content.decode().endswith("See also [[Notes/A]].\n")
@@ -122,7 +125,7 @@ def test_the_folder_follows_the_event_time() -> None:
 
 def test_a_growing_page_that_is_no_utf8_keeps_its_bytes() -> None:
     text = b"caf\xe9\n".decode("utf-8", "surrogateescape")
-    target = Target("id", "A.md", "blob", True)
+    target = TitledPage("id", "A.md", "blob", True)
     sheet = plan(told("# A\n\nnew"), wiki({"a": [target]}, texts={"A.md": text})).sheets[0]
     assert sheet.content.startswith(b"caf\xe9\n")
 

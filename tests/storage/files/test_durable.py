@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import companion
-from companion import BadInput
+from companion.errors import BadInput
 from companion.storage.files import durable, lock
 from companion.storage.files.durable import StorageError
 from companion.storage.files.lock import Busy

@@ -1,0 +1,118 @@
+"""Captures that wait for a night, the pages they may join, and the plan of what becomes of them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from companion.comparison import consistency
+from companion.comparison.cohesion import Cohesion
+from companion.pages import page
+from companion.pages.title import headline
+from companion.values.captures import Capture, Sighting
+
+# channels whose captures belong together in a way of their own
+CHAT = "chat"
+FILE = "file"
+
+
+class PendingCapture(NamedTuple):
+    """A pending capture with the tellings that the wiki may know of (never the private ones)."""
+
+    capture: Capture
+    sightings: tuple[Sighting, ...]
+    private: bool = False  # told in private only
+    lost: bool = False  # its bytes are gone
+    # why it stays although nothing is wrong with it: its run left the branch
+    held: str | None = None
+
+
+class TitledPage(NamedTuple):
+    """A page of the wiki that bears a title."""
+
+    id: str
+    path: str
+    blob: str
+    managed: bool
+
+
+@dataclass(frozen=True)
+class WikiContext:
+    """What CONSOLIDATE may know of the wiki: the snapshot's names, and the text of pages that may
+    grow.
+    """
+
+    titles: Mapping[str, Sequence[TitledPage]]  # title key -> the pages that bear it
+    # is this basename (casefolded, no suffix) in use anywhere in the vault?
+    taken: Callable[[str], bool]
+    texts: Mapping[str, str]  # path -> text, for every managed target
+    blocked: Mapping[str, str]  # path -> why it must not be touched tonight
+    resolves: Callable[[str], bool]  # does this link target resolve in the wiki?
+    waiting: Mapping[str, str]  # capture -> the reason recorded when it was last left waiting
+    folder: str = "entries"
+
+
+@dataclass(frozen=True)
+class PlannedPage:
+    """A page the plan wants to exist."""
+
+    entry: str
+    path: str
+    title: str
+    content: bytes
+    base_blob: str | None  # None: the page is new
+    captures: tuple[
+        PendingCapture, ...
+    ]  # without their bytes: a night of many captures holds each text once
+    cohesion: Cohesion
+    reason: str
+    against: consistency.Judged | None = None  # what speaks against it most
+
+
+class WaitingCapture(NamedTuple):
+    """A capture that stays in the extended buffer."""
+
+    told: PendingCapture
+    reason: str
+    new: bool  # the ledger does not say so yet
+
+
+@dataclass(frozen=True)
+class ConsolidationPlan:
+    """What a night would do, before anything is touched."""
+
+    sheets: tuple[PlannedPage, ...]
+    waits: tuple[WaitingCapture, ...]
+    sighted: tuple[tuple[str, str, tuple[Sighting, ...]], ...]  # (capture, entry, new tellings)
+
+
+def requested_title(told: PendingCapture) -> str | None:
+    """Return the title that a capture asks for: its own, or, for a turn of a chat, that of its
+    source and day.
+    """
+    first = told.sightings[0]
+    if told.capture.title is None and first.channel == CHAT and first.source:
+        return f"{first.source} {first.event_time[:10]}"
+    return told.capture.title
+
+
+def is_chat(told: PendingCapture) -> bool:
+    """Tell whether a capture is an untitled turn of a conversation."""
+    return told.capture.title is None and requested_title(told) is not None
+
+
+def page_title(told: PendingCapture, text: str) -> str:
+    """Return the title of the page that a capture alone would make."""
+    asked = requested_title(told)
+    if asked:
+        return asked
+    parsed = page.parse(text, "note.md")
+    if parsed.title != "note":
+        return parsed.title
+    return headline(parsed.body)
+
+
+def chat_turn(told: PendingCapture) -> str:
+    """One turn of a conversation: who said it, and the words."""
+    speaker = told.sightings[0].agent
+    words = told.capture.content.decode("utf-8")
+    return f"**{speaker}:** {words}" if speaker else words

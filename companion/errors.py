@@ -1,0 +1,68 @@
+"""The base of every error, and the errors that any command may end with."""
+
+INTERRUPTED = 130  # 128 + SIGINT, as shells expect
+
+
+class CompanionError(Exception):
+    """Something went wrong that the person can do something about.
+
+    A subclass lives beside the code that raises it and knows its exit code and its hint; the class
+    docstring is the default message. Exit codes (docs/reference/exit-codes.md): 1
+    nothing found, 2 usage, 10 no wiki, 11 unsuitable repository, 65 bad data or a secret, 69 model
+    unavailable, 74 I/O, 75 try later.
+    """
+
+    exit_code = 70
+    hint = ""
+
+    def __init__(self, message: str = "", *, hint: str = "") -> None:
+        doc = (type(self).__doc__ or "").strip().splitlines()
+        super().__init__(message or (doc[0] if doc else type(self).__name__))
+        if hint:
+            self.hint = hint
+
+    @property
+    def kind(self) -> str:
+        """The stable name of this error in `--json` output, e.g. ``not-a-wiki``."""
+        name = type(self).__name__
+        return "".join("-" + c.lower() if c.isupper() else c for c in name).lstrip("-")
+
+
+class BadInput(CompanionError):
+    """This input cannot be taken."""
+
+    exit_code = 65
+
+
+class InputOutput(CompanionError):
+    """The system could not read or write."""
+
+    exit_code = 74
+    hint = "Check the disk (is it full?) and the folder's permissions, then run the same command again."
+
+
+class DatabaseTrouble(CompanionError):
+    """A database of companion cannot be used."""
+
+    exit_code = 74
+    hint = "`companion doctor` says what is wrong; git holds what happened, `companion rebuild` the rest."
+
+
+class TryLater(CompanionError):
+    """This needs more room or time than there is now."""
+
+    exit_code = 75
+    hint = "Try again in a moment."
+
+
+class Interrupted(CompanionError):
+    """Interrupted."""
+
+    exit_code = INTERRUPTED
+
+
+class Unexpected(CompanionError):
+    """Something went wrong that companion did not expect."""
+
+    exit_code = 70
+    hint = "Please report it, with the output under COMPANION_DEBUG=1."
