@@ -28,7 +28,7 @@ SWEEPS = (
 def selected(root: Path) -> list[str]:
     """Return the files and folders to run, below *root*.
 
-    The pure tests come first: all of them take a quarter of a minute.
+    The pure tests come first: a slow file of a touched room would use up their time.
     """
     return [*pure(root), *rooms(changed(root), root)]
 
