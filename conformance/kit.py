@@ -8,7 +8,6 @@ goes wrong is *broken*, so that a violating twin cannot pass for noticed because
 
 import ast
 import hashlib
-import http.server
 import json
 import os
 import re
@@ -326,6 +325,8 @@ def model(label: str = "contradicts", strength: float = 0.9, against: str = "") 
     Of two answers, A and B, it prefers that in which *against* does not stand; the first, where
     both are alike to it. Returns the list in which the questions gather as they are asked.
     """
+    import http.server  # here alone: it takes as long to load as everything above
+
     said = {
         "label": label,
         "basis": "other",

@@ -6,12 +6,13 @@ import json
 import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
 from conformance import transcript, world
 from conformance.chapter import Case, Chapter, Twin
-from conformance.world import Outcome
+from conformance.world import FreshWikis, Outcome
 
 
 class Result(NamedTuple):
@@ -49,12 +50,12 @@ def run(
     work = [
         (case, twin) for case in cases for twin in (None, *(twins[name] for name in case.twins))
     ]
-    with ThreadPoolExecutor(jobs) as pool:
-        yield from pool.map(lambda pair: _judged(pair[0], pair[1], program), work)
+    with closing(FreshWikis()) as wikis, ThreadPoolExecutor(jobs) as pool:
+        yield from pool.map(lambda pair: _judged(pair[0], pair[1], program, wikis), work)
 
 
-def _judged(case: Case, twin: Twin | None, program: list[str]) -> Result:
-    outcome = world.run(case, program, twin)
+def _judged(case: Case, twin: Twin | None, program: list[str], wikis: FreshWikis) -> Result:
+    outcome = world.run(case, program, twin, wikis)
     why = (
         _objection(twin, outcome) if twin else ("" if outcome.kind == "passed" else _told(outcome))
     )

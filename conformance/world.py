@@ -17,6 +17,8 @@ from typing import NamedTuple
 from conformance import kit, transcript
 from conformance.chapter import Case, Twin
 
+Key = tuple[str, ...]
+
 HERE = Path(__file__).resolve().parent
 PATIENCE = 90.0  # seconds for one command or block
 # A child inherits what another thread has open for writing until it becomes its own program, and a
@@ -43,18 +45,73 @@ class Outcome(NamedTuple):
     answers: tuple[transcript.Answer, ...] = ()
 
 
-def run(case: Case, program: list[str], twin: Twin | None = None) -> Outcome:
-    """Run *case* against *program*, or against a *twin* of it, in a world of its own."""
+class FreshWikis:
+    """Fresh wikis of the honest program: each is made once by `companion init`, and then copied.
+
+    A twin therefore starts inside a wiki that is as it should be. One that does its damage in
+    `init` would go unnoticed by its case, which fails the run. Where a file names its own path,
+    nothing is copied.
+    """
+
+    def __init__(self) -> None:
+        self._folder = tempfile.TemporaryDirectory(
+            prefix="conformance-wiki-", ignore_cleanup_errors=True
+        )
+        self._lock = threading.Lock()
+        self._made: dict[Key, Path | None] = {}
+
+    def copy_to(self, home: Path, program: list[str], now: str | None) -> bool:
+        """Make what `companion init wiki` makes in *home*; False where that must be called."""
+        with self._lock:
+            key = (*program, f"now={now}")
+            if key not in self._made:
+                self._made[key] = self._make(program, now)
+            made = self._made[key]
+        if made is not None:
+            shutil.copytree(made, home, symlinks=True, dirs_exist_ok=True)
+        return made is not None
+
+    def _make(self, program: list[str], now: str | None) -> Path | None:
+        root = Path(self._folder.name).resolve() / str(len(self._made))
+        root.mkdir()
+        env = _build(root, program, None, now)
+        home = Path(env["HOME"])
+        answer = _call(["companion", "init", "wiki"], home, env)
+        if answer.exit or not (home / "wiki").is_dir() or _names(home, str(root)):
+            return None
+        for sample in home.glob("wiki/.git/hooks/*.sample"):  # half of all its files
+            sample.unlink()
+        return home
+
+    def close(self) -> None:
+        """Remove what was made."""
+        self._folder.cleanup()
+
+
+def _names(folder: Path, path: str) -> bool:
+    """Does any file below *folder* mention *path*?"""
+    return any(path.encode() in file.read_bytes() for file in folder.rglob("*") if file.is_file())
+
+
+def run(
+    case: Case, program: list[str], twin: Twin | None = None, wikis: FreshWikis | None = None
+) -> Outcome:
+    """Run *case* against *program*, or against a *twin* of it, in a world of its own.
+
+    It begins with a copy of one of *wikis*, where they are given.
+    """
     began = monotonic()
     with tempfile.TemporaryDirectory(prefix="conformance-", ignore_cleanup_errors=True) as root:
-        outcome = _live(case, Path(root).resolve(), program, twin)
+        outcome = _live(case, Path(root).resolve(), program, twin, wikis)
     return outcome._replace(seconds=round(monotonic() - began, 3))
 
 
-def _live(case: Case, root: Path, program: list[str], twin: Twin | None) -> Outcome:
+def _live(
+    case: Case, root: Path, program: list[str], twin: Twin | None, wikis: FreshWikis | None
+) -> Outcome:
     env = _build(root, program, twin, case.now)
     home = Path(env["HOME"])
-    if case.wiki:
+    if case.wiki and not (wikis and wikis.copy_to(home, program, case.now)):
         made = _call(["companion", "init", "wiki"], home, env)
         if made.exit or not (home / "wiki").is_dir():
             return Outcome(

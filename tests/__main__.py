@@ -1,19 +1,34 @@
-"""`python -m tests`: the one check that everything must pass. It stops at the first step that
-fails.
+"""`python -m tests`: the one check that everything must pass. It stops at the first step that fails.
 
-`python -m tests STEP ...` runs only the steps named, among them `slow` and `faults`, the thorough
-sweeps that the one check leaves out; words after `--` go to pytest.
+    python -m tests              needs Python and git, and names the tests that need more
+    python -m tests quick        under a minute: style, types, pure tests, tests of touched rooms
+    python -m tests full         everything; fails where a package or program is missing
+    python -m tests STEP ...     only these steps; `slow` and `faults` are sweeps that run only so
+
+Words after `--` go to pytest. Temporary folders lie in memory where there is room, unless TMPDIR
+names another place; `full` uses the disk.
 """
 
+import os
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+
+from tests import quick
 
 ROOT = Path(__file__).resolve().parents[1]
 PYTHON = sys.executable
 CODE = ("companion", "tests", "conformance")
+PYTEST = [PYTHON, "-m", "pytest", "-n", "2"]
+QUICK_SECONDS = 40  # for the tests of `quick`; what is not begun by then is left out, and counted
+
+MEMORY = Path("/dev/shm")
+ROOM = 4 << 30  # bytes that must be free there
 
 STEPS: dict[str, list[str]] = {
     "lint": [PYTHON, "-m", "ruff", "check", *CODE],
@@ -26,33 +41,28 @@ STEPS: dict[str, list[str]] = {
         "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports())",
     ],
     "reference": [PYTHON, "-m", "companion.cli.reference", "--check"],
-    "pytest": [PYTHON, "-m", "pytest", "-n", "2", "-m", "not slow"],
+    "pytest": [*PYTEST, "-m", "not slow", "--needs=none"],
     "conformance": [PYTHON, "-m", "conformance"],
-    "slow": [PYTHON, "-m", "pytest", "-n", "2", "-m", "slow"],
+    "slow": [*PYTEST, "-m", "slow"],
     "faults": [PYTHON, "-m", "tests.durability.faults"],
 }
-EVERYDAY = [name for name in STEPS if name not in ("slow", "faults")]
+SWEEPS = ("slow", "faults")
+TAKE_WORDS = ("pytest", *SWEEPS)
+EVERYDAY = {name: command for name, command in STEPS.items() if name not in SWEEPS}
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the steps in order; return 0, or the exit code of the first that fails, or 2 for an
-    unknown one.
-    """
+    """Run the steps in order; return 0, the code of the first that fails, or 2 for an unknown one."""
     chosen, more = _split(argv)
     unknown = [name for name in chosen if name not in STEPS]
+    if chosen in (["quick"], ["full"]):
+        unknown = []
     if unknown:
-        print(f"no such step: {', '.join(unknown)}; there are {', '.join(STEPS)}", file=sys.stderr)
+        known = ", ".join([*STEPS, "quick", "full"])
+        print(f"no such step: {', '.join(unknown)}; there are {known}", file=sys.stderr)
         return 2
-    for name in chosen or EVERYDAY:
-        code = _run(name, STEPS[name] + (more if name in ("pytest", "slow", "faults") else []))
-        if code:
-            print(
-                f"\nFAILED at {name} (exit {code}); run it again with: python -m tests {name}",
-                flush=True,
-            )
-            return code
-    print("\neverything passed", flush=True)
-    return 0
+    with _scratch(on_disk=chosen == ["full"]) as folder:
+        return _run_all(_steps(chosen), more, folder, again=chosen)
 
 
 def _split(argv: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -61,18 +71,66 @@ def _split(argv: Sequence[str]) -> tuple[list[str], list[str]]:
     return words[:at], words[at + 1 :]
 
 
-def _run(name: str, command: Sequence[str]) -> int:
-    print(
-        f"\n== {name}: {' '.join(command[1:4] if '-c' not in command else ['lint_imports'])}",
-        flush=True,
-    )
+def _steps(chosen: Sequence[str]) -> Mapping[str, list[str]]:
+    if chosen == ["quick"]:
+        style = {name: STEPS[name] for name in ("lint", "format", "layers", "types")}
+        return {**style, "pytest": _quick_tests()}
+    if chosen == ["full"]:
+        return {**EVERYDAY, "pytest": [*PYTEST, "-m", "not slow", "--needs=all"]}
+    return {name: STEPS[name] for name in chosen} or EVERYDAY
+
+
+def _quick_tests() -> list[str]:
+    limits = ["-m", "not slow", "--needs=none", f"--at-most={QUICK_SECONDS}"]
+    return [*PYTEST, *limits, *quick.selected(ROOT)]
+
+
+def _run_all(
+    steps: Mapping[str, list[str]], more: list[str], folder: Path | None, *, again: Sequence[str]
+) -> int:
+    for name, command in steps.items():
+        code = _run(name, command + (more if name in TAKE_WORDS else []), folder)
+        if code:
+            words = " ".join(again if again in (["quick"], ["full"]) else [name])
+            print(
+                f"\nFAILED at {name} (exit {code}); run again: python -m tests {words}", flush=True
+            )
+            return code
+    left = [f"python -m tests {name}" for name in (*STEPS, "full") if name not in (*steps, *again)]
+    print("\neverything passed; not run: " + ", ".join(left), flush=True)
+    return 0
+
+
+def _run(name: str, command: Sequence[str], folder: Path | None) -> int:
+    shown = command[1:4] if "-c" not in command else ["lint_imports"]
+    print(f"\n== {name}: {' '.join(shown)}", flush=True)
     begun = time.monotonic()
-    code = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, check=False).returncode
-    print(
-        f"== {name}: {'ok' if code == 0 else 'failed'} in {time.monotonic() - begun:.0f} s",
-        flush=True,
-    )
+    environment = {**os.environ, "TMPDIR": str(folder)} if folder else None
+    code = subprocess.run(
+        command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, check=False
+    ).returncode
+    ended = "ok" if code == 0 else "failed"
+    print(f"== {name}: {ended} in {time.monotonic() - begun:.0f} s", flush=True)
     return code
+
+
+@contextmanager
+def _scratch(*, on_disk: bool) -> Iterator[Path | None]:
+    """Yield a folder in memory for temporary files, or None where the usual place will do.
+
+    Most of what a test waits for is the disk: every capture and every run is synced.
+    """
+    if on_disk or "TMPDIR" in os.environ or not _has_room():
+        yield None
+        return
+    with tempfile.TemporaryDirectory(
+        prefix="companion-tests-", dir=MEMORY, ignore_cleanup_errors=True
+    ) as folder:
+        yield Path(folder)
+
+
+def _has_room() -> bool:
+    return os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free >= ROOM
 
 
 if __name__ == "__main__":

@@ -2,11 +2,13 @@
 with real git.
 """
 
+import atexit
 import json
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -19,6 +21,7 @@ from companion.maintenance.doctor import run as health
 from companion.operations.consolidate import run as night
 from companion.operations.triage import capture
 from companion.pages.markdown import Markdown
+from companion.storage.files import shared_drives
 from companion.storage.git import layout
 from companion.storage.git.repo import Repo
 from companion.storage.index import fold
@@ -57,6 +60,13 @@ class Wiki:
 
     @classmethod
     def new(cls, root: Path, files: dict[str, str] | None = None) -> "Wiki":
+        """Make a wiki that holds *files*; a copy, where the same has been made before (see `like`)."""
+        named = tuple(sorted((files or {}).items()))
+        return like(("new", named), root, lambda place: cls.made(place, files))
+
+    @classmethod
+    def made(cls, root: Path, files: dict[str, str] | None = None) -> "Wiki":
+        """Make a wiki that holds *files* by `init`, with real git."""
         wiki = cls(root)
         root.mkdir(parents=True, exist_ok=True)
         for path, text in (files or {}).items():
@@ -182,6 +192,59 @@ class Wiki:
 
     def status(self) -> str:
         return self.git("status", "--porcelain")
+
+
+# -- templates -------------------------------------------------------------------------------------
+
+#: where the wiki that each key stands for was made, and the time on its clock
+_templates: dict[Hashable, tuple[Path, datetime]] = {}
+
+
+def like(key: Hashable, root: Path, make: Callable[[Path], Wiki]) -> Wiki:
+    """Return what `make(root)` makes; from the second time on it is a copy of the first, which costs a tenth.
+
+    *key* names all that *make* depends on, besides the environment. Where `init` would look at what
+    lies around *root* (a folder that is there already, a repository above it, a drive that other
+    machines write to), nothing is copied.
+    """
+    if (
+        root.exists()
+        or layout.at(str(root)) is not None
+        or shared_drives.shared(str(root)) is not None
+    ):
+        return make(root)
+    full = (key, _surroundings())
+    if full not in _templates:
+        template = _template_folder() / str(len(_templates)) / "wiki"
+        wiki = make(template)
+        shutil.rmtree(template / ".git" / "hooks")
+        (template / ".git" / "hooks").mkdir()
+        _templates[full] = template, wiki.now
+    template, now = _templates[full]
+    wiki = Wiki(template, now).copy(root)
+    wiki.git("update-index", "-q", "--refresh")
+    return wiki
+
+
+def _surroundings() -> Hashable:
+    """Return what the environment tells git and companion."""
+    heard = ("COMPANION_", "GIT_", "XDG_", "HOME", "LLM_", "TZ", "PATH")
+    return tuple(sorted(item for item in os.environ.items() if item[0].startswith(heard)))
+
+
+def _template_folder() -> Path:
+    if not _folders:
+        _folders.append(Path(tempfile.mkdtemp(prefix="companion-templates-")))
+        atexit.register(_forget_templates, os.getpid())
+    return _folders[0]
+
+
+_folders: list[Path] = []
+
+
+def _forget_templates(owner: int) -> None:
+    if os.getpid() == owner:  # a forked child has the same list, and leaves the folder alone
+        shutil.rmtree(_folders[0], ignore_errors=True)
 
 
 @contextmanager

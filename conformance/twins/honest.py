@@ -3,18 +3,22 @@
 A twin is a program with the honest one's command line that breaks exactly one law. It calls the
 honest program for everything else, so that a case which fails under it fails for that law. BREAKS
 names the law, EXPECTS is searched in the complaint of the case.
+
+A twin starts as often as the program does, so what only some twins need is imported where it is
+used.
 """
+
+from __future__ import annotations
 
 import json
 import os
-import re
-import sqlite3
-import subprocess
 import sys
-from contextlib import closing
-from pathlib import Path
-from textwrap import dedent
-from typing import Any, NoReturn
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import subprocess
+    from pathlib import Path
+    from typing import Any, NoReturn
 
 PROGRAM = os.environ["CONFORMANCE_PROGRAM"]
 WORDS = sys.argv[1:]
@@ -32,8 +36,10 @@ def verb() -> str:
     return ""
 
 
-def answer(*words: str, stdin: bytes | None = None) -> "subprocess.CompletedProcess[bytes]":
+def answer(*words: str, stdin: bytes | None = None) -> subprocess.CompletedProcess[bytes]:
     """What the honest program says to *words*."""
+    import subprocess
+
     return subprocess.run([PROGRAM, *words], input=stdin, capture_output=True, check=False)
 
 
@@ -56,17 +62,19 @@ def within(**changes: str) -> NoReturn:
     Each value is source that is run in its module as soon as that is loaded; what its functions
     were is in `honest`.
     """
+    from textwrap import dedent
+
     os.environ["CONFORMANCE_WITHIN"] = json.dumps(
         {
             "companion." + name.replace("_", ".", 1): dedent(source)
             for name, source in changes.items()
         }
     )
-    os.environ["PYTHONPATH"] = str(Path(__file__).parent / "within")
+    os.environ["PYTHONPATH"] = os.path.join(os.path.dirname(os.path.abspath(__file__)), "within")
     pass_on()
 
 
-def say(done: "subprocess.CompletedProcess[bytes]", out: bytes | None = None) -> NoReturn:
+def say(done: subprocess.CompletedProcess[bytes], out: bytes | None = None) -> NoReturn:
     """End with an answer of the honest program, its standard output replaced by *out*."""
     sys.stdout.buffer.write(done.stdout if out is None else out)
     sys.stdout.flush()
@@ -74,7 +82,7 @@ def say(done: "subprocess.CompletedProcess[bytes]", out: bytes | None = None) ->
     sys.exit(done.returncode)
 
 
-def document(done: "subprocess.CompletedProcess[bytes]") -> Any:
+def document(done: subprocess.CompletedProcess[bytes]) -> Any:
     """The JSON in an answer, or None where the caller did not ask for JSON."""
     try:
         return json.loads(done.stdout)
@@ -82,7 +90,7 @@ def document(done: "subprocess.CompletedProcess[bytes]") -> Any:
         return None
 
 
-def heard_before(done: "subprocess.CompletedProcess[bytes]") -> bool:
+def heard_before(done: subprocess.CompletedProcess[bytes]) -> bool:
     """Was what was ingested known already?"""
     told = document(done)
     captures = told.get("captures", []) if told else []
@@ -109,6 +117,8 @@ def refuse(kind: str, reason: str, hint: str = "Say something else.") -> NoRetur
 
 def git(*words: str) -> str:
     """What git says; nothing where it fails."""
+    import subprocess
+
     return subprocess.run(
         ["git", *words], capture_output=True, text=True, check=False
     ).stdout.strip()
@@ -116,11 +126,16 @@ def git(*words: str) -> str:
 
 def store(name: str) -> Path:
     """A file in the program's own folder."""
+    from pathlib import Path
+
     return Path(git("rev-parse", "--git-common-dir")).resolve() / "companion" / name
 
 
 def alter(name: str, *statements: str) -> None:
     """Run *statements* on a database, whatever it does to defend itself."""
+    import sqlite3
+    from contextlib import closing
+
     with closing(sqlite3.connect(store(name), timeout=10, isolation_level=None)) as db:
         for (trigger,) in db.execute(
             "SELECT name FROM sqlite_master WHERE type = 'trigger'"
@@ -133,6 +148,9 @@ def alter(name: str, *statements: str) -> None:
 
 def rows(name: str, sql: str) -> list[tuple[Any, ...]]:
     """Rows of a database; none where it is not there."""
+    import sqlite3
+    from contextlib import closing
+
     if not store(name).exists():
         return []
     with closing(sqlite3.connect(store(name), timeout=10)) as db:
@@ -150,6 +168,8 @@ def text() -> str:
 
 def remember(name: str, value: str | None = None) -> str:
     """A note between two commands of the twin, kept beside the wiki's git folder."""
+    from pathlib import Path
+
     place = Path(git("rev-parse", "--git-common-dir")).resolve() / f"twin-{name}"
     if value is not None:
         place.write_text(value, encoding="utf-8")
@@ -158,4 +178,6 @@ def remember(name: str, value: str | None = None) -> str:
 
 def replaced(data: bytes, pattern: str, by: str) -> bytes:
     """*data* with every match of *pattern* replaced."""
+    import re
+
     return re.sub(pattern.encode(), by.encode(), data)

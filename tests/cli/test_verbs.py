@@ -251,7 +251,10 @@ def test_leaving_early_loses_no_output_and_keeps_the_exit_code(program: Program)
         (["status"], {"typer", "rich", "inspect", "yaml", "numpy"}),
     ],
 )
-@pytest.mark.parametrize("reasoner", ["light", "semantic"])
+@pytest.mark.parametrize(
+    "reasoner",
+    ["light", pytest.param("semantic", marks=pytest.mark.needs("torch", "sentence_transformers"))],
+)
 def test_which_modules_a_cold_verb_may_load(
     program: Program, line: list[str], forbidden: set[str], reasoner: str
 ) -> None:

@@ -277,7 +277,7 @@ assert git("config", "user.name") == "Ada Notes"
     assert toy.check("-k", "env").out.startswith("ok   10-jar.md:24")
 
 
-@pytest.mark.parametrize("by", ["strace", "audit"])
+@pytest.mark.parametrize("by", [pytest.param("strace", marks=pytest.mark.needs("strace")), "audit"])
 def test_a_trace_sees_what_the_program_opens(toy: Toy, by: str) -> None:
     block = f"""```python id=JAR-1 name="trace" twin=spaces
 run("put", "a stone")

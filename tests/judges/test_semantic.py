@@ -44,6 +44,7 @@ class Nli:
         return [(0.9, 0.05)] * len(pairs)
 
 
+@pytest.mark.needs("torch", "sentence_transformers")
 def test_the_packaged_model_embeds_offline() -> None:
     script = NO_NETWORK + (
         "from companion import workspace\nworkspace.offline()\n"
@@ -151,6 +152,7 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> str:
     return folder
 
 
+@pytest.mark.needs("torch", "sentence_transformers")
 def test_a_cross_encoder_from_a_folder_gives_probabilities_and_is_known_by_its_weights(
     tiny: str,
 ) -> None:

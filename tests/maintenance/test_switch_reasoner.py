@@ -164,6 +164,7 @@ def test_the_listing_names_weights_costs_and_trouble(
 JOBS = ["embed", "relate", "extract", "summarise"]
 
 
+@pytest.mark.needs("sentence_transformers")
 def test_the_listing_names_who_does_each_job(wiki: Wiki) -> None:
     found = {each["name"]: each["judges"] for each in switch_reasoner.listing(wiki.ws)["reasoners"]}
     assert (list(found["light"]), list(found["semantic"]), found["llm"]) == (JOBS, JOBS, {})

@@ -6,14 +6,17 @@ CONFORMANCE_WITHIN names modules and the source that is run in each once it is l
 error: the twin is out of date.
 """
 
-import ast
-import importlib.util
+from __future__ import annotations
+
 import json
 import os
 import sys
-from collections.abc import Callable, Sequence
-from importlib.machinery import ModuleSpec
-from types import ModuleType, SimpleNamespace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from importlib.machinery import ModuleSpec
+    from types import ModuleType
 
 _CHANGES: dict[str, str] = json.loads(os.environ["CONFORMANCE_WITHIN"])
 
@@ -25,8 +28,12 @@ class _Within:
         self, name: str, path: Sequence[str] | None = None, target: object = None
     ) -> ModuleSpec | None:
         source = _CHANGES.pop(name, None)  # the second look for it, below, is left to the others
-        spec = importlib.util.find_spec(name) if source is not None else None
-        if source is None or spec is None or spec.loader is None:
+        if source is None:
+            return None
+        import importlib.util
+
+        spec = importlib.util.find_spec(name)
+        if spec is None or spec.loader is None:
             return None
         honestly = spec.loader.exec_module
         spec.loader.exec_module = lambda module: _load(module, honestly, source)  # type: ignore[method-assign]
@@ -34,6 +41,9 @@ class _Within:
 
 
 def _load(module: ModuleType, honestly: Callable[[ModuleType], object], source: str) -> None:
+    import ast
+    from types import SimpleNamespace
+
     honestly(module)
     known = vars(module)
     given = [node.name for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]

