@@ -8,17 +8,16 @@ door's checks: they are the person's own, on their own disk, and refusing them w
 import os
 from collections import Counter
 
-from companion.operations.triage import filter as triage
-from companion.operations.triage.capture import erasures
 from companion.privacy import erased_words
 from companion.runs.run import Run
 from companion.storage import publish
+from companion.storage.erasure.remembered import read_erased_words
 from companion.storage.files import durable, replaced
 from companion.storage.files.replaced import Late
 from companion.storage.git import objects
 from companion.storage.journal.journal import TRUSTED
 from companion.values import time as times
-from companion.values.captures import Draft
+from companion.values.captures import Draft, make_capture, make_sighting
 from companion.workspace import real_now
 
 CHANNEL = "recovered"
@@ -69,13 +68,13 @@ def _text(data: bytes) -> str:
 
 
 def _capture(tonight: Run, path: str, text: str) -> None:
-    journal, known = tonight.journal, erasures(tonight.ws)
+    journal, known = tonight.journal, read_erased_words(tonight.ws.place)
     text = text if known is None else erased_words.redact(text, *known)
     last = times.moment(tonight.ws.now(), journal.begin(), journal.get(TRUSTED)).transaction
     try:
         draft = Draft(text, title=_title(tonight, path), channel=CHANNEL, source=path)
-        capture = triage.capture(draft, last)
-        journal.add(capture, triage.sighting(draft, capture.id, last))
+        capture = make_capture(draft, last)
+        journal.add(capture, make_sighting(draft, capture.id, last))
         journal.commit(last)
     except BaseException:
         journal.rollback()

@@ -11,14 +11,13 @@ from companion.answers.walk import Step
 from companion.language import question_words as language
 from companion.ledger import claims_of_key
 from companion.ledger.claims_of_key import by_key
-from companion.ledger.resolve import Book
+from companion.ledger.resolve import Book, holds
 from companion.ledger.supersession import Standing
 from companion.storage.index.tables import claims, routing
 from companion.storage.index.tables.claims import Stated
 from companion.values.claims import words as words_of
 
 _LATEST = "9999-12-31T23:59:59.999999Z"
-_STANDS = ("active", "disputed")
 _BACK = 200  # claims that are followed from one value to their subjects
 _LENGTH = {"year": 4, "month": 7, "day": 10}  # of an instant, as exactly as it was said
 
@@ -89,7 +88,7 @@ class Graph:
         self.seen.update({each.assertion.id: each for each in group})
         standings = self.book.settle(group, at=self.moment(group), known_at=_LATEST)
         sides: dict[str, list[Standing]] = {}
-        for standing in filter(counts, standings):
+        for standing in filter(holds, standings):
             sides.setdefault(standing.assertion.value, []).append(standing)
         named = next((each.predicate for each in reversed(group) if not each.told_as), "")
         return [self._step(value, side, named) for value, side in sorted(sides.items())]
@@ -160,11 +159,6 @@ def of_name(db: sqlite3.Connection, name: str, known_at: str | None) -> list[lis
         for thing in things
         for group in by_key(claims.of_thing(db, thing, known_at=known_at), known_at=known_at)
     ]
-
-
-def counts(standing: Standing) -> bool:
-    """Tell whether *standing* is so, at the moment it was resolved for."""
-    return standing.status in _STANDS and not standing.assertion.negated
 
 
 def since(instant: str, precision: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.answers import budget as packs
 from companion.answers import walk
-from companion.answers.claim_graph import Graph, counts, of_name, question_words
+from companion.answers.claim_graph import Graph, of_name, question_words
 from companion.answers.context import Contexts
 from companion.answers.walk import Chain, Step
 from companion.errors import CompanionError
@@ -19,7 +19,7 @@ from companion.language import question_words as language
 from companion.ledger import private_view
 from companion.ledger import resolve as settling
 from companion.ledger.claims_of_key import by_key
-from companion.ledger.resolve import Book
+from companion.ledger.resolve import Book, holds
 from companion.ledger.supersession import Standing
 from companion.lookup import index as reads
 from companion.storage.index import isolation
@@ -179,7 +179,7 @@ def _key(
         "subject": last.subject,
         "predicate": last.predicate,
         "key": list(last.assertion.key),
-        "values": sorted({names[s.assertion.value] for s in standings if counts(s)}),
+        "values": sorted({names[s.assertion.value] for s in standings if holds(s)}),
         "disputed": any(s.status == "disputed" for s in standings),
         "strategy": book.way(group).strategy,
         "claims": [

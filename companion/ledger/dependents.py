@@ -11,14 +11,13 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from companion.answers.claim_graph import counts
 from companion.language import question_words
 from companion.ledger import cascade as core
 from companion.ledger import claims_of_key as keys
 from companion.ledger import private_view
 from companion.ledger import resolve as settling
 from companion.ledger.cascade import Cascade, Dependent, Node, Rest
-from companion.ledger.resolve import Book
+from companion.ledger.resolve import Book, holds
 from companion.lookup import index as reads
 from companion.pages import links
 from companion.runs.run import Run
@@ -94,12 +93,12 @@ def _superseded(book: Book, told: Sequence[Stated], moment: str) -> list[Fall]:
         own = [said for said in told if claims.name_of(said.assertion.key[0]) in names]
         before, now = keys.parted(book.view.db, names, key[1], own)
         if before:
-            stood, stands = (
+            stood, holds = (
                 _standing(book, before, moment),
                 _standing(book, [*before, *now], moment),
             )
-            values = {said.assertion.value for said in stands.values()}
-            by = ", ".join(sorted(set(stands) - set(stood)))
+            values = {said.assertion.value for said in holds.values()}
+            by = ", ".join(sorted(set(holds) - set(stood)))
             falls += [
                 Fall(
                     Node("claim", id),
@@ -119,7 +118,7 @@ def _standing(book: Book, group: Sequence[Stated], moment: str) -> dict[str, Sta
     return {
         s.assertion.id: by_id[s.assertion.id]
         for s in book.settle(group, at=at, known_at=_LATEST)
-        if counts(s)
+        if holds(s)
     }
 
 

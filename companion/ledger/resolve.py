@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from companion.ledger import shared_names, supersession
 from companion.ledger.operators import REQUIRES, Policy
-from companion.ledger.supersession import Fall, Resolution, Rules, Spell
+from companion.ledger.supersession import Fall, Resolution, Rules, Spell, Standing
 from companion.storage.index import schema as index
 from companion.storage.index.isolation import View
 from companion.storage.index.tables import claims, promotions, resolutions
@@ -23,6 +23,7 @@ from companion.storage.index.tables.promotions import Shift
 from companion.storage.index.tables.verdicts import Verdicts
 from companion.values.claims import Assertion, Way, normal
 
+_STANDS = ("active", "disputed")
 REVIEW = "review"  # the task under which a person's answers are logged
 _ID = re.compile(r"\b[0-9a-f]{16}\b")  # of a claim, as reasons name them
 _NAMED = re.compile(r"\b[0-9a-z]{16}\b")  # or of an entry
@@ -123,6 +124,11 @@ def _fall(shift: Shift, group: Iterable[Stated], at: str) -> Fall:
     )
     young = shift.is_young(at)
     return Fall(by, young, f"{told}; both are shown while that is young" if young else told)
+
+
+def holds(standing: Standing) -> bool:
+    """Tell whether *standing* is so at the moment it was resolved for."""
+    return standing.status in _STANDS and not standing.assertion.negated
 
 
 def protected(db: sqlite3.Connection) -> frozenset[str]:

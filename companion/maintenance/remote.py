@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from companion.errors import CompanionError
-from companion.operations.triage.capture import erasures
 from companion.privacy import erased_words, secret_formats
 from companion.runs.run import open_run
+from companion.storage.erasure.remembered import read_erased_words
 from companion.storage.git import capture_buffer, cold_memory, layout
 from companion.storage.git import setup as gitdir
 from companion.storage.git.capture_buffer import BUFFER, PRIVATE
@@ -365,7 +365,7 @@ def _refuse_erased(
     ws: Workspace, remote: Remote, came: Iterable[capture_buffer.Arrived], faded: Iterable[str]
 ) -> None:
     """Raise ErasedThere rather than take in again what was erased here."""
-    known = erasures(ws)
+    known = read_erased_words(ws.place)
     if known is None:
         return
     for arrived in came:

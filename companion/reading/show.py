@@ -18,8 +18,8 @@ from companion.storage.git import layout
 from companion.storage.index.tables import audits, promotions
 from companion.storage.journal.journal import Journal
 from companion.usage import show as usage
-from companion.values.captures import Capture, Sighting
-from companion.values.refusals import as_told, private_name
+from companion.values.captures import Capture, Sighting, as_told
+from companion.values.refusals import private_name
 from companion.workspace import Workspace
 
 

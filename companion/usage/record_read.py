@@ -91,15 +91,13 @@ def kept(ws: Workspace, words: str) -> str:
     plain = words.encode("utf-8", "replace").decode()[:MOST_WORDS]
     if not os.path.exists(os.path.join(ws.place.state, "erased.json")):
         return plain  # most wikis: a read pays for one look
-    from companion.operations.triage.capture import erasures
     from companion.privacy import erased_words
+    from companion.storage.erasure.remembered import read_erased_words
 
-    known = erasures(ws)
-    return (
-        ""
-        if known is not None and next(erased_words.find(plain, *known), None) is not None
-        else plain
-    )
+    known = read_erased_words(ws.place)
+    if known is None or next(erased_words.find(plain, *known), None) is None:
+        return plain
+    return ""
 
 
 def take_in(ws: Workspace, journal: Journal) -> None:

@@ -4,7 +4,12 @@ They are NamedTuples, not dataclasses: a cold `companion ingest` imports this mo
 `dataclasses` (through `inspect`) would cost it as much as the capture itself.
 """
 
+import re
 from typing import NamedTuple
+
+from companion.values.hashing import sha1, sha256
+
+_MOST_EDGES = 64
 
 OWNER = "owner"  # who speaks, and reads, where no agent is named: the person whose machine it is
 
@@ -81,3 +86,112 @@ class Page(NamedTuple):
     problem: str | None  # why the frontmatter could not be read; the whole text is then the body
     pinned: bool = False  # `pinned: true`: its owner wants it never to fade
     original: str | None = None  # the blob of its full text, where this one is compressed
+
+
+def make_capture(draft: Draft, ingested_at: str) -> Capture:
+    """Return the buffer entry of a judged *draft* (OBJ-1): its id and time exist before any write
+    (TRI-2).
+
+    The id is the sha256 of the UTF-8 content alone, so that the same words are the same capture
+    (TRI-3).
+    """
+    content = draft.text.encode()
+    name, blob = sha256(), sha1()
+    name.update(content)
+    blob.update(b"blob %d\0" % len(content))
+    blob.update(content)
+    return Capture(
+        id=name.hexdigest(),
+        blob=blob.hexdigest(),
+        ingested_at=ingested_at,
+        channel=draft.channel,
+        priority=draft.priority,
+        title=draft.title or heading(draft.text),
+        edges=link_placeholders(draft.text),
+        content=content,
+    )
+
+
+def make_sighting(
+    draft: Draft, capture_id: str, seen_at: str, default: str | None = None
+) -> Sighting:
+    """Return one telling of a capture by a judged *draft* (TRI-8); without an event time, it was so
+    when seen.
+
+    *default* is another time for that, where the clock is doubtful (`time.moment`).
+    """
+    return Sighting(
+        capture=capture_id,
+        seen_at=seen_at,
+        event_time=draft.event_time or default or seen_at,
+        explicit=draft.event_time is not None,
+        source=draft.source,
+        channel=draft.channel,
+        agent=draft.agent,
+        scope=draft.scope,
+    )
+
+
+def link_placeholders(text: str) -> tuple[str, ...]:
+    """Return the first 64 different `[[targets]]` of *text* as written, without heading and display
+    text.
+
+    Lexical only: what they resolve to, and whether code fences hide some, is the night's business.
+    """
+    if "[[" not in text:
+        return ()
+    targets: dict[str, None] = {}
+    for found in re.finditer(r"\[\[([^\[\]\n|#]{1,500})(?:[|#][^\[\]\n]{0,500})?\]\]", text):
+        if target := found[1].rstrip("\\").strip():  # in a table the bar is written \|
+            targets[target] = None
+        if len(targets) == _MOST_EDGES:
+            break
+    return tuple(targets)
+
+
+def heading(text: str) -> str | None:
+    """Return the title that the first line of *text* carries, `# Title`, or None.
+
+    Only an ATX heading of the first level counts, and only on the very first line (a byte order
+    mark may precede it). A heading that could not be a title, over 500 characters or with control
+    characters, does not make the text unfit: it is simply no title.
+    """
+    line = text[:1000].lstrip("\ufeff").split("\n", 1)[0].rstrip("\r")
+    mark = line.lstrip(" ")
+    if not mark.startswith(("# ", "#\t")) or len(line) - len(mark) > 3:
+        return None
+    title = _without_closing(mark[1:].strip(" \t"))
+    return title if 0 < len(title) <= 500 and not has_controls(title) else None
+
+
+def as_told(capture: Capture, first: Sighting) -> Capture:
+    """Return *capture* as those know it who heard of it by *first*: what was said about it before
+    is not theirs.
+
+    A title, a channel or a priority given in private must not reach the shared buffer, the wiki or
+    another agent with a later, shared telling of the same words.
+    """
+    if first.seen_at == capture.ingested_at:
+        return capture
+    title = heading(capture.content.decode())
+    return capture._replace(
+        ingested_at=first.seen_at, channel=first.channel, priority=0.5, title=title
+    )
+
+
+def has_controls(text: str) -> bool:
+    """Return whether *text* holds a C0, DEL or C1 control, a line or paragraph separator or a lone
+    surrogate.
+    """
+    if text.isprintable():
+        return False
+    return any(
+        c < " " or "\x7f" <= c <= "\x9f" or c in "\u2028\u2029" or "\ud800" <= c <= "\udfff"
+        for c in text
+    )
+
+
+def _without_closing(title: str) -> str:
+    """Drop the closing sequence of an ATX heading: `#`s at the end, after a space or alone."""
+    bare = title.rstrip("#")
+    return bare.rstrip(" \t") if not bare or bare[-1] in " \t" else title

@@ -10,12 +10,12 @@ from contextlib import closing
 
 from companion import config
 from companion.errors import CompanionError
-from companion.operations.triage.capture import erasures as erasures_known
 from companion.pages.markdown import Markdown
 from companion.privacy import erased_words
 from companion.reading import status as remarks
 from companion.routing import watch_signals
 from companion.storage import ledger_file, publish
+from companion.storage.erasure.remembered import read_erased_words
 from companion.storage.erasure.steps import INTENT, UNFINISHED
 from companion.storage.files import durable
 from companion.storage.git import capture_buffer, git_locks, layout, objects
@@ -345,7 +345,7 @@ def erasures(ws: Workspace, repo: Repo) -> Iterator[Finding]:
     if held.get(INTENT) is not None or held.get(UNFINISHED) is not None:
         hint = "Run `companion erase` with the same words: git's object store may still hold them."
         yield finding("erase-interrupted", "warning", "an erasure was interrupted", hint)
-    known = erasures_known(ws)
+    known = read_erased_words(ws.place)
     if known is None:
         return
     hint = "Run `companion erase --match -` again, and erase them where they came from."

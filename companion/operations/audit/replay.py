@@ -12,11 +12,11 @@ from contextlib import contextmanager
 from typing import Any
 
 from companion.answers import claims as facts
-from companion.answers.claim_graph import counts
 from companion.answers.claims import NotKnown
 from companion.gravity.measure import Suspension
 from companion.ledger import claims_of_key
 from companion.ledger import resolve as settling
+from companion.ledger.resolve import holds
 from companion.lookup import index as reads
 from companion.operations.audit.query_set import DEPTH, Probe
 from companion.pages import links
@@ -97,7 +97,7 @@ class Replay:
         said = {each.assertion.id: each.assertion for each in group}
         found: dict[str, set[str]] = {}
         for standing in book.settle(group, at=self.now, known_at=_LATEST) if group else ():
-            if counts(standing):
+            if holds(standing):
                 each = said[standing.assertion.id]
                 found.setdefault(each.value, set()).add(each.source or each.agent or "owner")
         return found

@@ -15,7 +15,7 @@ from companion.storage.files import durable
 from companion.storage.git import objects
 from companion.storage.journal.journal import TRUSTED, Journal
 from companion.values import time as times
-from companion.values.captures import Capture, Draft
+from companion.values.captures import Capture, Draft, make_capture, make_sighting
 from companion.values.refusals import Refusal
 from companion.workspace import Workspace
 
@@ -95,7 +95,7 @@ class _Intake:
     def judge(self, item: Draft | Refusal, **door: bool) -> Draft | Refusal:
         """Return the draft that may come in, or why it may not."""
         judged = item if isinstance(item, Refusal) else triage.judge(item, **door)
-        if isinstance(judged, Refusal) or (known := erasures(self.ws)) is None:
+        if isinstance(judged, Refusal) or (known := _read_erased_words(self.ws)) is None:
             return judged
         from companion.privacy import erased_words as erased
 
@@ -117,8 +117,8 @@ class _Intake:
         try:
             for draft in self.batch:
                 last, event = times.moment(self.ws.now(), last, trusted, draft.event_time)
-                capture = triage.capture(draft, last)
-                telling = triage.sighting(draft, capture.id, last, event)
+                capture = make_capture(draft, last)
+                telling = make_sighting(draft, capture.id, last, event)
                 known = self.journal.is_known_to(telling.owner, capture.id)
                 new, _ = self.journal.add(capture, telling)
                 answers.append(_answer(capture, draft, new=not known))
@@ -154,20 +154,16 @@ class _Intake:
         self.loose = []
 
 
-def erasures(ws: Workspace) -> "tuple[list[Erased], bytes] | None":
+def _read_erased_words(ws: Workspace) -> "tuple[list[Erased], bytes] | None":
     """Return what was erased here, by keyed hash, and the key; None where nothing was.
 
     Asked anew for each draft: a stream may be open while words are being erased.
     """
     if not os.path.exists(os.path.join(ws.place.state, "erased.json")):
         return None  # most wikis: a capture pays for one look
-    from companion.privacy.erased_words import Erased
-    from companion.storage.erasure import remembered as erased
+    from companion.storage.erasure.remembered import read_erased_words
 
-    held = erased.read(ws.place)
-    if held is None or not held[1]:
-        return None
-    return [Erased(**item | {"lengths": tuple(item["lengths"])}) for item in held[1]], held[0]
+    return read_erased_words(ws.place)
 
 
 def _answer(capture: Capture, draft: Draft, *, new: bool) -> dict[str, Any]:

@@ -10,24 +10,14 @@ ones count as not given, the event time becomes canonical).
 import re
 
 from companion.privacy import secret_formats
-from companion.values.captures import Capture, Draft, Sighting
-from companion.values.hashing import sha1, sha256
-from companion.values.refusals import (
-    LONGEST_AGENT,
-    MAX_BYTES,
-    Refusal,
-    has_controls,
-    heading,
-    plain_name,
-    too_large,
-)
+from companion.values.captures import Draft, has_controls
+from companion.values.refusals import LONGEST_AGENT, MAX_BYTES, Refusal, plain_name, too_large
 from companion.values.time import BadTime, parse_instant
 
 RECORD_FIELDS = frozenset(
     {"text", "title", "event_time", "channel", "source", "agent", "scope", "priority"}
 )
 
-_MOST_EDGES = 64
 _LONGEST = {"title": 500, "source": 4096, "channel": 200, "agent": LONGEST_AGENT}  # characters
 _VISIBLE = rf"[^\s\x00-\x1f\x7f-\x9f{secret_formats.ZERO_WIDTH}]"
 
@@ -43,65 +33,6 @@ def judge(draft: Draft, *, store_anyway: bool = False, redact: bool = False) -> 
     if redact:
         cleaned = _redacted(cleaned)
     return _refuse_secrets(cleaned) or cleaned
-
-
-def capture(draft: Draft, ingested_at: str) -> Capture:
-    """Return the buffer entry of a judged *draft* (OBJ-1): its id and time exist before any write
-    (TRI-2).
-
-    The id is the sha256 of the UTF-8 content alone, so that the same words are the same capture
-    (TRI-3).
-    """
-    content = draft.text.encode()
-    name, blob = sha256(), sha1()
-    name.update(content)
-    blob.update(b"blob %d\0" % len(content))
-    blob.update(content)
-    return Capture(
-        id=name.hexdigest(),
-        blob=blob.hexdigest(),
-        ingested_at=ingested_at,
-        channel=draft.channel,
-        priority=draft.priority,
-        title=draft.title or heading(draft.text),
-        edges=placeholders(draft.text),
-        content=content,
-    )
-
-
-def sighting(draft: Draft, capture_id: str, seen_at: str, default: str | None = None) -> Sighting:
-    """Return one telling of a capture by a judged *draft* (TRI-8); without an event time, it was so
-    when seen.
-
-    *default* is another time for that, where the clock is doubtful (`time.moment`).
-    """
-    return Sighting(
-        capture=capture_id,
-        seen_at=seen_at,
-        event_time=draft.event_time or default or seen_at,
-        explicit=draft.event_time is not None,
-        source=draft.source,
-        channel=draft.channel,
-        agent=draft.agent,
-        scope=draft.scope,
-    )
-
-
-def placeholders(text: str) -> tuple[str, ...]:
-    """Return the first 64 different `[[targets]]` of *text* as written, without heading and display
-    text.
-
-    Lexical only: what they resolve to, and whether code fences hide some, is the night's business.
-    """
-    if "[[" not in text:
-        return ()
-    targets: dict[str, None] = {}
-    for found in re.finditer(r"\[\[([^\[\]\n|#]{1,500})(?:[|#][^\[\]\n]{0,500})?\]\]", text):
-        if target := found[1].rstrip("\\").strip():  # in a table the bar is written \|
-            targets[target] = None
-        if len(targets) == _MOST_EDGES:
-            break
-    return tuple(targets)
 
 
 def from_record(record: object, *, origin: str, defaults: Draft) -> Draft | Refusal:

@@ -10,8 +10,8 @@ import stat
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO, NamedTuple
 
-from companion.values.captures import Draft
-from companion.values.refusals import MAX_BYTES, Refusal, heading, too_large
+from companion.values.captures import Draft, heading
+from companion.values.refusals import MAX_BYTES, Refusal, too_large
 
 TEXT_SUFFIXES = frozenset({".md", ".markdown", ".txt", ".text", ".org", ".rst", ""})
 _FILE = Draft("", channel="file")

@@ -7,6 +7,7 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
+from companion.privacy.erased_words import Erased
 from companion.storage.files import durable
 from companion.storage.git.layout import Place
 
@@ -21,6 +22,16 @@ def read(place: Place) -> tuple[bytes, list[dict[str, Any]]] | None:
     except FileNotFoundError:
         return None
     return bytes.fromhex(held["key"]), list(held["words"])
+
+
+def read_erased_words(place: Place) -> tuple[list[Erased], bytes] | None:
+    """Return what was erased here, by keyed hash, and the key; None where nothing was."""
+    held = read(place)
+    if held is None or not held[1]:
+        return None
+    key, records = held
+    words = [Erased(**{**record, "lengths": tuple(record["lengths"])}) for record in records]
+    return words, key
 
 
 def write(place: Place, key: bytes, words: Sequence[dict[str, Any]]) -> None:

@@ -24,7 +24,7 @@ from companion.storage.git.repo import EMPTY_TREE, MissingObject, Repo, run_git
 from companion.storage.journal.journal import Journal
 from companion.storage.journal.queries import Pending
 from companion.values.captures import Capture, Sighting
-from companion.values.refusals import as_told as as_told
+from companion.values.captures import as_told as as_told
 from companion.values.refusals import private_name
 
 BUFFER = "refs/companion/buffer"

@@ -14,8 +14,7 @@ from typing import NamedTuple
 from companion.storage.index import schema as index
 from companion.storage.index.terms import MAX_TERMS, words
 from companion.storage.journal.queries import OPEN_TO
-from companion.values.captures import OWNER
-from companion.values.refusals import heading
+from companion.values.captures import OWNER, heading
 
 Phrase = tuple[str, ...]
 _Row = tuple[str, str | None, bytes, str, str]  # id, title, content, blob, time

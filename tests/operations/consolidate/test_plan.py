@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 from companion.comparison.pending import ConsolidationPlan, PendingCapture, TitledPage, WikiContext
 from companion.operations.consolidate import plan as consolidate
 from companion.operations.consolidate.plan import plan, score_buffer
-from companion.operations.triage import filter as triage
 from companion.pages import page
 from companion.pages.links import key
-from companion.values.captures import Draft
+from companion.values.captures import Draft, make_capture, make_sighting
 from companion.values.time import after
 
 TIME = "2026-11-01T00:00:00.000000Z"
@@ -25,9 +24,9 @@ def told(*drafts: Draft | str, private: bool = False) -> list[PendingCapture]:
     found, now = [], TIME
     for draft in drafts:
         draft = Draft(draft) if isinstance(draft, str) else draft
-        capture = triage.capture(draft, now)
+        capture = make_capture(draft, now)
         found.append(
-            PendingCapture(capture, (triage.sighting(draft, capture.id, now),), private=private)
+            PendingCapture(capture, (make_sighting(draft, capture.id, now),), private=private)
         )
         now = after(now)
     return found

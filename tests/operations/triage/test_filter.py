@@ -12,16 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.operations.triage import filter as triage
-from companion.operations.triage.filter import (
-    capture,
-    from_record,
-    ignored_fields,
-    judge,
-    placeholders,
-    sighting,
-)
-from companion.values.captures import Draft
-from companion.values.refusals import MAX_BYTES, Refusal, heading
+from companion.operations.triage.filter import from_record, ignored_fields, judge
+from companion.values.captures import Draft, heading, link_placeholders, make_capture, make_sighting
+from companion.values.refusals import MAX_BYTES, Refusal
 
 NOW = "2026-11-21T22:00:00.000000Z"
 
@@ -124,7 +117,7 @@ def test_fields_become_canonical_and_the_text_does_not() -> None:
     assert judge(draft) == Draft(
         text, title="A", event_time="2026-03-01T00:00:00.000000Z", priority=1.0
     )
-    assert capture(draft, NOW).content == text.encode()
+    assert make_capture(draft, NOW).content == text.encode()
 
 
 def test_secrets_are_refused_with_kind_place_and_count() -> None:
@@ -177,15 +170,15 @@ def test_nothing_else_is_refused_and_nothing_is_changed(
 
 @given(st.text(min_size=1))
 def test_the_id_is_the_content_alone(text: str) -> None:
-    one = capture(Draft(text, source="a", agent="b", scope="private", priority=0.9), NOW)
-    other = capture(Draft(text, channel="file"), "2030-01-01T00:00:00.000000Z")
+    one = make_capture(Draft(text, source="a", agent="b", scope="private", priority=0.9), NOW)
+    other = make_capture(Draft(text, channel="file"), "2030-01-01T00:00:00.000000Z")
 
     assert one.id == other.id == hashlib.sha256(text.encode()).hexdigest()
     assert one.ingested_at == NOW
 
 
 def test_the_blob_is_gits() -> None:
-    taken = capture(Draft("a note\r\nwith é\n"), NOW)
+    taken = make_capture(Draft("a note\r\nwith é\n"), NOW)
     git = subprocess.run(
         ["git", "hash-object", "--stdin"], input=taken.content, capture_output=True, check=True
     )
@@ -220,8 +213,8 @@ def test_the_blob_is_gits() -> None:
 )
 def test_the_first_line_may_be_the_title(text: str, title: str | None) -> None:
     assert heading(text) == title
-    assert capture(Draft(text), NOW).title == title
-    assert capture(Draft(text, title="Given"), NOW).title == "Given"
+    assert make_capture(Draft(text), NOW).title == title
+    assert make_capture(Draft(text, title="Given"), NOW).title == "Given"
 
 
 @pytest.mark.parametrize(
@@ -235,11 +228,11 @@ def test_the_first_line_may_be_the_title(text: str, title: str | None) -> None:
     ],
 )
 def test_candidate_edges_are_the_targets_as_written(text: str, targets: tuple[str, ...]) -> None:
-    assert placeholders(text) == targets
+    assert link_placeholders(text) == targets
 
 
 def test_candidate_edges_are_few() -> None:
-    assert placeholders("".join(f"[[n{n}]]" for n in range(50_000))) == tuple(
+    assert link_placeholders("".join(f"[[n{n}]]" for n in range(50_000))) == tuple(
         f"n{n}" for n in range(64)
     )
 
@@ -249,9 +242,9 @@ def test_a_sighting_says_who_where_and_when() -> None:
     told = judge(draft._replace(event_time="2026-03-01T10:00+02:00"))
     assert isinstance(told, Draft)
 
-    assert sighting(draft, "id", NOW)[:4] == ("id", NOW, NOW, False)
-    assert sighting(told, "id", NOW)[:4] == ("id", NOW, "2026-03-01T08:00:00.000000Z", True)
-    assert sighting(told, "id", NOW)[4:] == ("chat", "jsonl", "claude", "private")
+    assert make_sighting(draft, "id", NOW)[:4] == ("id", NOW, NOW, False)
+    assert make_sighting(told, "id", NOW)[:4] == ("id", NOW, "2026-03-01T08:00:00.000000Z", True)
+    assert make_sighting(told, "id", NOW)[4:] == ("chat", "jsonl", "claude", "private")
 
 
 DEFAULTS = Draft("", channel="jsonl", source="chat.jsonl", agent="importer")

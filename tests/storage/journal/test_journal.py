@@ -11,10 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.operations.triage import filter as triage
 from companion.storage.journal.journal import Journal, JournalBusy
 from companion.storage.journal.queries import JournalError, Pending
-from companion.values.captures import Capture, Draft, Sighting
+from companion.values.captures import Capture, Draft, Sighting, make_capture, make_sighting
 
 CLOCK = "2026-11-01T00:00:{:02}.000000Z"
 
@@ -30,14 +29,14 @@ def tell(journal: Journal, draft: Draft, second: int) -> tuple[bool, bool]:
     """Record one telling, as TRIAGE does."""
     now = CLOCK.format(second)
     journal.begin()
-    capture = triage.capture(draft, now)
-    told = journal.add(capture, triage.sighting(draft, capture.id, now))
+    capture = make_capture(draft, now)
+    told = journal.add(capture, make_sighting(draft, capture.id, now))
     journal.commit(now)
     return told
 
 
 def id_of(text: str) -> str:
-    return triage.capture(Draft(text), CLOCK.format(0)).id
+    return make_capture(Draft(text), CLOCK.format(0)).id
 
 
 def test_a_capture_told_once_is_there_with_its_telling(journal: Journal) -> None:
