@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from companion import config
 from companion.comparison import nearest as neighbours
 from companion.language.protocols import Embedder
-from companion.ledger import facts_section
+from companion.pages.body import words_to_judge
 from companion.runs.run import Run
 from companion.storage.index import schema as index
 from companion.storage.index.tables.decay import HOLDS
@@ -108,5 +108,5 @@ class Embedded:
     def _text(self, blob: str) -> str:
         title = "SELECT title FROM pages WHERE blob = ? ORDER BY path DESC LIMIT 1"
         named = self._tonight.db.execute(title, (blob,)).fetchone()[0]
-        said = facts_section.words(self._tonight.repo.blob(blob).decode("utf-8", "replace"))
+        said = words_to_judge(self._tonight.repo.blob(blob).decode("utf-8", "replace"))
         return f"{named}\n{without_frontmatter(said)[:OPENING]}"

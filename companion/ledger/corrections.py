@@ -18,7 +18,13 @@ from typing import Any, NamedTuple
 
 from companion.language.protocols import Extractor
 from companion.ledger import claims_of_key, facts_section, read_notes
-from companion.ledger.facts_section import Fact
+from companion.pages.body import (
+    Fact,
+    count_facts_headings,
+    dated_lines,
+    split_at_facts,
+    without_facts,
+)
 from companion.runs.run import Run
 from companion.storage.index.tables import claims as ledger
 from companion.storage.index.tables.claims import Stated
@@ -171,9 +177,9 @@ class _Reader:
     def _edit(self, entry: str, title: str, path: str, before: str, blob: str) -> _Edit:
         old, new = (self._text(each) for each in (before, blob))
         has = has_section(writings(self.db, entry))
-        words = (facts_section.without(old), facts_section.without(new)) if has else (old, new)
+        words = (without_facts(old), without_facts(new)) if has else (old, new)
         edit = self._passages(entry, title, *words, page=new)
-        if has and facts_section.count(new) >= facts_section.count(old):
+        if has and count_facts_headings(new) >= count_facts_headings(old):
             titles = (title, self.tonight.rules.parse(old, path).title)
             facts = self._facts(entry, titles, path, old, new)
             return _Edit([*edit.told, *facts.told], [*edit.back, *facts.back])
@@ -242,8 +248,7 @@ class _Reader:
 
     def _facts(self, entry: str, titles: Sequence[str], path: str, old: str, new: str) -> _Edit:
         was, is_now = (
-            {fact.line: fact for fact in facts_section.facts(facts_section.parted(text))}
-            for text in (old, new)
+            {fact.line: fact for fact in dated_lines(split_at_facts(text))} for text in (old, new)
         )
         labels = self._labels(entry, titles)
         back, instead = [], dict[str, list[Stated]]()

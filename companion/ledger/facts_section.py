@@ -16,31 +16,29 @@ values for the field, and no others. Pure.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from companion.ledger.supersession import Spell, Standing
+from companion.pages.body import (
+    EARLIER,
+    EARLIER_LINE,
+    FACT_LINE,
+    HEADING,
+    BodyParts,
+    split_at_facts,
+)
 from companion.pages.ownership_merge import eol_of, lines_of
 from companion.values.claims import Assertion, Precision, normal
 
-HEADING, EARLIER = "## Facts", "### Earlier"
 VERSION = "factsheet-1"
 _MOST = 20  # earlier values of one key; `companion claims X --history` has them all
 _BEGINNING = "0001-01-01"
 # a day of all others
 _PLACES: Mapping[Precision, int] = {"year": 4, "month": 7, "hour": 16, "minute": 16}
 _COLONS, _MARKS = re.compile(r":{2,}"), (("<!--", "&lt;!--"), ("%%", "%"))
-_DATE = r"\d{4}(?:-\d\d(?:-\d\d(?:[ T]\d\d:\d\d)?)?)?"
-_LINE = re.compile(
-    r"[-*+] (?P<label>.*?[^:\s]) ?::[ \t]+(?P<object>.*?)(?: \((?:disputed, )?"
-    rf"(?:(?P<how>told|since|from) (?P<start>{_DATE}))?(?:(?:,? )?until (?P<end>{_DATE}))?\))?[ \t]*"
-)
-_EARLIER_LINE = re.compile(
-    r"- (?P<label>.*?[^:\s]): (?P<object>.*) \((?P<when>[^()]*?(?:: then .*)?)\)"
-)
 _LINK = re.compile(r"!?\[\[(?:[^\[\]\n|]*\|)?([^\[\]\n]+)\]\]")
 _MARKED = re.compile(r"(\*\*|__|\*|_|`)(.+)\1")
-_ITEM = re.compile(r"[-*+](?:[ \t]|$)|[ \t]+\S")
 
 
 class Telling(NamedTuple):
@@ -68,17 +66,6 @@ class Sheet(NamedTuple):
     current: tuple[Line, ...]
     earlier: tuple[Line, ...]
     same: Mapping[str, str] = {}  # labels in other words -> the one that its lines have
-
-
-class Fact(NamedTuple):
-    """A line of the section as somebody left it."""
-
-    label: str
-    object: str
-    start: str | None  # as written: a year, month, day or minute
-    end: str | None
-    stated: bool  # a time is said, and not only when it was told
-    line: str
 
 
 # -- what the section should say -------------------------------------------------------------------
@@ -279,99 +266,6 @@ def shown(said: str) -> str:
 # -- the section in a page -------------------------------------------------------------------------
 
 
-class Parted(NamedTuple):
-    """A page around its facts section; *before* alone where it has none."""
-
-    before: list[str]
-    section: list[str]
-    after: list[str]
-
-    @property
-    def current(self) -> list[str]:
-        """The lines of what is so."""
-        return [line for line in self.section[: self._turn()] if _ITEM.match(line)]
-
-    @property
-    def earlier(self) -> list[str]:
-        """The lines of what was so."""
-        return [line for line in self.section[self._turn() :] if _ITEM.match(line)]
-
-    def _turn(self) -> int:
-        return self.section.index(EARLIER) if EARLIER in self.section else len(self.section)
-
-
-def parted(text: str) -> Parted:
-    """Part *text*, as lines without endings, around its last facts section: headings, lists and
-    nothing else.
-    """
-    lines = [line.rstrip("\r\n") for line in lines_of(text)]
-    if HEADING not in lines:
-        return Parted(lines, [], [])
-    start = len(lines) - 1 - lines[::-1].index(HEADING)
-    stop = start + 1
-    while stop < len(lines) and (
-        not lines[stop] or lines[stop] == EARLIER or _ITEM.match(lines[stop])
-    ):
-        stop += 1
-    while not lines[stop - 1]:
-        stop -= 1
-    return Parted(lines[:start], lines[start:stop], lines[stop:])
-
-
-def count(text: str) -> int:
-    """Return how many headings of facts a text has: with fewer than companion left there, its owner
-    wants none.
-    """
-    return [line.rstrip("\r\n") for line in lines_of(text)].count(HEADING)
-
-
-def facts(page: Parted) -> list[Fact]:
-    """Return the lines of what is so that can be read as facts, in their order."""
-    found = ((line, _LINE.fullmatch(line)) for line in page.current)
-    return [
-        Fact(
-            m["label"],
-            m["object"],
-            m["start"],
-            m["end"],
-            m["how"] in ("since", "from") or m["end"] is not None,
-            line,
-        )
-        for line, m in found
-        if m is not None and m["object"]
-    ]
-
-
-def without(text: str) -> str:
-    """Return *text* without its facts section: the words of its notes and its owner."""
-    page = parted(text)
-    return "\n".join([*page.before, *page.after])
-
-
-def words(text: str) -> str:
-    """Return what the notes and the owner of a page say, for judges: dated facts only repeat it,
-    the past ones too.
-    """
-    if HEADING not in text:
-        return text
-    page = parted(text)
-    dated = {fact.line for fact in facts(page) if fact.start or fact.end}
-    dated |= {line for line in page.earlier if _EARLIER_LINE.fullmatch(line)}
-    return "\n".join(
-        [*page.before, *(line for line in page.section if line not in dated), *page.after]
-    )
-
-
-def before_facts(text: str, grow: Callable[[str], str]) -> str:
-    """Return *text* grown by *grow*, with what came in before the facts that end the page."""
-    page = parted(text)
-    if not page.section or any(page.after):
-        return grow(text)
-    eol = eol_of(text)
-    kept = text[: sum(map(len, lines_of(text)[: len(page.before)]))]
-    return grow(kept).rstrip("\r\n") + eol * 2 + eol.join(page.section) + eol
-
-
 def put(
     text: str, wanted: Sheet, *, theirs: Collection[str], gone: Collection[str], has: bool
 ) -> str:
@@ -381,10 +275,14 @@ def put(
     earlier line in *gone* was deleted by its owner and stays so. Everything outside the section
     stays byte for byte.
     """
-    page = parted(text) if has else Parted([line.rstrip("\r\n") for line in lines_of(text)], [], [])
+    page = (
+        split_at_facts(text)
+        if has
+        else BodyParts([line.rstrip("\r\n") for line in lines_of(text)], [], [])
+    )
     before = [line for line in wanted.earlier if line.text not in gone]
-    current = _placed(page.current, wanted.current, theirs, _LINE, wanted.same)
-    earlier = _placed(page.earlier, before, theirs, _EARLIER_LINE, wanted.same)
+    current = _placed(page.current, wanted.current, theirs, FACT_LINE, wanted.same)
+    earlier = _placed(page.earlier, before, theirs, EARLIER_LINE, wanted.same)
     section = [HEADING, "", *current] if current or earlier else []
     section += [*([""] if current else []), EARLIER, "", *earlier] if earlier else []
     if section == page.section or not (section or page.section):
@@ -392,7 +290,7 @@ def put(
     return _set(text, page, section)
 
 
-def _set(text: str, page: Parted, section: Sequence[str]) -> str:
+def _set(text: str, page: BodyParts, section: Sequence[str]) -> str:
     eol, raw = eol_of(text), lines_of(text)
     start, stop = len(page.before), len(page.before) + len(page.section)
     before, after = "".join(raw[:start]), "".join(raw[stop:])

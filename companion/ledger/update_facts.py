@@ -17,6 +17,7 @@ from companion.ledger import resolve as settling
 from companion.ledger.corrections import Writing, writings
 from companion.ledger.facts_section import Matter, Telling
 from companion.ledger.resolve import Book
+from companion.pages.body import count_facts_headings, split_at_facts
 from companion.runs.run import Run
 from companion.storage.git import objects
 from companion.storage.index import isolation
@@ -185,9 +186,9 @@ class _Work:
         has = corrections.has_section(before)
         new = facts_section.put(text, sheet, theirs=theirs, gone=gone, has=has)
         left = (
-            facts_section.count(new) - facts_section.count(text) + has
+            count_facts_headings(new) - count_facts_headings(text) + has
         )  # a heading of the note's own is none of companion's
-        page = facts_section.parted(new)
+        page = split_at_facts(new)
         return new, len(page.current) + len(page.earlier) if left else 0
 
     def _by_hand(self, before: Sequence[Writing], text: str) -> tuple[set[str], set[str], bool]:
@@ -201,10 +202,10 @@ class _Work:
                 continue
             was = self._text(writing.blob)
             now = text if latest else self._text(str(writing.edited))
-            one, other = facts_section.parted(was), facts_section.parted(now)
+            one, other = split_at_facts(was), split_at_facts(now)
             theirs |= {*other.current, *other.earlier} - {*one.current, *one.earlier}
             gone |= {*one.earlier} - {*other.earlier}
-            wanted = not (latest and facts_section.count(now) < facts_section.count(was))
+            wanted = not (latest and count_facts_headings(now) < count_facts_headings(was))
         return theirs, gone, wanted
 
     def _text(self, blob: str) -> str:

@@ -22,7 +22,7 @@ from companion.judges import ask as judge
 from companion.judges import configured
 from companion.judges.configured import Judges
 from companion.language.protocols import Identity, ModelUnavailable, WrongWeights
-from companion.ledger import facts_section
+from companion.pages.body import words_to_judge
 from companion.routing import matrix
 from companion.routing.matrix import Conflict
 from companion.runs.run import COMPANION, Run, run_inputs, run_with_retries
@@ -231,7 +231,7 @@ def _questions(
 
 def _passages(tonight: Run, page: counterparts.Page) -> list[str]:
     return candidate_pairs.passages(
-        facts_section.words(tonight.repo.blob(page.blob).decode("utf-8", "replace"))
+        words_to_judge(tonight.repo.blob(page.blob).decode("utf-8", "replace"))
     )
 
 

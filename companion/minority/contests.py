@@ -21,9 +21,9 @@ from companion.judges import ask as judge
 from companion.judges.ask import Asked
 from companion.language.protocols import Relater
 from companion.language.relations.contest import CONTESTED, Contest, contest, rivals, same, takes
-from companion.ledger import facts_section
 from companion.minority.clusters import Tie
 from companion.pages import links
+from companion.pages.body import words_to_judge
 from companion.pages.title import headline
 from companion.runs.run import Run
 from companion.storage.git.repo import Repo
@@ -123,7 +123,7 @@ def page_of(db: sqlite3.Connection, repo: Repo, entry: str) -> Statement | None:
     if row is None:
         return None
     text = repo.blob(row[0]).decode("utf-8", "replace")
-    return Statement("\n".join(candidate_pairs.passages(facts_section.words(text))), row[1])
+    return Statement("\n".join(candidate_pairs.passages(words_to_judge(text))), row[1])
 
 
 def plainest(

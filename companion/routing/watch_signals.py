@@ -16,9 +16,9 @@ from companion.comparison.pending import PendingCapture
 from companion.config import Config
 from companion.gravity import measure as gravity
 from companion.judges import configured
-from companion.ledger import facts_section
 from companion.ledger.read_notes import Readings
 from companion.pages import links
+from companion.pages.body import words_to_judge
 from companion.routing import matrix, signals
 from companion.routing.matrix import Conflict
 from companion.routing.signals import Signal
@@ -197,7 +197,7 @@ class Watch:
         return kept or self.states(text) is not None or self._supports(judged) is not None
 
     def _words(self, blob: str) -> str:
-        return facts_section.words(self.tonight.repo.blob(blob).decode("utf-8", "replace"))
+        return words_to_judge(self.tonight.repo.blob(blob).decode("utf-8", "replace"))
 
     def spoken(self, lines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         """Return the `claims` *lines* without those of captures that reinforce: facts would mirror

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from companion.ledger import facts_section, supersession
 from companion.ledger.facts_section import Line, Matter, Sheet, Telling
+from companion.pages.body import dated_lines, grow_before_facts, split_at_facts, words_to_judge
 from companion.values.claims import Assertion, normal
 
 NONE: frozenset[str] = frozenset()
@@ -67,7 +68,7 @@ def test_a_line_reads_back_as_what_it_says(
     end = "9999-01-01T00:00:00.000000Z"
     sheet = facts_section.sheet("T", [matter(frozenset("a"), old, new, at=end)], at=end)
     text = facts_section.put("words\n", sheet, theirs=NONE, gone=NONE, has=False)
-    (fact,) = facts_section.facts(facts_section.parted(text))
+    (fact,) = dated_lines(split_at_facts(text))
     assert fact.label == facts_section.label("T", subject, predicate)
     assert facts_section.bare(fact.object) == facts_section.bare(value)
     assert (fact.start, fact.stated) == (when[:10], stated)
@@ -187,15 +188,15 @@ def test_crlf_pages_keep_their_line_ends() -> None:
     assert text == f"w\r\n\r\n## Facts\r\n\r\n{ONE}\r\n"
     assert put(text, sheet(ONE)) == text
     assert (
-        facts_section.before_facts(text, lambda page: page + "more\r\n")
+        grow_before_facts(text, lambda page: page + "more\r\n")
         == f"w\r\n\r\nmore\r\n\r\n## Facts\r\n\r\n{ONE}\r\n"
     )
 
 
 def test_what_follows_the_list_is_no_part_of_it_and_growth_goes_to_the_end() -> None:
     text = f"w\n\n## Facts\n\n{ONE}\nMy rule.\n"
-    assert facts_section.parted(text).after == ["My rule."]
-    assert facts_section.before_facts(text, lambda page: page + "more\n") == text + "more\n"
+    assert split_at_facts(text).after == ["My rule."]
+    assert grow_before_facts(text, lambda page: page + "more\n") == text + "more\n"
     assert put(text, sheet(TWO)) == f"w\n\n## Facts\n\n{TWO}\nMy rule.\n"
 
 
@@ -217,6 +218,6 @@ def test_putting_is_idempotent_and_never_drops_a_line_of_the_persons(there: list
 
 def test_judges_hear_the_notes_and_not_the_facts_again() -> None:
     text = "note\n\n## Facts\n\n- a:: 2 (told 2026-02-02)\n- mine\n\n### Earlier\n\n- a: 1 (told 2026-01-01: then 2)\n"
-    assert "told" not in facts_section.words(text) and "- mine" in facts_section.words(text)
+    assert "told" not in words_to_judge(text) and "- mine" in words_to_judge(text)
     own = "note\n\n## Facts\n\n- rooms:: 4\n"
-    assert facts_section.words(own).split() == own.split()
+    assert words_to_judge(own).split() == own.split()

@@ -19,12 +19,12 @@ from companion.judges import ask as judge
 from companion.judges import configured
 from companion.judges.ask import Asked, Tally
 from companion.language.protocols import Comparer, Identity, ModelUnavailable, Preference
-from companion.ledger import facts_section
 from companion.lookup import excerpts
 from companion.operations.audit import judged_answers
 from companion.operations.audit.judged_answers import Better, Judged
 from companion.operations.audit.query_set import Probe
 from companion.operations.audit.replay import ANSWERED, Replay
+from companion.pages.body import words_to_judge
 from companion.privacy import secret_formats
 from companion.runs.run import Run
 from companion.storage.index.tables.verdicts import Logged, Verdicts
@@ -212,7 +212,7 @@ def _result(again: Replay, id: str, words: str) -> str:
         return ""
     title, path, blob = row
     text = _plain(
-        facts_section.words(excerpts.page_bytes(again.ws, path, blob).decode("utf-8", "replace"))
+        words_to_judge(excerpts.page_bytes(again.ws, path, blob).decode("utf-8", "replace"))
     )
     return f"{_plain(title or path)[:_LONGEST]}: {' … '.join(_passages(text, words))}"
 

@@ -28,12 +28,12 @@ from companion.judges import ask as judge
 from companion.judges.ask import Asked, Tally
 from companion.judges.configured import Judges
 from companion.language.relations.contest import says_since_when
-from companion.ledger import facts_section
 from companion.ledger import resolve as settling
 from companion.ledger import tonight as matters
 from companion.ledger.read_notes import Readings
 from companion.minority import contests
 from companion.pages import links
+from companion.pages.body import words_to_judge
 from companion.reading import review
 from companion.runs.run import Run
 from companion.storage.index.tables.verdicts import Verdicts
@@ -372,7 +372,7 @@ class _Bench:
 
     def _passages(self, blob: str) -> list[str]:
         return candidate_pairs.passages(
-            facts_section.words(self.tonight.repo.blob(blob).decode("utf-8", "replace"))
+            words_to_judge(self.tonight.repo.blob(blob).decode("utf-8", "replace"))
         )
 
     def contested(self, pending: Sequence[PendingCapture], passages: _Passages) -> None:

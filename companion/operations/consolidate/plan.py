@@ -28,8 +28,8 @@ from companion.comparison.pending import (
     page_title,
     requested_title,
 )
-from companion.ledger import facts_section
 from companion.pages import drafts, ids, page, slug
+from companion.pages.body import grow_before_facts
 from companion.pages.links import key as link_key
 from companion.pages.links import title_key
 from companion.values.captures import Sighting
@@ -282,9 +282,7 @@ def _grow(
     text = wiki.texts[target.path]
     title = requested_title(group[0]) or ""
     for told in group:
-        text = facts_section.before_facts(
-            text, partial(page.append_section, section=_section(told, title))
-        )
+        text = grow_before_facts(text, partial(page.append_section, section=_section(told, title)))
     captures = tuple(_light(told) for told in group)
     why = f"joins the page of its title; {evidence}"
     content = text.encode("utf-8", "surrogateescape")

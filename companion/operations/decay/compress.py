@@ -10,8 +10,8 @@ never traded away. Pure.
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from companion.ledger import facts_section
 from companion.pages import page
+from companion.pages.body import HEADING, split_at_facts
 from companion.pages.frontmatter import read_front
 from companion.pages.ownership_merge import eol_of, lines_of
 from companion.values.claims import Span
@@ -121,11 +121,11 @@ def _body(text: str, head: int, chosen: Sequence[Span], theirs: Collection[str])
 def _facts(body: str) -> set[int]:
     """Return the numbers of the lines of the facts section; any heading of that name stays, too."""
     lines = [line.rstrip("\r\n") for line in lines_of(body)]
-    parted = facts_section.parted(body)
+    parted = split_at_facts(body)
     section = range(len(parted.before), len(parted.before) + len(parted.section))
     return {
         *section,
-        *(number for number, line in enumerate(lines) if line == facts_section.HEADING),
+        *(number for number, line in enumerate(lines) if line == HEADING),
     }
 
 
@@ -188,11 +188,7 @@ def _tokens(text: str) -> Iterator[str]:
 
 
 def _before_facts(body: Sequence[str], line: str) -> list[str]:
-    at = (
-        len(body) - 1 - list(reversed(body)).index(facts_section.HEADING)
-        if facts_section.HEADING in body
-        else len(body)
-    )
+    at = len(body) - 1 - list(reversed(body)).index(HEADING) if HEADING in body else len(body)
     return [*_trimmed(body[:at]), "", line, "", *body[at:]]
 
 
