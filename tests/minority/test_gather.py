@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from companion.adoption import undo
+from companion.lifecycle import transitions as fading
 from companion.lookup import index as reads
 from companion.minority import contests
 from companion.operations.audit import run as audit
 from companion.operations.decay import run as decay
-from companion.operations.decay import transitions as fading
 from companion.reading import branches, review
 from companion.runs import run as snapshot
 from companion.storage.files import durable

@@ -11,10 +11,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.gravity import measure as gravity
+from companion.lifecycle import transitions as fading
+from companion.lifecycle.transitions import Changes
 from companion.operations.audit.verdict import GRACE, may_close
 from companion.operations.consolidate.rules import AUDIT
-from companion.operations.decay import transitions as fading
-from companion.operations.decay.transitions import Changes
 from companion.runs.run import COMPANION, Run, run_inputs, run_with_retries
 from companion.storage import ledger_file
 from companion.storage.index.tables import audits, minority, routing

@@ -15,14 +15,15 @@ from companion.gravity import formula as gravity
 from companion.judges.configured import Judges
 from companion.language.protocols import Comparer, Relater
 from companion.ledger import cascade, corrections, facts_section, supersession
+from companion.lifecycle import compress
 from companion.minority import apply as branching
 from companion.operations.audit import judged_answers, query_set
 from companion.operations.audit import verdict as audit
 from companion.operations.consolidate import plan as consolidate
 from companion.operations.consolidate import quarantine, same_names
 from companion.operations.consolidate.judge_captures import Evidence
-from companion.operations.decay import compress, vitality
 from companion.operations.decay import plan as decay
+from companion.operations.decay import vitality
 from companion.routing import matrix, signals, user_words
 from companion.storage.index.tables.verdicts import Logged, canonical
 from companion.usage import attribution

@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from companion.gravity.formula import Floor
+from companion.lifecycle import transitions as letting_go
+from companion.lifecycle.transitions import Changes, Entry
 from companion.operations.decay import measure as measuring
 from companion.operations.decay import plan as decay
-from companion.operations.decay import transitions as letting_go
 from companion.operations.decay import vitality
 from companion.operations.decay.measure import Vitality
 from companion.operations.decay.plan import Fading
-from companion.operations.decay.transitions import Changes, Entry
 from companion.runs.run import Run
 from companion.storage.index.tables import decay as fading
 from companion.storage.journal import reads

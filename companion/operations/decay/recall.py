@@ -6,12 +6,12 @@ from typing import Any
 
 from companion.adoption import run as adopting
 from companion.errors import BadInput, CompanionError
+from companion.lifecycle import transitions as letting_go
+from companion.lifecycle.transitions import Changes
 from companion.lookup import index as reads
 from companion.operations.consolidate.rules import DECAY
-from companion.operations.decay import compress
-from companion.operations.decay import transitions as letting_go
-from companion.operations.decay.transitions import Changes
 from companion.pages import ids, links
+from companion.pages.frontmatter_keys import set_frontmatter_keys
 from companion.reading import show as views
 from companion.runs.run import Run, run_inputs, run_with_retries
 from companion.storage import ledger_file
@@ -135,7 +135,7 @@ def _pin(tonight: Run, target: str, *, pinned: bool) -> dict[str, Any]:
         adopting.record_edits(tonight, [], {}, "adopt")
         tonight.refold()
     text = tonight.repo.blob(entry.blob).decode("utf-8", "surrogateescape")
-    changed = compress.set_keys(text, {"pinned": "true" if pinned else None})
+    changed = set_frontmatter_keys(text, {"pinned": "true" if pinned else None})
     if changed is None:
         raise CannotPin(f"{entry.path}: its frontmatter cannot be changed safely")
     content = changed.encode("utf-8", "surrogateescape")
@@ -217,7 +217,7 @@ def _anew(
         "utf-8", "surrogateescape"
     )
     id = ids.restored_id(old, origin.id)
-    said = compress.set_keys(text, {"id": id, "restored_from": old})
+    said = set_frontmatter_keys(text, {"id": id, "restored_from": old})
     place = _free(tonight, path)
     content = (said or text).encode("utf-8", "surrogateescape")
     line = {

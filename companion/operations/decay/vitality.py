@@ -14,7 +14,7 @@ of what was read since. Who comes back after three months finds what they left, 
 of use to open what they still need.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.gravity import formula as gravity
@@ -78,17 +78,3 @@ def waited(active: Collection[str], now: str) -> str | None:
     """
     days = sorted({day for day in active if day <= now[:10]}, reverse=True)
     return None if len(days) < PRESENT else f"{days[PRESENT - 1]}T00:00:00.000000Z"
-
-
-def distortion(original: Sequence[str], summary: Sequence[str]) -> float:
-    """Return the share of the words of *original* that *summary* lacks, each as often as it stands
-    there, in [0, 1].
-
-    Measured against the original, always (DEC-4): against the last summary, a loss in many steps
-    would look like none.
-    """
-    from collections import Counter
-
-    had = Counter(original)
-    total = sum(had.values())
-    return 0.0 if not total else round(sum((had - Counter(summary)).values()) / total, 6)

@@ -4,10 +4,11 @@ way to take it in.
 
 from pathlib import Path
 
-from companion.lookup import index as reads
-from companion.maintenance.doctor import run as health
 from tests.operations.decay.test_transitions import archived
 from tests.operations.decay.test_transitions import wiki as depots
+
+from companion.lookup import index as reads
+from companion.maintenance.doctor import run as health
 from tests.wiki import Wiki, check_health
 
 wiki = depots

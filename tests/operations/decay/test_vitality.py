@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.lifecycle.compress import distortion
 from companion.operations.decay import vitality
 from companion.operations.decay.vitality import PRESENT, Columns
 from companion.values import time as times
@@ -105,14 +106,14 @@ words = st.lists(st.sampled_from("abcdefgh"), max_size=30)
 
 @given(words, words)
 def test_distortion_is_a_share_of_the_original(original: list[str], summary: list[str]) -> None:
-    found = vitality.distortion(original, summary)
+    found = distortion(original, summary)
     assert 0 <= found <= 1
-    assert vitality.distortion(original, original) == 0
-    assert vitality.distortion(original, []) == (1 if original else 0)
+    assert distortion(original, original) == 0
+    assert distortion(original, []) == (1 if original else 0)
 
 
 def test_a_loss_in_two_steps_is_seen_whole() -> None:
     """DEC-4: each step alone loses half; from the original three quarters are gone."""
     original, first, second = list("abcdefgh"), list("abcd"), list("ab")
-    assert vitality.distortion(first, second) == 0.5
-    assert vitality.distortion(original, second) == 0.75
+    assert distortion(first, second) == 0.5
+    assert distortion(original, second) == 0.75

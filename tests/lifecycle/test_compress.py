@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.judges.summarise import LightSummariser
-from companion.operations.decay import compress, vitality
+from companion.lifecycle import compress
 from companion.pages import page
+from companion.pages.frontmatter_keys import set_frontmatter_keys
 from companion.pages.ownership_merge import lines_of
 from companion.values.claims import Span
 
@@ -136,20 +137,20 @@ def test_a_page_of_a_megabyte_becomes_a_short_one() -> None:
     ],
 )
 def test_a_key_is_set_and_no_other_byte_changes(before: str, after: str) -> None:
-    assert compress.set_keys(before, {"pinned": "true"}) == after
-    assert compress.set_keys(after, {"pinned": "true"}) == after
+    assert set_frontmatter_keys(before, {"pinned": "true"}) == after
+    assert set_frontmatter_keys(after, {"pinned": "true"}) == after
 
 
 def test_a_key_is_taken_out_again() -> None:
     text = "---\na: 1\n---\nx"
-    done = compress.set_keys(text, {"pinned": "true"})
+    done = set_frontmatter_keys(text, {"pinned": "true"})
     assert done is not None
-    assert compress.set_keys(done, {"pinned": None}) == text
+    assert set_frontmatter_keys(done, {"pinned": None}) == text
 
 
 @pytest.mark.parametrize("text", ["---\na: [\n---\nx", "---\npinned:\n  - 1\n---\nx"])
 def test_frontmatter_that_cannot_be_changed_safely_is_left_alone(text: str) -> None:
-    assert compress.set_keys(text, {"pinned": "true"}) is None
+    assert set_frontmatter_keys(text, {"pinned": "true"}) is None
 
 
 sentences = st.lists(
@@ -180,4 +181,4 @@ def test_whatever_is_chosen_links_fields_tags_and_lines_of_theirs_stay(
     assert set(was.links) <= set(now.links) and set(was.tags) <= set(now.tags)
     assert (was.id, was.title) == (now.id, now.title)
     assert compress.expand(text, done, done) == text
-    assert 0 < vitality.distortion(compress.words(text), compress.words(done)) <= 1
+    assert 0 < compress.distortion(compress.words(text), compress.words(done)) <= 1

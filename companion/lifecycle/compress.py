@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from companion.pages import page
 from companion.pages.body import HEADING, split_at_facts
 from companion.pages.frontmatter import read_front
+from companion.pages.frontmatter_keys import set_frontmatter_keys
 from companion.pages.ownership_merge import eol_of, lines_of
 from companion.values.claims import Span
 
@@ -52,7 +53,7 @@ def compress(
     small = _with_lost(text, text[:head], body)
     if small is None or len(words(small)) >= SHORTER * len(words(text)):
         return None
-    return set_keys(small, {DAY: day, LINKOUT: original})
+    return set_frontmatter_keys(small, {DAY: day, LINKOUT: original})
 
 
 def expand(full: str, summary: str, now: str) -> str | None:
@@ -67,33 +68,20 @@ def words(text: str) -> list[str]:
     return [word.casefold() for word in _WORD.findall(read_front(text).body)]
 
 
-def set_keys(text: str, values: dict[str, str | None]) -> str | None:
-    """Return *text* with plain keys in its frontmatter; None takes a key out. Every other byte
-    stays.
+def distortion(original: Sequence[str], summary: Sequence[str]) -> float:
+    """Return the share of the words of *original* that *summary* lacks, in [0, 1].
 
-    None where the frontmatter cannot be read, or a key stands there with more than one line.
+    A word counts as often as it stands there. The measure is always taken against the original
+    (DEC-4): against the last summary, a loss in many steps would look like none.
     """
-    front = read_front(text)
-    if front.problem:
-        return None
-    block = text[: len(text) - len(front.body)]
-    if not block.startswith("---"):
-        added = "".join(f"{key}: {value}\n" for key, value in values.items() if value is not None)
-        return f"---\n{added}---\n".replace("\n", eol_of(text)) + text if added else text
-    eol, lines = eol_of(block), lines_of(block)
-    for key, value in values.items():
-        at = [n for n, line in enumerate(lines) if re.match(rf"{re.escape(key)}[ \t]*:", line)]
-        if len(at) > 1 or (at and not re.match(rf"{re.escape(key)}[ \t]*:[ \t]*\S", lines[at[0]])):
-            return None
-        written = [] if value is None else [f"{key}: {value}{eol}"]
-        place = at[0] if at else _last(lines)
-        lines[place : place + len(at)] = written
-    changed = "".join(lines) + front.body
-    return None if read_front(changed).problem else changed
+    from collections import Counter
 
-
-def _last(lines: Sequence[str]) -> int:
-    return max(n for n, line in enumerate(lines) if line.startswith("---"))
+    counts = Counter(original)
+    total = counts.total()
+    if total == 0:
+        return 0.0
+    lost = counts - Counter(summary)
+    return round(lost.total() / total, 6)
 
 
 def _body(text: str, head: int, chosen: Sequence[Span], theirs: Collection[str]) -> list[str]:

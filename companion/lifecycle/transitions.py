@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from companion.judges.summarise import LightSummariser
-from companion.operations.decay import compress, vitality
+from companion.lifecycle import compress
 from companion.runs import owned_lines
 from companion.runs.run import Run
 from companion.storage.git import cold_memory, objects
@@ -182,7 +182,7 @@ def _compress(tonight: Run, entry: Entry, moment: str, changes: Changes) -> None
     item = _item(entry, blob, moment, origin)
     write = Write(entry.path, small.encode("utf-8", "surrogateescape"))
     before, after = compress.words(text), compress.words(small)
-    lost = vitality.distortion(before, after)
+    lost = compress.distortion(before, after)
     about = {
         "path": entry.path,
         "blob": objects.blob_id(write.content or b""),
