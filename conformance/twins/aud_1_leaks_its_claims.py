@@ -6,7 +6,9 @@ BREAKS = "AUD-1"
 EXPECTS = "AUD-1: the suspended page still answered"
 
 within(
-    store_suspension="""
+    {
+        "companion.storage.index.suspension": """
         _LEFT = {table: left for table, left in honest._LEFT.items() if table != "claims"}
     """,
+    }
 )

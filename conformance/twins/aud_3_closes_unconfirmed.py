@@ -6,7 +6,8 @@ BREAKS = "AUD-3"
 EXPECTS = "AUD-3: a branch was closed although no audit confirmed its incumbent"
 
 within(
-    app_settle="""
+    {
+        "companion.operations.audit.settle": """
         def _closures(db):
             known = audits.newest(db)
             for branch in minority.branches(db):
@@ -14,4 +15,5 @@ within(
                 if branch.state == "open" and branch.incumbent in known and cycles >= auditing.GROWTH:
                     yield _closed(branch, known[branch.incumbent], cycles)
     """,
+    }
 )

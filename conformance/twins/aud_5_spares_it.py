@@ -6,9 +6,11 @@ BREAKS = "AUD-5"
 EXPECTS = "AUD-5: dead weight kept its gravity"
 
 within(
-    core_audit="""
+    {
+        "companion.operations.audit.verdict": """
         def follow(result, *, factor, poor_cycles, protected):
             found = honest.follow(result, factor=factor, poor_cycles=poor_cycles, protected=protected)
             return found._replace(factor=factor) if result == "unchanged" else found
     """,
+    }
 )

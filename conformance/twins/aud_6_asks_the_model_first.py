@@ -6,9 +6,11 @@ BREAKS = "AUD-6"
 EXPECTS = "AUD-6: the model was asked where the user had spoken"
 
 within(
-    core_comparing="""
+    {
+        "companion.operations.audit.judged_answers": """
         def wanted(entry, probes, before, after, most=MOST):
             silent = [probe._replace(spoken=False) for probe in probes]
             return honest.wanted(entry, silent, before, after, most)
     """,
+    }
 )

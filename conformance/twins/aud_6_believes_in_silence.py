@@ -6,8 +6,10 @@ BREAKS = "AUD-6"
 EXPECTS = "AUD-6: silence alone confirmed what the model finds in the way"
 
 within(
-    core_comparing="""
+    {
+        "companion.operations.audit.judged_answers": """
         def change(judged):
             return 0.0
     """,
+    }
 )

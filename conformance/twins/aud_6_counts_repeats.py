@@ -6,10 +6,12 @@ BREAKS = "AUD-6"
 EXPECTS = "AUD-6: one question asked twelve times has decided"
 
 within(
-    core_queryset="""
+    {
+        "companion.operations.audit.query_set": """
         class _Groups(_Groups):
             def of(self, said):
                 self._known[str(len(self._known))] = said
                 return str(len(self._known))
     """,
+    }
 )

@@ -6,8 +6,10 @@ BREAKS = "AUD-6"
 EXPECTS = "AUD-6: what was asked is not in the query set"
 
 within(
-    app_recording="""
+    {
+        "companion.usage.record_read": """
         def search(ws, doc):
             return None
     """,
+    }
 )

@@ -6,8 +6,10 @@ BREAKS = "AUD-6"
 EXPECTS = "AUD-6: an entry that nobody asked for was judged"
 
 within(
-    core_audit="""
+    {
+        "companion.operations.audit.verdict": """
         def _lacking(evidence, votes):
             return None
     """,
+    }
 )

@@ -6,8 +6,10 @@ BREAKS = "AUD-6"
 EXPECTS = "AUD-6: the place of an answer decided"
 
 within(
-    core_comparing="""
+    {
+        "companion.operations.audit.judged_answers": """
         def agreed(one, other):
             return one
     """,
+    }
 )

@@ -6,8 +6,10 @@ BREAKS = "AUD-7"
 EXPECTS = "AUD-7: what was flagged from outside was not looked at"
 
 within(
-    store_routes="""
+    {
+        "companion.storage.index.tables.routing": """
         def queue(db):
             return []
     """,
+    }
 )

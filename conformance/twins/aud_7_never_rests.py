@@ -6,7 +6,9 @@ BREAKS = "AUD-7"
 EXPECTS = "AUD-7: an entry was audited twice in a month"
 
 within(
-    core_audit="""
+    {
+        "companion.operations.audit.verdict": """
         EVERY = 0
     """,
+    }
 )

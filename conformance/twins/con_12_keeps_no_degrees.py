@@ -6,9 +6,11 @@ BREAKS = "CON-12"
 EXPECTS = "CON-12: no degrees on record"
 
 within(
-    core_consolidate="""
+    {
+        "companion.operations.consolidate.plan": """
         def events(done, telling, blob_of):
             found = honest.events(done, telling, blob_of)
             return [{name: value for name, value in line.items() if name != "degrees"} for line in found]
     """,
+    }
 )

@@ -6,8 +6,10 @@ BREAKS = "CON-12"
 EXPECTS = "CON-12: low, mid and high are not told apart"
 
 within(
-    core_cohesion="""
+    {
+        "companion.comparison.cohesion": """
         def place(score):
             return honest.place(max(score, 0.6))
     """,
+    }
 )

@@ -6,9 +6,11 @@ BREAKS = "CON-1"
 EXPECTS = "CON-1: a page was looked at before the other notes"
 
 within(
-    app_evidence="""
+    {
+        "companion.operations.consolidate.judge_captures": """
         _within, _against = _Bench.within, _Bench.against
         _Bench.within = lambda self, *given: setattr(self, "late", given)
         _Bench.against = lambda self, *given: (_against(self, *given), _within(self, *self.late))
     """,
+    }
 )

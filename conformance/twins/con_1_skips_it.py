@@ -6,7 +6,9 @@ BREAKS = "CON-1"
 EXPECTS = "CON-1: notes were not held against each other"
 
 within(
-    app_evidence="""
+    {
+        "companion.operations.consolidate.judge_captures": """
         _Bench.within = lambda self, *given: None
     """,
+    }
 )

@@ -6,8 +6,10 @@ BREAKS = "CON-2"
 EXPECTS = "CON-2: the run does not name what it left out"
 
 within(
-    app_snapshot="""
+    {
+        "companion.runs.run": """
         def run_inputs(tonight, excluded, rules):
             return honest.run_inputs(tonight, {}, rules)
     """,
+    }
 )

@@ -6,10 +6,12 @@ BREAKS = "CON-2"
 EXPECTS = "CON-2: the run does not name all of its snapshot"
 
 within(
-    app_snapshot="""
+    {
+        "companion.runs.run": """
         def run_inputs(tonight, excluded, rules):
             found = honest.run_inputs(tonight, excluded, rules)
             del found["config"]
             return found
     """,
+    }
 )

@@ -6,7 +6,8 @@ BREAKS = "CON-2"
 EXPECTS = "CON-2: the run took in what its snapshot does not have"
 
 within(
-    app_snapshot="""
+    {
+        "companion.runs.run": """
         _prepare = Run.prepare
         _before = lambda self: setattr(self, "before", buffer.trees(self.repo).get(buffer.BUFFER))
         Run.prepare = lambda self, **how: (_prepare(self, **how), _before(self))
@@ -14,4 +15,5 @@ within(
         def run_inputs(tonight, excluded, rules):
             return honest.run_inputs(tonight, excluded, rules) | {"buffer": tonight.before}
     """,
+    }
 )

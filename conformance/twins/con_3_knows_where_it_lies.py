@@ -6,11 +6,13 @@ BREAKS = "CON-3"
 EXPECTS = "CON-3: the same snapshot gave two trees"
 
 within(
-    app_minority="""
+    {
+        "companion.minority.gather": """
         import os
 
 
         def _slug(path):
             return f"{honest._slug(path)}-{os.path.basename(os.getcwd())}"
     """,
+    }
 )

@@ -6,11 +6,13 @@ BREAKS = "CON-3"
 EXPECTS = "CON-3: the same snapshot gave two trees"
 
 within(
-    core_pressure="""
+    {
+        "companion.minority.pressure": """
         import random
 
 
         def _weight(member, now, policy):
             return honest._weight(member, now, policy) * (1 - random.random() / 1000)
     """,
+    }
 )

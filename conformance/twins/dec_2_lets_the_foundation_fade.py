@@ -6,5 +6,7 @@ BREAKS = "DEC-2"
 EXPECTS = "DEC-2: what bears weight fades"
 
 within(
-    core_decay="def _protection(each, floor): return 'heavy' if each.terms.gravity > floor.value else None"
+    {
+        "companion.operations.decay.plan": "def _protection(each, floor): return 'heavy' if each.terms.gravity > floor.value else None"
+    }
 )

@@ -5,4 +5,4 @@ from honest import within
 BREAKS = "DEC-3"
 EXPECTS = "DEC-3: the full text is in no cold memory"
 
-within(store_cold="def put(repo, items): return None")
+within({"companion.storage.git.cold_memory": "def put(repo, items): return None"})

@@ -5,4 +5,8 @@ from honest import within
 BREAKS = "DEC-4"
 EXPECTS = "DEC-4: "
 
-within(app_fading="def full_text(tonight, entry, origin): return _text(tonight, entry.blob)")
+within(
+    {
+        "companion.lifecycle.transitions": "def full_text(tonight, entry, origin): return _text(tonight, entry.blob)"
+    }
+)

@@ -6,9 +6,11 @@ BREAKS = "DEC-6"
 EXPECTS = "DEC-6: it is archived in one step"
 
 within(
-    core_decay="""
+    {
+        "companion.operations.decay.plan": """
     def _fate(*known):
         action, why = honest._fate(*known)
         return ("archived" if action == "decaying" else action), why
     """
+    }
 )

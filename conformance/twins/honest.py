@@ -17,6 +17,7 @@ import sys
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import subprocess
+    from collections.abc import Mapping
     from pathlib import Path
     from typing import Any, NoReturn
 
@@ -55,20 +56,16 @@ def pass_on(*words: str, stdin: bytes | None = None) -> NoReturn:
     say(answer(*(words or WORDS), stdin=stdin))
 
 
-def within(**changes: str) -> NoReturn:
-    """End as the honest program whose modules were changed inside: *core_ledger* is
-    `companion.ledger.supersession`.
+def within(changes: Mapping[str, str]) -> NoReturn:
+    """End as the honest program whose modules were changed inside: *changes* is {module: source}.
 
-    Each value is source that is run in its module as soon as that is loaded; what its functions
-    were is in `honest`.
+    The source is run in its module as soon as that is loaded; there, `honest` holds the module's
+    own functions. A module or function that does not exist is an error: the twin is out of date.
     """
     from textwrap import dedent
 
     os.environ["CONFORMANCE_WITHIN"] = json.dumps(
-        {
-            "companion." + name.replace("_", ".", 1): dedent(source)
-            for name, source in changes.items()
-        }
+        {name: dedent(source) for name, source in changes.items()}
     )
     os.environ["PYTHONPATH"] = os.path.join(os.path.dirname(os.path.abspath(__file__)), "within")
     pass_on()

@@ -6,6 +6,8 @@ BREAKS = "INV-2"
 EXPECTS = "INV-2: the page does not say where its original is"
 
 within(
-    core_compress="def set_keys(text, values): return honest.set_keys(text, "
-    "{key: value for key, value in values.items() if key != 'original'})"
+    {
+        "companion.operations.decay.compress": "def set_keys(text, values): return honest.set_keys(text, "
+        "{key: value for key, value in values.items() if key != 'original'})"
+    }
 )

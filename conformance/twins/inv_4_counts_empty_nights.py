@@ -6,7 +6,8 @@ BREAKS = "INV-4"
 EXPECTS = "INV-4: a branch was closed after nights in which nobody told anything"
 
 within(
-    app_settle="""
+    {
+        "companion.operations.audit.settle": """
         def _closures(db):
             known = audits.newest(db)
             for branch in minority.branches(db):
@@ -17,4 +18,5 @@ within(
                     if auditing.may_close(record.result, record.since, grown, nights):
                         yield _closed(branch, record, nights)
     """,
+    }
 )

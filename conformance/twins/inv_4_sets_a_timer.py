@@ -8,7 +8,8 @@ BREAKS = "INV-4"
 EXPECTS = "INV-4: a branch was closed by the passing of time"
 
 within(
-    app_settle="""
+    {
+        "companion.operations.audit.settle": """
         def _closures(db):
             last = db.execute("SELECT max(time) FROM runs").fetchone()[0]
             for branch in minority.branches(db):
@@ -16,4 +17,5 @@ within(
                     line = {"e": "closed", "branch": branch.name, "entry": branch.incumbent, "audit": ""}
                     yield Step(branch.name, "closed", [line | {"reason": "old"}], "old")
     """,
+    }
 )

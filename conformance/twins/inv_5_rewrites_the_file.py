@@ -6,7 +6,8 @@ BREAKS = "INV-5"
 EXPECTS = "INV-5: a (record|ledger file) was changed"
 
 within(
-    app_snapshot="""
+    {
+        "companion.runs.run": """
         class Meddling:
             honestly = Run.publish
             def publish(self, run, writes, *args, **more):
@@ -18,4 +19,5 @@ within(
                 return Meddling.honestly(self, run, writes, *args, **more)
         Run.publish = Meddling.publish
     """,
+    }
 )

@@ -6,9 +6,11 @@ BREAKS = "INV-5"
 EXPECTS = "INV-5: a record was changed"
 
 within(
-    store_audits="""
+    {
+        "companion.storage.index.tables.audits": """
         def undone(flag, target):
             yield from honest.undone(flag, target)
             yield "UPDATE audit_log SET result = 'unchanged' WHERE ? <> ''", (target,)
     """,
+    }
 )

@@ -6,7 +6,8 @@ BREAKS = "INV-8"
 EXPECTS = "INV-8: CONSOLIDATE has archived"
 
 within(
-    app_branching="""
+    {
+        "companion.minority.apply": """
         class Harsh:
             gently = Act._fall
             def fall(self, decision, entry):
@@ -15,4 +16,5 @@ within(
                 self.outcome.lines += [{"e": "archived", "entry": each, "reason": "it has lost"} for each in fallen]
         Act._fall = Harsh.fall
     """,
+    }
 )

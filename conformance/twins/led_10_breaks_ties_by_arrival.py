@@ -6,8 +6,10 @@ BREAKS = "LED-10"
 EXPECTS = "LED-10: the time of arrival broke a tie"
 
 within(
-    core_ledger="""
+    {
+        "companion.ledger.supersession": """
         def _newest_of_each_voice(rivals):
             return [max(rivals, key=lambda a: (a.told_at, a.serial or 0))]
     """,
+    }
 )

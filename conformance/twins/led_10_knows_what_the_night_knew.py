@@ -6,8 +6,10 @@ BREAKS = "LED-10"
 EXPECTS = "LED-10: the current value is not of the moment"
 
 within(
-    app_facts="""
+    {
+        "companion.answers.claims": """
         def _moment(now, as_of, found):
             return as_of or max(each.assertion.told_at for each in found)
     """,
+    }
 )

@@ -6,8 +6,10 @@ BREAKS = "LED-11"
 EXPECTS = "LED-11: a peer saw"
 
 within(
-    app_workspace="""
+    {
+        "companion.workspace": """
         def open_workspace(wiki=None, agent=None):
             return honest.open_workspace(wiki, "scribe")
     """,
+    }
 )

@@ -6,8 +6,10 @@ BREAKS = "LED-11"
 EXPECTS = "LED-11: a private question is on the shared branch"
 
 within(
-    app_ride="""
+    {
+        "companion.usage.record_in_run": """
         _Reader._is_private = lambda self, id: False
         _Reader._betrays = lambda self, use: False
     """,
+    }
 )

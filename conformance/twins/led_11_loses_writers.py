@@ -6,8 +6,10 @@ BREAKS = "LED-11"
 EXPECTS = "LED-11: something that was told is lost"
 
 within(
-    app_claims="""
+    {
+        "companion.ledger.read_notes": """
         def lines(readings, plan):
             return honest.lines(readings, plan)[-1:]
     """,
+    }
 )

@@ -8,7 +8,8 @@ BREAKS = "LED-11"
 EXPECTS = "LED-11: (a peer saw|what was private is in the shared index)"
 
 within(
-    app_private="""
+    {
+        "companion.ledger.private_view": """
         import sqlite3
 
         def show_to_owner(ws, journal, db):
@@ -19,4 +20,5 @@ within(
                     shared.executemany(claims.INSERT, [row[:-1] for row in mine])
             return seen
     """,
+    }
 )

@@ -6,8 +6,10 @@ BREAKS = "LED-12"
 EXPECTS = "LED-12: a value fell"
 
 within(
-    app_cascade="""
+    {
+        "companion.ledger.dependents": """
         def fallen(db, falls, told=()):
             return []
     """,
+    }
 )

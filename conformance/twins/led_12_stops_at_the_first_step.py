@@ -6,8 +6,10 @@ BREAKS = "LED-12"
 EXPECTS = "LED-12: what rests on it over two steps"
 
 within(
-    core_cascade="""
+    {
+        "companion.ledger.cascade": """
         def cascade(fallen, resting, **bounds):
             return honest.cascade(fallen, resting, depth=1)
     """,
+    }
 )

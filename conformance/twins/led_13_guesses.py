@@ -6,11 +6,13 @@ BREAKS = "LED-13"
 EXPECTS = "not known"
 
 within(
-    app_answers="""
+    {
+        "companion.answers.ask": """
         def ask(ws, question, *, as_of, budget):
             told = honest.ask(ws, question, as_of=as_of, budget=budget)
             near = [] if told["known"] else told["passages"][:1]
             guessed = [{"value": p["title"], "score": 0.5, "disputed": False, "path": []} for p in near]
             return {**told, "answers": told["answers"] + guessed, "known": told["known"] or bool(guessed)}
     """,
+    }
 )

@@ -6,8 +6,10 @@ BREAKS = "LED-14"
 EXPECTS = "LED-14: half of a dispute"
 
 within(
-    app_packs="""
+    {
+        "companion.answers.budget": """
         def pack(made, budget):
             return honest.pack([each | {"disputed": False} for each in made], budget)
     """,
+    }
 )

@@ -6,8 +6,10 @@ BREAKS = "LED-14"
 EXPECTS = "LED-14: the pack is larger"
 
 within(
-    app_packs="""
+    {
+        "companion.answers.budget": """
         def pack(made, budget):
             return {**honest.pack(made, 10**9), "budget": budget}
     """,
+    }
 )

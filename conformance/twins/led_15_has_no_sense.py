@@ -6,8 +6,10 @@ BREAKS = "LED-15"
 EXPECTS = "LED-15: not by three indices"
 
 within(
-    app_passages="""
+    {
+        "companion.answers.passages": """
         def _by_meaning(ws, db, question):
             return []
     """,
+    }
 )

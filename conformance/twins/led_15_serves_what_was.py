@@ -6,7 +6,9 @@ BREAKS = "LED-15"
 EXPECTS = "LED-15: what was superseded"
 
 within(
-    app_graph="""
+    {
+        "companion.answers.claim_graph": """
         _STANDS = ("active", "disputed", "superseded")
     """,
+    }
 )

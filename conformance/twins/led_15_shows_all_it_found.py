@@ -6,8 +6,10 @@ BREAKS = "LED-15"
 EXPECTS = "LED-15: k is not adaptive"
 
 within(
-    core_fusion="""
+    {
+        "companion.answers.rank_fusion": """
         def adaptive(scores, *, most=MOST):
             return most
     """,
+    }
 )

@@ -6,8 +6,10 @@ BREAKS = "LED-16"
 EXPECTS = "LED-16: newer and corroborated"
 
 within(
-    core_scope="""
+    {
+        "companion.ledger.private_ties": """
         def _is_newer_and_corroborated(value, told, private):
             return False
     """,
+    }
 )

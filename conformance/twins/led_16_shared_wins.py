@@ -6,9 +6,11 @@ BREAKS = "LED-16"
 EXPECTS = "LED-16: private does not win"
 
 within(
-    core_scope="""
+    {
+        "companion.ledger.private_ties": """
         def prefer(values, told):
             shared = {a.value for a in told if a.scope == "shared" and a.value in values}
             return (sorted(shared), "shared") if shared else (list(values), "")
     """,
+    }
 )

@@ -6,9 +6,11 @@ BREAKS = "LED-1"
 EXPECTS = "LED-1: the precision"
 
 within(
-    store_claims="""
+    {
+        "companion.storage.index.tables.claims": """
         def item(claim, retracts=()):
             written = honest.item(claim, retracts)
             return {name: value for name, value in written.items() if name != "precision"}
     """,
+    }
 )

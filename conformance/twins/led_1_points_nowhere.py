@@ -6,8 +6,10 @@ BREAKS = "LED-1"
 EXPECTS = "LED-1: the words cannot be found"
 
 within(
-    store_claims="""
+    {
+        "companion.storage.index.tables.claims": """
         def item(claim, retracts=()):
             return {**honest.item(claim, retracts), "span": [0, 0]}
     """,
+    }
 )

@@ -6,16 +6,18 @@ BREAKS = "LED-2"
 EXPECTS = "LED-2: an answer about the past has changed"
 
 within(
-    app_facts="""
+    {
+        "companion.answers.claims": """
         def _wanted(group, predicate, known):
             return honest._wanted(group, predicate, None)
     """,
-    app_keys="""
+        "companion.ledger.claims_of_key": """
         def by_key(found, *, whole=False, known_at=None):
             return honest.by_key(found, whole=whole)
     """,
-    core_ledger="""
+        "companion.ledger.supersession": """
         def resolve(told, *, known_at, **how):
             return honest.resolve(told, known_at="9999", **how)
     """,
+    }
 )

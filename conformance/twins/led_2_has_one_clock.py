@@ -6,8 +6,10 @@ BREAKS = "LED-2"
 EXPECTS = "LED-2: what was true then"
 
 within(
-    core_ledger="""
+    {
+        "companion.ledger.supersession": """
         def resolve(told, **how):
             return honest.resolve([a._replace(valid_from=a.told_at) for a in told], **{**how, "at": how["known_at"]})
     """,
+    }
 )

@@ -6,11 +6,13 @@ BREAKS = "LED-3"
 EXPECTS = "LED-3: a value outlived its successor"
 
 within(
-    core_ledger="""
+    {
+        "companion.ledger.supersession": """
         from difflib import SequenceMatcher
 
         def _last(holding):
             newest = max(holding, key=lambda a: a.valid_from)
             return [a for a in holding if a is newest or SequenceMatcher(None, a.value, newest.value).ratio() < 0.5]
     """,
+    }
 )

@@ -8,10 +8,12 @@ BREAKS = "LED-3"
 EXPECTS = "LED-3: an exact tie is not shown"
 
 within(
-    core_operators="""
+    {
+        "companion.ledger.operators": """
         def _latest(key, sides, policy):
             return Choice(sides[0].value, "one of them must be")
 
         _OPERATORS = {**_OPERATORS, "latest": _latest}
     """,
+    }
 )

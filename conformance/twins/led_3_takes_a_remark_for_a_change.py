@@ -6,12 +6,14 @@ BREAKS = "LED-3"
 EXPECTS = "LED-3: a remark overturned"
 
 within(
-    app_contests="""
+    {
+        "companion.minority.contests": """
         def against(*asked):
             return iter(())
     """,
-    core_ledger="""
+        "companion.ledger.supersession": """
         def _may_replace(a):
             return True
     """,
+    }
 )

@@ -6,8 +6,10 @@ BREAKS = "LED-3 LED-11"
 EXPECTS = "(LED-3: what came last won|LED-11: not exactly one claim)"
 
 within(
-    core_ledger="""
+    {
+        "companion.ledger.supersession": """
         def _last(holding):
             return [max(holding, key=lambda a: (a.told_at, a.serial or 0, a.id))]
     """,
+    }
 )

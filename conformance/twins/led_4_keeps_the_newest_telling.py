@@ -6,9 +6,11 @@ BREAKS = "LED-4"
 EXPECTS = "LED-4: provenance was lost"
 
 within(
-    core_ledger="""
+    {
+        "companion.ledger.supersession": """
         def resolve(told, **how):
             newest = {a.value: a for a in sorted(told, key=lambda a: a.told_at)}
             return honest.resolve(newest.values(), **how)
     """,
+    }
 )

@@ -6,7 +6,9 @@ BREAKS = "LED-5"
 EXPECTS = "LED-5: a predicate is not settled"
 
 within(
-    app_settling="""
+    {
+        "companion.ledger.resolve": """
         Book.way = lambda self, group: Way()
     """,
+    }
 )

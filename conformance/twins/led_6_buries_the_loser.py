@@ -6,8 +6,10 @@ BREAKS = "LED-6"
 EXPECTS = "LED-6: the audit row does not cover"
 
 within(
-    app_matters="""
+    {
+        "companion.ledger.tonight": """
         def _row(book, group, fallen, after):
             return honest._row(book, group, fallen, after)._replace(lost=())
     """,
+    }
 )

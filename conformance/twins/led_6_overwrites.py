@@ -6,7 +6,8 @@ BREAKS = "LED-6 LED-8"
 EXPECTS = "(LED-6: the resolution wrote no audit row|LED-8: what was overwritten)"
 
 within(
-    store_claims="""
+    {
+        "companion.storage.index.tables.claims": """
         def rows(run, event):
             for row in honest.rows(run, event):
                 key = tuple(row[1:3])
@@ -14,4 +15,5 @@ within(
 
         INSERT = INSERT.replace("INSERT INTO", "INSERT OR REPLACE INTO").replace(" ON CONFLICT(id) DO NOTHING", "")
     """,
+    }
 )

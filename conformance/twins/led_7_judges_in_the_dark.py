@@ -6,7 +6,9 @@ BREAKS = "LED-7"
 EXPECTS = "LED-7: what was judged is not on record"
 
 within(
-    app_judging="""
+    {
+        "companion.operations.audit.ask_judge": """
         Jury.lines = lambda self: []
     """,
+    }
 )

@@ -6,8 +6,10 @@ BREAKS = "LED-8"
 EXPECTS = "LED-8: the same contradiction was judged anew"
 
 within(
-    store_verdicts="""
+    {
+        "companion.storage.index.tables.verdicts": """
         def _select(db, keys):
             return {}
     """,
+    }
 )

@@ -8,7 +8,8 @@ BREAKS = "LED-8"
 EXPECTS = "LED-8: a belief is not what"
 
 within(
-    app_facts="""
+    {
+        "companion.answers.claims": """
         import json
         import os
 
@@ -22,4 +23,5 @@ within(
             with open(kept, encoding="utf-8") as file:
                 return {**doc, "values": json.load(file)}
     """,
+    }
 )

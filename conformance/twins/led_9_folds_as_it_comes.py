@@ -6,11 +6,13 @@ BREAKS = "LED-9"
 EXPECTS = "LED-9: the order of arrival decided"
 
 within(
-    core_ledger="""
+    {
+        "companion.ledger.supersession": """
         def _last(holding):
             winner, *others = sorted(holding, key=lambda a: a.told_at)
             for a in others:
                 winner = a if a.valid_from >= winner.valid_from else winner
             return [winner]
     """,
+    }
 )

@@ -5,4 +5,4 @@ from honest import within
 BREAKS = "OBJ-2"
 EXPECTS = "OBJ-2: what was archived lives again"
 
-within(core_ids="def restored_id(entry, cold): return entry")
+within({"companion.pages.ids": "def restored_id(entry, cold): return entry"})

@@ -8,15 +8,17 @@ BREAKS = "OBJ-2"
 EXPECTS = "OBJ-2: a step is not on record"
 
 within(
-    core_decay="""
+    {
+        "companion.operations.decay.plan": """
         def _fate(*known):
             action, why = honest._fate(*known)
             return ("archived" if action == "decaying" else action), why
     """,
-    app_fading="""
+        "companion.lifecycle.transitions": """
         def archive(tonight, wanted, moment):
             changes = honest.archive(tonight, wanted, moment)
             changes.lines = [line for line in changes.lines if line["e"] != "decaying"]
             return changes
     """,
+    }
 )

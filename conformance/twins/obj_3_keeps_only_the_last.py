@@ -6,5 +6,7 @@ BREAKS = "OBJ-3"
 EXPECTS = "OBJ-3: an object was replaced"
 
 within(
-    store_growing="def grow(repo, pack, base, files): return honest.grow(repo, pack, None, files)"
+    {
+        "companion.storage.git.append_only_tree": "def grow(repo, pack, base, files): return honest.grow(repo, pack, None, files)"
+    }
 )

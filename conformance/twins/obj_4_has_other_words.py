@@ -6,10 +6,12 @@ BREAKS = "OBJ-4"
 EXPECTS = "OBJ-4: a result that the paper does not know"
 
 within(
-    store_audits="""
+    {
+        "companion.storage.index.tables.audits": """
         def _closed(run, e):
             yield from honest._closed(run, {**e, "result": "harmless"})
 
         EVENTS = {**honest.EVENTS, "audited": _closed}
     """,
+    }
 )

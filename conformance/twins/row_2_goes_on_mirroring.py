@@ -6,8 +6,10 @@ BREAKS = "ROW-2"
 EXPECTS = "ROW-2: the word is mirrored although it serves worse"
 
 within(
-    core_routing="""
+    {
+        "companion.routing.matrix": """
         def degrading(utility):
             return False
     """,
+    }
 )

@@ -6,7 +6,9 @@ BREAKS = "ROW-2"
 EXPECTS = "ROW-2: the divergence is scored without friction"
 
 within(
-    app_vocabulary="""
+    {
+        "companion.routing.watch_user_words": """
         Words.compensate = lambda self, stands: None
     """,
+    }
 )

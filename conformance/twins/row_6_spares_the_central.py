@@ -6,9 +6,11 @@ BREAKS = "ROW-6"
 EXPECTS = "ROW-6: it keeps its gravity however often"
 
 within(
-    core_audit="""
+    {
+        "companion.operations.audit.verdict": """
         def follow(result, *, factor, poor_cycles, protected):
             cycles = 0 if protected else poor_cycles
             return honest.follow(result, factor=factor, poor_cycles=cycles, protected=protected)
     """,
+    }
 )

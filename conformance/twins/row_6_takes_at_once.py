@@ -6,7 +6,9 @@ BREAKS = "ROW-6"
 EXPECTS = "ROW-6: a single cycle has taken"
 
 within(
-    core_routing="""
+    {
+        "companion.routing.matrix": """
         REPEATED = 1
     """,
+    }
 )

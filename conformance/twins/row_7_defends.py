@@ -6,9 +6,11 @@ BREAKS = "ROW-7"
 EXPECTS = "ROW-7: the entry is defended against the update"
 
 within(
-    app_models="""
+    {
+        "companion.maintenance.switch_reasoner": """
         def _load_bearing(tonight):
             held = {id for (id,) in tonight.db.execute("SELECT entry FROM protected")}
             return [id for id in honest._load_bearing(tonight) if id not in held]
     """,
+    }
 )

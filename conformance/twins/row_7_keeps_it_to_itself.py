@@ -6,8 +6,10 @@ BREAKS = "ROW-7"
 EXPECTS = "ROW-7: the next cycle does not know of it"
 
 within(
-    app_review="""
+    {
+        "companion.reading.review": """
         def contradicted(tonight):
             return []
     """,
+    }
 )

@@ -6,9 +6,11 @@ BREAKS = "ROW-7"
 EXPECTS = "ROW-7: the update has overwritten"
 
 within(
-    app_models="""
+    {
+        "companion.maintenance.switch_reasoner": """
         def _flag(id, key, other, answer, used):
             gives_way = {"e": "decaying", "entry": id, "by": "", "reason": "the new model knows better"}
             return [*honest._flag(id, key, other, answer, used), gives_way]
     """,
+    }
 )
