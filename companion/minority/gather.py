@@ -12,6 +12,7 @@ from typing import Any
 
 from companion.comparison import cohesion, consistency
 from companion.comparison.consistency import Judged
+from companion.comparison.evidence import Anew, Evidence
 from companion.comparison.pages import Page
 from companion.comparison.pending import PendingCapture, WikiContext, requested_title
 from companion.gravity import measure as gravity
@@ -22,7 +23,6 @@ from companion.minority.apply import Act, Outcome
 from companion.minority.clusters import Tie
 from companion.minority.plan import Challenger, Incumbent, Joined, Origin
 from companion.minority.pressure import Member
-from companion.operations.consolidate.judge_captures import Anew, Evidence
 from companion.pages import links, slug
 from companion.reading import branches
 from companion.routing import matrix

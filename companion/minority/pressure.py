@@ -19,9 +19,10 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 from heapq import heapify, heappop, heappush
 from typing import NamedTuple
+
+from companion.values.wording import comparable_name
 
 OWNER = "the owner"  # who speaks where neither a source nor an agent is named
 
@@ -191,13 +192,13 @@ class _Tally:
     def add(self, member: Member) -> None:
         self.voices[voice(member)] += 1
         self.words[echo_of(member)] += 1
-        self.authors[plain(member.agent)].add(voice(member))
+        self.authors[comparable_name(member.agent)].add(voice(member))
 
     def again(self, member: Member) -> int:
         return self.voices[voice(member)]
 
     def brought(self, member: Member) -> int:
-        author = plain(member.agent)
+        author = comparable_name(member.agent)
         return len(self.authors[author] - {voice(member)}) if author else 0
 
     def echoed(self, member: Member) -> int:
@@ -211,25 +212,7 @@ def voice(member: Member) -> str:
     """Return who speaks in a telling: its source, its author where none is named, its owner where
     neither is.
     """
-    return plain(member.source) or plain(member.agent) or OWNER
-
-
-@lru_cache(maxsize=4096)
-def plain(name: str) -> str:
-    """Return a name as it is compared: the same page of the web is one source, whatever is asked of
-    it.
-    """
-    folded = " ".join(name.casefold().split())
-    for scheme in ("https://", "http://"):
-        if folded.startswith(scheme):
-            return (
-                folded.removeprefix(scheme)
-                .removeprefix("www.")
-                .split("#")[0]
-                .split("?")[0]
-                .rstrip("/")
-            )
-    return folded
+    return comparable_name(member.source) or comparable_name(member.agent) or OWNER
 
 
 def echo_of(member: Member) -> str:

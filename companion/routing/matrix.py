@@ -12,8 +12,8 @@ from fnmatch import fnmatchcase
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from companion.minority import pressure
 from companion.values.trust import TRUST
+from companion.values.wording import comparable_name
 
 VERSION = "routing-1"
 
@@ -144,8 +144,8 @@ def trust(source: str | None, agent: str | None, classes: Iterable[tuple[str, fl
 
 
 def _class(name: str | None, classes: Sequence[tuple[str, float]]) -> float | None:
-    plain = pressure.plain(name or "")
-    named = [(pressure.plain(pattern), weight) for pattern, weight in classes]
+    plain = comparable_name(name or "")
+    named = [(comparable_name(pattern), weight) for pattern, weight in classes]
     fitting = [
         (-len(pattern), pattern, weight) for pattern, weight in named if _fits(plain, pattern)
     ]

@@ -9,14 +9,14 @@ into the run's ledger file.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from companion.comparison import candidate_pairs, consistency, page_vectors
 from companion.comparison import nearest as neighbours
 from companion.comparison import pages as counterparts
 from companion.comparison.candidate_pairs import Wanted
-from companion.comparison.consistency import Judged, Standing
+from companion.comparison.consistency import Judged
+from companion.comparison.evidence import Anew, Evidence
 from companion.comparison.pages import Page
 from companion.comparison.pending import (
     ConsolidationPlan,
@@ -25,7 +25,6 @@ from companion.comparison.pending import (
     requested_title,
 )
 from companion.judges import ask as judge
-from companion.judges.ask import Asked, Tally
 from companion.judges.configured import Judges
 from companion.language.relations.contest import says_since_when
 from companion.ledger import resolve as settling
@@ -37,45 +36,13 @@ from companion.pages.body import words_to_judge
 from companion.reading import review
 from companion.runs.run import Run
 from companion.storage.index.tables.verdicts import Verdicts
-from companion.values.captures import Capture, Sighting
+from companion.values.captures import Capture
 from companion.values.claims import words
-from companion.values.relations import Relation, Statement
+from companion.values.relations import Statement
 from companion.values.wording import many
 
 Announce = Callable[[str], None]
 _Passages = Mapping[str, Sequence[str]]
-
-
-class Anew(NamedTuple):
-    """A page that stands beside the wiki, to be judged against what is in the wiki now."""
-
-    page: Page  # under the id of its capture
-    tellings: Sequence[Sighting]
-    others: tuple[str, ...]  # entries
-    wide: bool = False  # against its nearest pages, too
-
-
-@dataclass
-class Evidence:
-    """What the judges made of tonight's captures."""
-
-    stands: dict[str, Standing] = field(default_factory=dict)
-    unjudged: dict[str, str] = field(default_factory=dict)  # capture -> why it waits
-    judged: dict[str, list[Judged]] = field(default_factory=dict)
-    # phase 1, with members of branches and what is in quarantine
-    within: list[Judged] = field(default_factory=list)
-    asked: list[Asked[Relation]] = field(default_factory=list)
-    rules: bool = False  # judged by rules alone, which would say the same again
-    anew: dict[str, list[Judged]] = field(default_factory=dict)  # pages beside the wiki, by capture
-    # capture -> entries that bear something, it may be about
-    about: dict[str, list[str]] = field(default_factory=dict)
-    # members judged again, each with the entry it is against
-    rejoined: dict[str, str] = field(default_factory=dict)
-    # claims against those of load-bearing entries
-    attacks: list[Judged] = field(default_factory=list)
-
-    def tallies(self) -> list[Tally]:
-        return [asked.tally for asked in self.asked]
 
 
 def gather(

@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 
 from companion.comparison import cohesion, consistency
 from companion.comparison.consistency import Judged
+from companion.comparison.evidence import Anew, Evidence
 from companion.comparison.pages import Page
 from companion.ledger import read_notes
 from companion.minority.pressure import Member, voice
-from companion.operations.consolidate.judge_captures import Anew, Evidence
 from companion.reading import branches
 from companion.routing import watch_signals
 from companion.routing.watch_signals import Watch

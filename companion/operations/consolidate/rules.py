@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from companion.adoption.plan import VERSION
+from companion.comparison.evidence import Evidence
 from companion.gravity import formula as gravity
 from companion.judges.configured import Judges
 from companion.language.protocols import Comparer, Relater
@@ -21,7 +22,6 @@ from companion.operations.audit import judged_answers, query_set
 from companion.operations.audit import verdict as audit
 from companion.operations.consolidate import plan as consolidate
 from companion.operations.consolidate import quarantine, same_names
-from companion.operations.consolidate.judge_captures import Evidence
 from companion.operations.decay import plan as decay
 from companion.operations.decay import vitality
 from companion.routing import matrix, signals, user_words

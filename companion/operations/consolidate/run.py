@@ -7,7 +7,7 @@ from typing import Any
 from companion.adoption import late_edits, work_tree
 from companion.adoption import run as adopting
 from companion.adoption.run import LISTED, Progress
-from companion.comparison import consistency
+from companion.comparison import consistency, evidence
 from companion.comparison.consistency import Page
 from companion.comparison.pending import (
     ConsolidationPlan,
@@ -113,7 +113,7 @@ class _Cycle:
         self.found = self._find(announce)
         self.words = self._route()
 
-    def _find(self, announce: Announce | None) -> judge_captures.Evidence:
+    def _find(self, announce: Announce | None) -> evidence.Evidence:
         """Phases 1 and 2: ask of tonight's captures, and anew of what quarantine and the branches
         hold.
         """
@@ -402,7 +402,7 @@ def _tally(tally: Tally) -> dict[str, Any]:
 
 
 def _relations(
-    plan: ConsolidationPlan, apart: Outcome, found: judge_captures.Evidence
+    plan: ConsolidationPlan, apart: Outcome, found: evidence.Evidence
 ) -> dict[str, list[dict[str, str | None]]]:
     """Return, by integrated capture, how it stands to other pages, for programs to read."""
     integrated: dict[str, Page] = {}
