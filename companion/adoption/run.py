@@ -6,8 +6,8 @@ from typing import Any
 
 from companion.adoption import late_edits, work_tree
 from companion.adoption import plan as adoption
+from companion.adoption.rules import ADOPT_RULES
 from companion.ledger import corrections
-from companion.operations.consolidate.rules import ADOPT
 from companion.runs.run import Run, run_inputs, run_with_retries
 from companion.storage import ledger_file
 from companion.storage.git.objects import Pack
@@ -114,7 +114,7 @@ def record_edits(
         extra = list(extra)
         if dry_run or not (lines or extra or edited != (tonight.tree or EMPTY_TREE)):
             return {"run": None, "commit": None, **report, "dry_run": dry_run}
-        inputs = run_inputs(tonight, left_out, ADOPT)
+        inputs = run_inputs(tonight, left_out, ADOPT_RULES)
         run = ledger_file.make(operation, moment, {**inputs, "tree": edited}, [*lines, *corrected])
         commit = session.publish(run, edits, extra, *_adopt_message(operation, lines, len(edits)))
     return {"run": run.id, "commit": commit, **report, "dry_run": False}

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from companion.answers.claim_graph import question_words
 from companion.gravity import measure as gravity
+from companion.judges.run_input import comparing_input
 from companion.lookup import index as reads
 from companion.operations.audit import ask_judge, query_set, replay
 from companion.operations.audit import verdict as auditing
@@ -21,8 +22,8 @@ from companion.operations.audit.ask_judge import Announce, Jury
 from companion.operations.audit.judged_answers import Judged
 from companion.operations.audit.query_set import Asked, Challenge, Probe
 from companion.operations.audit.replay import Replay
+from companion.operations.audit.rules import AUDIT_RULES
 from companion.operations.audit.verdict import Change, Consequence, Evidence, Matter, Verdict
-from companion.operations.consolidate import rules as versions
 from companion.runs import owned_lines
 from companion.runs.run import COMPANION, Run, run_inputs, run_with_retries
 from companion.storage import ledger_file
@@ -108,12 +109,12 @@ def _audit(
     if dry_run or not lines:
         return {"run": None, "commit": None, **report, "dry_run": dry_run}
     inputs = {
-        **run_inputs(tonight, {}, versions.AUDIT),
+        **run_inputs(tonight, {}, AUDIT_RULES),
         "top": top,
         "entries": [each.entry for each in chosen],
     }
     if jury is not None:
-        inputs |= versions.compared(jury.comparer, jury.used)
+        inputs |= comparing_input(jury.comparer, jury.used)
         lines = jury.lines() + lines
     run = ledger_file.make("audit", now, inputs, lines)
     commit = tonight.publish(run, [], *_message(found), author=COMPANION)

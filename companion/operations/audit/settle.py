@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from companion.gravity import measure as gravity
 from companion.lifecycle import transitions as fading
 from companion.lifecycle.transitions import Changes
+from companion.operations.audit.rules import AUDIT_RULES
 from companion.operations.audit.verdict import GRACE, may_close
-from companion.operations.consolidate.rules import AUDIT
 from companion.runs.run import COMPANION, Run, run_inputs, run_with_retries
 from companion.storage import ledger_file
 from companion.storage.index.tables import audits, minority, routing
@@ -62,7 +62,7 @@ def _settle(tonight: Run, *, dry_run: bool) -> dict[str, Any]:
         return {"run": None, "commit": None, **report, "dry_run": dry_run}
     changes.store(tonight)
     runs = {record.run for record in (*pending, *gone)}
-    inputs = {**run_inputs(tonight, changes.left_out, AUDIT), "audits": sorted(runs)}
+    inputs = {**run_inputs(tonight, changes.left_out, AUDIT_RULES), "audits": sorted(runs)}
     run = ledger_file.make("settle", now, inputs, lines)
     commit = tonight.publish(run, changes.writes, *_message(steps), author=COMPANION)
     tonight.refold()

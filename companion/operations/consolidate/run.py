@@ -18,13 +18,14 @@ from companion.comparison.pending import (
 )
 from companion.judges import configured
 from companion.judges.ask import Tally
+from companion.judges.run_input import relating_input
 from companion.ledger import corrections, dependents, read_notes, update_facts
 from companion.ledger import tonight as matters
 from companion.minority import gather as minority
 from companion.minority.apply import Outcome
 from companion.operations.consolidate import judge_captures, quarantine, same_names
 from companion.operations.consolidate import plan as consolidation
-from companion.operations.consolidate import rules as versions
+from companion.operations.consolidate.rules import CONSOLIDATE_RULES
 from companion.operations.consolidate.same_names import Move, Namesake
 from companion.pages import links
 from companion.reading import review
@@ -239,8 +240,14 @@ class _Cycle:
     def _inputs(self, lines: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         """Return what the run's first line says: its complete input (CON-2)."""
         answered = [line["key"] for line in lines if line["e"] == "answered"]
-        inputs = run_inputs(self.tonight, self.excluded, versions.CONSOLIDATE)
-        inputs |= versions.judged(self.found, self.judges, self.said.reader, answered)
+        inputs = run_inputs(self.tonight, self.excluded, CONSOLIDATE_RULES)
+        inputs |= relating_input(
+            self.found.asked,
+            self.judges,
+            self.said.reader,
+            answered,
+            contested=bool(self.found.about),
+        )
         held = {"held": sorted({item.run for item in self.held.values()})} if self.held else {}
         return inputs | held | {"usage": self.used.mark}
 

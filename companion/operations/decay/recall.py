@@ -9,7 +9,7 @@ from companion.errors import BadInput, CompanionError
 from companion.lifecycle import transitions as letting_go
 from companion.lifecycle.transitions import Changes
 from companion.lookup import index as reads
-from companion.operations.consolidate.rules import DECAY
+from companion.operations.decay.rules import DECAY_RULES
 from companion.pages import ids, links
 from companion.pages.frontmatter_keys import set_frontmatter_keys
 from companion.reading import show as views
@@ -152,7 +152,7 @@ def _publish(
     tonight: Run, operation: str, lines: list[dict[str, Any]], writes: list[Write], what: str
 ) -> dict[str, Any]:
     moment = tonight.moment()
-    run = ledger_file.make(operation, moment, run_inputs(tonight, {}, DECAY), lines)
+    run = ledger_file.make(operation, moment, run_inputs(tonight, {}, DECAY_RULES), lines)
     commit = tonight.publish(run, writes, f"{operation}: {what}"[:200], "")
     tonight.refold()
     return {"run": run.id, "commit": commit}

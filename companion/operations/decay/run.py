@@ -9,11 +9,11 @@ from typing import Any
 from companion.adoption.run import recorded
 from companion.gravity import measure as gravity
 from companion.gravity.measure import Pass, Progress
-from companion.operations.consolidate.rules import DECAY
 from companion.operations.decay import gather as waning
 from companion.operations.decay import measure as measuring
 from companion.operations.decay import plan as decaying
 from companion.operations.decay.gather import Faded
+from companion.operations.decay.rules import DECAY_RULES
 from companion.runs.run import COMPANION, Run, run_inputs, run_with_retries
 from companion.storage import ledger_file
 from companion.storage.index import fold
@@ -57,7 +57,7 @@ def _decay(tonight: Run, *, dry_run: bool) -> dict[str, Any]:
     if dry_run or not (lines or used.alone):
         _keep(tonight, faded, dry_run=dry_run)
         return {"run": None, "commit": None, **report, "dry_run": dry_run}
-    inputs = run_inputs(tonight, faded.changes.left_out, DECAY)
+    inputs = run_inputs(tonight, faded.changes.left_out, DECAY_RULES)
     inputs |= {"frozen": passed.floor._asdict(), "decides": faded.instant, "usage": used.mark}
     run = ledger_file.make("decay", moment, inputs, lines + used.lines)
     faded.changes.store(tonight)

@@ -8,7 +8,10 @@ from typing import Any
 import pytest
 
 import companion
-from companion.operations.consolidate import rules as versions
+from companion.adoption.rules import ADOPT_RULES
+from companion.operations.audit.rules import AUDIT_RULES
+from companion.operations.consolidate.rules import CONSOLIDATE_RULES
+from companion.operations.decay.rules import DECAY_RULES
 from companion.pages.markdown import Markdown
 from companion.reading import review
 from tests.minority.test_gather import FIRST, founded
@@ -34,7 +37,7 @@ def test_no_rule_with_a_version_is_forgotten() -> None:
         )
         if hasattr(module := importlib.import_module(each.name), "VERSION")
     }
-    every = (versions.ADOPT, versions.CONSOLIDATE, versions.DECAY, versions.AUDIT)
+    every = (ADOPT_RULES, CONSOLIDATE_RULES, DECAY_RULES, AUDIT_RULES)
     named = {version for rules in every for version in rules.values()}
     assert found == {*named, "models-1"}, "`models use` names its own"
 
@@ -45,7 +48,7 @@ def test_a_night_names_its_snapshot_and_every_rule(wiki: Wiki) -> None:
     wiki.consolidate()
     line = first(wiki)
     assert line["base"] == before
-    assert line["rules"] == {"pages": Markdown().version, **versions.CONSOLIDATE}
+    assert line["rules"] == {"pages": Markdown().version, **CONSOLIDATE_RULES}
     assert {"buffer", "usage", "verdicts", "now", "config", "excluded"} <= line.keys()
     assert (
         line["judges"]["extract"]["version"].startswith("extract-") and line["verdicts"] is None
