@@ -7,7 +7,7 @@ EXPECTS = "INV-2: the page does not say where its original is"
 
 within(
     {
-        "companion.operations.decay.compress": "def set_keys(text, values): return honest.set_keys(text, "
+        "companion.lifecycle.compress": "def set_keys(text, values): return honest.set_keys(text, "
         "{key: value for key, value in values.items() if key != 'original'})"
     }
 )
