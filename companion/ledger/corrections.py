@@ -9,7 +9,6 @@ from when the old one did. Told as a change ("moved to") it is an update, and no
 A deleted page takes back what it told, and tells it again when it returns.
 """
 
-import json
 import re
 import sqlite3
 from collections import Counter
@@ -26,8 +25,10 @@ from companion.pages.body import (
     without_facts,
 )
 from companion.runs.run import Run
+from companion.storage.index.history import list_entry_events
 from companion.storage.index.tables import claims as ledger
 from companion.storage.index.tables.claims import Stated
+from companion.storage.index.tables.entries import find_entry, find_known
 from companion.values.claims import Claim, Period, Precision, Span, normal
 from companion.values.text import FRONTMATTER
 from companion.values.time import BadTime, parse_instant
@@ -38,10 +39,7 @@ CHANNEL = "hand"
 _PRECISIONS: Mapping[int, Precision] = {4: "year", 7: "month", 10: "day", 16: "minute"}
 _NEXT: Mapping[Precision, int] = {"year": 0, "month": 1, "day": 2}
 _PARAGRAPHS = re.compile(r"\n(?:[ \t]*\n)+")
-_WRITINGS = (
-    "SELECT e.run, r.operation, e.reason, e.data FROM events e JOIN runs r ON r.run = e.run "
-    "WHERE e.entry = ? AND e.event IN ('created', 'grown', 'edited', 'renamed') ORDER BY r.time, e.run, e.n"
-)
+_WRITINGS = ("created", "grown", "edited", "renamed")
 
 
 class Writing(NamedTuple):
@@ -57,15 +55,15 @@ def writings(db: sqlite3.Connection, entry: str) -> list[Writing]:
     """Return each writing of the facts of *entry* that is not undone, oldest first."""
     found: list[Writing] = []
     undone: dict[str, list[Writing]] = {}  # by the run that took them back
-    for run, operation, reason, data in db.execute(_WRITINGS, (entry,)):
-        event, target = json.loads(data), reason.rpartition(" ")[2]
-        if "facts" in event:
-            found.append(Writing(event["blob"], None, run, event["facts"]))
-        elif operation == "undo":
-            undone[run] = [each for each in found if each.run == target]
+    for event in list_entry_events(db, entry, _WRITINGS):
+        line, target = event.data, event.reason.rpartition(" ")[2]
+        if "facts" in line:
+            found.append(Writing(line["blob"], None, event.run, line["facts"]))
+        elif event.operation == "undo":
+            undone[event.run] = [each for each in found if each.run == target]
             found = [each for each in found if each.run != target] + undone.get(target, [])
         elif found and found[-1].edited is None:
-            found[-1] = found[-1]._replace(edited=event["blob"])
+            found[-1] = found[-1]._replace(edited=line["blob"])
     return found
 
 
@@ -106,23 +104,21 @@ class _Reader:
 
     def read(self, event: Mapping[str, Any]) -> dict[str, Any] | None:
         entry = event["entry"]
-        known = self.db.execute("SELECT blob, deleted FROM known WHERE id = ?", (entry,)).fetchone()
+        known = find_known(self.db, entry)
         if known is None:
             return None
         if event["e"] == "deleted":
             return self._line(
-                entry, known[0], _Edit([], self._told_by(entry)), "its page was deleted by hand"
+                entry, known.blob, _Edit([], self._told_by(entry)), "its page was deleted by hand"
             )
-        if known[1]:
+        if known.deleted:
             return self._line(
                 entry, event["blob"], _Edit(self._told_again(entry), []), "its page is back"
             )
-        managed = self.db.execute(
-            "SELECT title FROM entries WHERE id = ? AND managed", (entry,)
-        ).fetchone()
-        if managed is None or event["blob"] == known[0]:
+        row = find_entry(self.db, entry)
+        if row is None or not row.managed or event["blob"] == known.blob:
             return None
-        edit = self._edit(entry, managed[0], event["path"], known[0], event["blob"])
+        edit = self._edit(entry, row.title, event["path"], known.blob, event["blob"])
         return self._line(entry, event["blob"], edit, "corrected by hand")
 
     def _line(self, entry: str, blob: str, edit: _Edit, why: str) -> dict[str, Any] | None:

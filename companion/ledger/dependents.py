@@ -23,7 +23,11 @@ from companion.pages import links
 from companion.runs.run import Run
 from companion.storage.index import isolation
 from companion.storage.index.tables import claims
+from companion.storage.index.tables.captures import find_entry_of_capture
 from companion.storage.index.tables.claims import Stated
+from companion.storage.index.tables.entries import find_entry, find_title
+from companion.storage.index.tables.gravity import list_dependents
+from companion.storage.index.tables.pages import list_entries_with_unresolved_link
 from companion.storage.index.tables.verdicts import Verdicts
 from companion.values import time as times
 from companion.workspace import Workspace
@@ -31,10 +35,6 @@ from companion.workspace import Workspace
 KIND = "rests on"
 _TOLD = "was told in it"
 _LATEST = "9999-12-31T23:59:59.999999Z"
-_LEFT = (
-    "SELECT DISTINCT e.id FROM links l JOIN entries e ON e.path = l.page "
-    "WHERE (l.base_key = ? OR l.title_key = ?) AND l.to_path IS NULL AND NOT e.tombstone ORDER BY e.id"
-)
 _WIDE = 500  # claims that are asked for one name
 
 
@@ -182,23 +182,18 @@ class Resting:
         """Tell whether anything at all was told to depend on anything."""
         if any(map(self.depends, self.told.values())):
             return True
-        keys = self.db.execute(
-            "SELECT DISTINCT predicate_key FROM claims WHERE withdrawn_at IS NULL"
-        )
-        return any(self._says_so(key) for (key,) in keys)
+        return any(self._says_so(key) for key in claims.list_predicates(self.db))
 
     def _links(self, entry: str) -> Iterator[Rest]:
         # Who contradicts it does not rest on it: members of branches are no dependents of their
         # incumbent.
-        query = "SELECT DISTINCT source FROM edges WHERE target = ? AND source <> target AND type <> 'contradicts'"
-        for (source,) in self.db.execute(query, (entry,)):
+        for source in list_dependents(self.db, entry):
             yield Rest(Node("entry", source), "links to it")
-        gone = self.db.execute(
-            "SELECT path, title FROM entries WHERE id = ? AND tombstone", (entry,)
-        ).fetchone()
+        row = find_entry(self.db, entry)
         # the links to a page that is gone lead nowhere, but they are still there
-        if gone is not None:
-            for (source,) in self.db.execute(_LEFT, (links.key(gone[0]), links.title_key(gone[1]))):
+        if row is not None and row.tombstone:
+            keys = links.key(row.path), links.title_key(row.title)
+            for source in list_entries_with_unresolved_link(self.db, *keys):
                 yield Rest(Node("entry", source), "links to it")
 
     def _told_in(self, entry: str) -> Iterator[Rest]:
@@ -206,8 +201,8 @@ class Resting:
             yield Rest(Node("claim", said.assertion.id), _TOLD)
 
     def _on_title(self, entry: str) -> Iterator[Rest]:
-        row = self.db.execute("SELECT title FROM entries WHERE id = ?", (entry,)).fetchone()
-        return iter(()) if row is None or not row[0] else self._on_names([claims.name_of(row[0])])
+        title = find_title(self.db, entry)
+        return self._on_names([claims.name_of(title)]) if title else iter(())
 
     def _on_claim(self, id: str) -> Iterable[Rest]:
         """What depends on whom the claim is about, or on what of them it says; what depends falls
@@ -284,12 +279,12 @@ def _node(ws: Workspace, db: sqlite3.Connection, target: str) -> Node:
             return Node("name", claims.name_of(target))
         raise
     if kind == "capture":
-        row = db.execute("SELECT entry FROM consumed WHERE capture = ?", (id,)).fetchone()
-        if row is None or row[0] is None:
+        entry = find_entry_of_capture(db, id)
+        if entry is None:
             raise reads.NothingFound(
                 f"{target} is no page yet", hint="`companion consolidate` makes pages."
             )
-        return Node("entry", row[0])
+        return Node("entry", entry)
     return Node("entry", id)
 
 
@@ -306,5 +301,4 @@ def _named(db: sqlite3.Connection, node: Node) -> dict[str, Any]:
         return {"kind": "claim", "id": node.id, "title": title, "entry": said.entry or None}
     if node.kind == "name":
         return {"kind": "name", "id": node.id, "title": node.id, "entry": None}
-    row = db.execute("SELECT title FROM entries WHERE id = ?", (node.id,)).fetchone()
-    return {"kind": "entry", "id": node.id, "title": row[0] if row else None, "entry": node.id}
+    return {"kind": "entry", "id": node.id, "title": find_title(db, node.id), "entry": node.id}

@@ -20,6 +20,7 @@ from companion.runs.run import Run
 from companion.storage.git import capture_buffer
 from companion.storage.index.tables import claims as ledger
 from companion.storage.index.tables.claims import Stated
+from companion.storage.index.tables.entries import find_title
 from companion.values.captures import Sighting
 from companion.values.claims import Claim, normal
 from companion.values.text import FRONTMATTER, without_frontmatter
@@ -148,11 +149,10 @@ def heard(sightings: Sequence[Sighting]) -> list[Sighting]:
 
 
 def _old(tonight: Run, capture: str, entry: str) -> tuple[str, bytes]:
-    title = tonight.db.execute("SELECT title FROM entries WHERE id = ?", (entry,)).fetchone()
     blob = tonight.journal.blob(capture)
     # `doctor` names the lost
     text = tonight.repo.blob(blob) if blob is not None and tonight.repo.has(blob) else b""
-    return (title[0] if title else ""), text
+    return find_title(tonight.db, entry) or "", text
 
 
 class Reader:

@@ -19,6 +19,7 @@ from companion.storage.index.isolation import View
 from companion.storage.index.tables import claims, promotions, resolutions
 from companion.storage.index.tables import gravity as graph
 from companion.storage.index.tables.claims import Stated
+from companion.storage.index.tables.entries import find_title
 from companion.storage.index.tables.promotions import Shift
 from companion.storage.index.tables.verdicts import Verdicts
 from companion.values.claims import Assertion, Way, normal
@@ -107,7 +108,7 @@ def book(view: View, log: Verdicts | None = None) -> Book:
         for name, strategy, prefer in json.loads(index.meta(db, "claims") or "[]")
     }
     chosen = resolutions.chosen(db) + _unwritten(log)
-    values = ((flag, at, _value(db, claim)) for flag, at, claim in chosen)
+    values = ((flag, at, claims.find_claim_value(db, claim)) for flag, at, claim in chosen)
     return Book(
         view,
         ways,
@@ -159,13 +160,14 @@ def _meant(db: sqlite3.Connection, id: str) -> str:
     said = claims.of_id(db, id)
     if said is not None:
         return f"“{said.subject} {said.predicate}: {'not ' * said.assertion.negated}{said.object}”"
-    row = db.execute("SELECT title FROM entries WHERE id = ?", (id,)).fetchone()
-    return f"“{row[0]}”" if row is not None and row[0] else id
+    title = find_title(db, id)
+    return f"“{title}”" if title else id
 
 
 def _in_words(db: sqlite3.Connection, key: Mapping[str, Any]) -> str:
     sides = {
-        side: [_said(db, id) for id in key.get(side, ())] for side in ("won", "lost", "disputed")
+        side: [claims.find_claim_words(db, id) for id in key.get(side, ())]
+        for side in ("won", "lost", "disputed")
     }
     about = next(
         (said[0] for some in sides.values() for said in some if said), "a claim that is gone"
@@ -178,23 +180,12 @@ def _in_words(db: sqlite3.Connection, key: Mapping[str, Any]) -> str:
     return f"{about}: {' '.join(parts)} ({key.get('why', resolutions.USUAL['why'])})"
 
 
-def _said(db: sqlite3.Connection, id: str) -> tuple[str, str] | None:
-    query = "SELECT subject || ' · ' || predicate, object FROM claims WHERE id = ?"
-    row = db.execute(query, (id,)).fetchone()
-    return None if row is None else (row[0], row[1])
-
-
 def _unwritten(log: Verdicts | None) -> list[tuple[str, str, str]]:
     said = [] if log is None else [each for each in log.of_task(REVIEW) if "claim" in each.answer]
     told = set() if log is None or not said else log.told(each.key for each in said)
     return [
         (e.answer["flag"], e.answer["at"], e.answer["claim"]) for e in said if e.key not in told
     ]
-
-
-def _value(db: sqlite3.Connection, claim: str) -> str | None:
-    row = db.execute("SELECT value FROM claims WHERE id = ?", (claim,)).fetchone()
-    return None if row is None else str(row[0])
 
 
 def _assertions(group: Iterable[Stated]) -> list[Assertion]:

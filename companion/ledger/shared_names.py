@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from companion.storage.index.tables import claims
 from companion.storage.index.tables.claims import Stated
+from companion.storage.index.tables.entries import find_page
 from companion.values.claims import words
 
 
@@ -44,8 +45,6 @@ def _is_titled_otherwise(db: sqlite3.Connection, entry: str, said: Stated) -> bo
     """Tell whether a page has a title without the thing's name: a note without a title is called by
     what it says.
     """
-    row = db.execute(
-        "SELECT title FROM entries WHERE id = ? AND NOT tombstone", (entry,)
-    ).fetchone()
+    page = find_page(db, entry)
     name = set(words(claims.name_of(said.assertion.key[0])))
-    return row is not None and not name <= set(words(row[0]))
+    return page is not None and not name <= set(words(page.title))

@@ -22,6 +22,8 @@ from companion.runs.run import Run
 from companion.storage.index import isolation
 from companion.storage.index.tables import claims
 from companion.storage.index.tables.claims import Stated
+from companion.storage.index.tables.entries import find_path
+from companion.storage.index.tables.questions import list_questions_of_kind
 from companion.storage.index.tables.resolutions import Resolved, item
 from companion.storage.index.tables.verdicts import Verdicts
 from companion.values import time as times
@@ -69,11 +71,9 @@ def _attacks(book: Book, matter: _Matter, now: str) -> list[tuple[Stated, Stated
 def _judged(tonight: Run, new: Stated, old: Stated) -> Judged:
     key = judge.key(CONFLICT, RULES, [new.assertion.id, old.assertion.id])
     why = f"claim {new.assertion.id} against {old.assertion.id} of one key, and no change stated with a time of its own"
-    path = tonight.db.execute("SELECT path FROM entries WHERE id = ?", (old.entry,)).fetchone()
+    path = find_path(tonight.db, old.entry) or ""
     relation = Relation("contradicts", 1.0, why, opposition=1.0)
-    return Judged(
-        new.capture, old.entry, 2, relation, key, later=False, path=path[0] if path else ""
-    )
+    return Judged(new.capture, old.entry, 2, relation, key, later=False, path=path)
 
 
 def verdicts(found: Iterable[Judged], taken: Collection[str]) -> list[dict[str, Any]]:
@@ -107,9 +107,7 @@ def lines(tonight: Run, events: Sequence[Mapping[str, Any]]) -> list[dict[str, A
             if row is not None:
                 newest = matter.new[-1]
                 rows.setdefault((newest.capture, newest.entry), []).append(row)
-        asked = {
-            flag for (flag,) in tonight.db.execute("SELECT flag FROM flags WHERE kind = 'disputed'")
-        }
+        asked = list_questions_of_kind(tonight.db, "disputed")
     made: list[dict[str, Any]] = []
     for (capture, entry), found in rows.items():
         why = f"{len(found)} key{'s' * (len(found) > 1)} settled otherwise than before"

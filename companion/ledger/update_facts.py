@@ -5,7 +5,6 @@ Work is in proportion to the keys that were told, withdrawn or came due since th
 consolidation, never to the wiki.
 """
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -21,9 +20,10 @@ from companion.pages.body import count_facts_headings, split_at_facts
 from companion.runs.run import Run
 from companion.storage.git import objects
 from companion.storage.index import isolation
+from companion.storage.index.history import find_last_run_of
 from companion.storage.index.tables import claims
 from companion.storage.index.tables.claims import Stated
-from companion.storage.index.tables.decay import HOLDS
+from companion.storage.index.tables.entries import find_entry_at, list_writable_pages
 from companion.storage.index.tables.verdicts import Verdicts
 from companion.values.decisions import Write
 
@@ -145,14 +145,13 @@ class _Work:
             for entry in claims.entries_of(self.db, key)
             if writings(self.db, entry)
         }
-        paths = ((path,) for path in waited)
-        return found | {
-            id for path in paths for (id,) in self.db.execute(_AT, path) if self._keys(id)
-        }
+        rows = (find_entry_at(self.db, path) for path in waited)
+        return found | {row.id for row in rows if row is not None and self._keys(row.id)}
 
     def pages(self, entries: Iterable[str]) -> list[tuple[str, str, str, str]]:
         """Return (id, path, title, blob) of those of *entries* whose pages companion may write."""
-        return [row for entry in sorted(entries) for row in self.db.execute(_PAGE, (entry,))]
+        rows = list_writable_pages(self.db, sorted(entries))
+        return [(row.id, row.path, row.title, row.blob) for row in rows]
 
     def in_sheet(self, sheet: PlannedPage) -> tuple[bytes, int] | None:
         if sheet.cohesion.bucket == "low":
@@ -257,16 +256,7 @@ class _Work:
         )
 
 
-_PAGE = (
-    "SELECT id, path, title, blob FROM entries e WHERE id = ? AND managed AND NOT tombstone AND NOT quarantined "
-    f"AND {HOLDS}"
-)
-_AT = "SELECT id FROM entries WHERE path = ? AND NOT tombstone"
-
-
 def _last_run(tonight: Run) -> tuple[str | None, Sequence[str]]:
     """Return when the last consolidation was, and the pages it left out."""
-    row = tonight.db.execute(
-        "SELECT time, input FROM runs WHERE operation = 'consolidate' ORDER BY time DESC, run DESC LIMIT 1"
-    ).fetchone()
-    return (None, ()) if row is None else (row[0], list(json.loads(row[1]).get("excluded", ())))
+    last = find_last_run_of(tonight.db, "consolidate")
+    return (None, ()) if last is None else (last.time, last.input.get("excluded", ()))

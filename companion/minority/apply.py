@@ -2,7 +2,6 @@
 promotion moves.
 """
 
-import json
 import os
 import sqlite3
 from collections import Counter, defaultdict
@@ -19,9 +18,13 @@ from companion.minority.pages import Speaker, entry_path, member_page, member_pa
 from companion.minority.plan import Decision
 from companion.pages import ids, links
 from companion.reading import branches
-from companion.runs.run import Run
 from companion.storage.git import capture_buffer, minority_refs, objects
+from companion.storage.index.history import list_subject_events
 from companion.storage.index.tables import minority
+from companion.storage.index.tables.captures import find_page_of_capture, is_extended
+from companion.storage.index.tables.entries import find_entry, find_page, find_path
+from companion.storage.index.tables.minority import find_undo_of_promotion
+from companion.storage.index.tables.pages import list_branch_paths
 from companion.values.captures import Sighting
 from companion.values.decisions import Write
 
@@ -74,11 +77,7 @@ class Outcome:
     def fallen(self, db: sqlite3.Connection) -> list[str]:
         """Return the pages of the incumbents that fall tonight: they stay as they are."""
         ids = [line["entry"] for line in self.lines if line["e"] == "decaying"]
-        return [
-            path
-            for id in ids
-            for (path,) in db.execute("SELECT path FROM entries WHERE id = ?", (id,))
-        ]
+        return [path for path in (find_path(db, id) for id in ids) if path is not None]
 
     def told(self, report: dict[str, Any]) -> dict[str, Any]:
         """Return the night's *report* with what phase 4 did."""
@@ -168,10 +167,7 @@ class Act:
                 "kind": "extended",
                 "incumbent": decision.incumbent,
             }
-            query = (
-                "SELECT 1 FROM waiting WHERE capture = ? AND kind = 'extended' AND incumbent = ?"
-            )
-            if not self.tonight.db.execute(query, (capture, decision.incumbent)).fetchone():
+            if not is_extended(self.tonight.db, capture, decision.incumbent):
                 self.outcome.lines.append({**waits, "reason": decision.reason})
         self._tell(decision)
 
@@ -221,12 +217,8 @@ class Act:
 
     def _agreed(self, branch: str) -> int:
         """Return that count as the branch was weighed last."""
-        query = (
-            "SELECT e.data FROM events e JOIN runs r ON r.run = e.run WHERE e.subject = ? AND e.event = 'weighed' "
-            "ORDER BY r.time DESC, e.run DESC LIMIT 1"
-        )
-        row = self.tonight.db.execute(query, (branch,)).fetchone()
-        return int(json.loads(row[0]).get("agree", 0)) if row else 0
+        weighings = list_subject_events(self.tonight.db, branch, "weighed")
+        return int(weighings[-1].data.get("agree", 0)) if weighings else 0
 
     def _join(self, capture: str, decision: Decision) -> None:
         told = self.given.told.get(capture)
@@ -277,9 +269,8 @@ class Act:
         return [[other, tie.support, int(tie.rival), tie.similarity] for other, tie in kept[:_TIES]]
 
     def _quarantined(self, capture: str) -> tuple[str, str, bytes]:
-        query = "SELECT e.id, e.path FROM consumed c JOIN entries e ON e.id = c.entry WHERE c.capture = ?"
-        entry, path = self.tonight.db.execute(query, (capture,)).fetchone()
-        return entry, path, self.given.content(capture)
+        page = find_page_of_capture(self.tonight.db, capture)
+        return page.entry, page.path, self.given.content(capture)
 
     def _page(self, told: PendingCapture, decision: Decision) -> tuple[str, str, bytes]:
         whole = told._replace(
@@ -297,10 +288,9 @@ class Act:
         """Return the names in use in a branch's folder: in the tree, on disk, and tonight."""
         folder = os.path.join(self.tonight.ws.place.root, minority.FOLDER, branch)
         names = set(os.listdir(folder)) if os.path.isdir(folder) else set()
-        rows = self.tonight.db.execute("SELECT path FROM pages WHERE branch = ?", (branch,))
-        return {
-            links.key(name) for name in (*names, *(path for (path,) in rows), *self.outcome.writes)
-        }
+        names.update(list_branch_paths(self.tonight.db, branch))
+        names.update(self.outcome.writes)
+        return {links.key(name) for name in names}
 
     # -- promotion ---------------------------------------------------------------------------------
 
@@ -350,7 +340,7 @@ class Act:
             path, why = min(blocked.items())
             return f"{path} {why}"
         for decision in position:
-            back = _taken_back(self.tonight, decision.branch)
+            back = find_undo_of_promotion(self.tonight.db, decision.branch)
             if back and not any(path for path in self.speakers[decision.branch]):
                 return f"its owner took the promotion back in {back}; it takes evidence that came later"
         return None
@@ -404,9 +394,8 @@ class Act:
             if each["e"] == "joined" and each["branch"] == branch
         }
         for entry in sorted(speaking):
-            if self.tonight.db.execute(
-                "SELECT 1 FROM entries WHERE id = ? AND quarantined", (entry,)
-            ).fetchone():
+            row = find_entry(self.tonight.db, entry)
+            if row is not None and row.quarantined:
                 line = {"e": "requalified", "entry": entry, "bucket": "high", "quarantined": 0}
                 yield {**line, "reason": f"minority/{branch} won, and it speaks for it"}
 
@@ -416,8 +405,7 @@ class Act:
 
     def _fall(self, decision: Decision, entry: str) -> None:
         """The incumbent decays: its page stays as it is, and what led to it leads on (CON-8)."""
-        query = "SELECT 1 FROM entries WHERE id = ? AND NOT tombstone"
-        if not self.tonight.db.execute(query, (decision.incumbent,)).fetchone():
+        if find_page(self.tonight.db, decision.incumbent) is None:
             return
         reason = f"minority/{decision.branch} won: {decision.reason}"
         self.outcome.lines.append(
@@ -473,16 +461,3 @@ def _first(told: PendingCapture) -> str:
 
 def _held(decision: Decision, why: str) -> Decision:
     return replace(decision, action="hold", reason=f"{decision.reason}; but it waits: {why}")
-
-
-def _taken_back(tonight: Run, branch: str) -> str | None:
-    """Return the run that took a promotion of *branch* back, unless a member joined after it."""
-    row = tonight.db.execute(
-        "SELECT e.run, r.time FROM shifts s JOIN events e ON e.subject = s.run AND e.event = 'undone' "
-        "JOIN runs r ON r.run = e.run WHERE s.branch = ? AND s.undone ORDER BY r.time DESC LIMIT 1",
-        (branch,),
-    ).fetchone()
-    if row is None:
-        return None
-    later = "SELECT 1 FROM branch_members WHERE branch = ? AND NOT undone AND joined > ?"
-    return None if tonight.db.execute(later, (branch, row[1])).fetchone() else str(row[0])

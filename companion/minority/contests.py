@@ -8,7 +8,6 @@ what each of them puts in the place of the belief: equal positions support each 
 ones are rivals.
 """
 
-import json
 import re
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -27,6 +26,9 @@ from companion.pages.body import words_to_judge
 from companion.pages.title import headline
 from companion.runs.run import Run
 from companion.storage.git.repo import Repo
+from companion.storage.index.tables.entries import find_page, find_path
+from companion.storage.index.tables.gravity import has_dependents, has_edges
+from companion.storage.index.tables.pages import list_active_entries_named
 from companion.storage.index.tables.verdicts import Verdicts
 from companion.values.relations import Relation, Statement
 
@@ -44,7 +46,7 @@ _WORD = re.compile(r"[\w'\u2019-]+")
 
 def any_bears(tonight: Run) -> bool:
     """Tell whether anything in the wiki leads anywhere."""
-    return tonight.db.execute("SELECT 1 FROM edges LIMIT 1").fetchone() is not None
+    return has_edges(tonight.db)
 
 
 def bearing(tonight: Run, passages: Sequence[str], known: Sequence[str]) -> list[str]:
@@ -52,8 +54,7 @@ def bearing(tonight: Run, passages: Sequence[str], known: Sequence[str]) -> list
     bear nothing.
     """
     named = [*_named(tonight, " ".join(passages)[:_NAMED_IN]), *known]
-    leads = "SELECT 1 FROM edges WHERE target = ? LIMIT 1"
-    return [id for id in dict.fromkeys(named) if tonight.db.execute(leads, (id,)).fetchone()][:MOST]
+    return [id for id in dict.fromkeys(named) if has_dependents(tonight.db, id)][:MOST]
 
 
 def _named(tonight: Run, text: str) -> list[str]:
@@ -63,11 +64,7 @@ def _named(tonight: Run, text: str) -> list[str]:
         for n in range(len(words))
         for size in range(1, _LONGEST_NAME + 1)
     }
-    query = (
-        "SELECT DISTINCT e.id FROM names n JOIN entries e ON e.path = n.page "
-        "WHERE n.key IN (SELECT value FROM json_each(?)) AND e.state = 'active' AND NOT e.tombstone ORDER BY e.id"
-    )
-    return [id for (id,) in tonight.db.execute(query, (json.dumps(sorted(runs)),))]
+    return list_active_entries_named(tonight.db, runs)
 
 
 def against(
@@ -105,7 +102,7 @@ def against(
 
 
 def _path(tonight: Run, entry: str) -> str:
-    return str(tonight.db.execute("SELECT path FROM entries WHERE id = ?", (entry,)).fetchone()[0])
+    return find_path(tonight.db, entry) or ""
 
 
 def page(tonight: Run, entry: str) -> Statement | None:
@@ -117,13 +114,11 @@ def page(tonight: Run, entry: str) -> Statement | None:
 
 def page_of(db: sqlite3.Connection, repo: Repo, entry: str) -> Statement | None:
     """Return the same, of an index and its repository."""
-    row = db.execute(
-        "SELECT blob, title FROM entries WHERE id = ? AND NOT tombstone", (entry,)
-    ).fetchone()
-    if row is None:
+    page = find_page(db, entry)
+    if page is None:
         return None
-    text = repo.blob(row[0]).decode("utf-8", "replace")
-    return Statement("\n".join(candidate_pairs.passages(words_to_judge(text))), row[1])
+    text = repo.blob(page.blob).decode("utf-8", "replace")
+    return Statement("\n".join(candidate_pairs.passages(words_to_judge(text))), page.title)
 
 
 def plainest(

@@ -29,8 +29,16 @@ from companion.routing import matrix
 from companion.routing.watch_signals import Watch
 from companion.runs.run import Run
 from companion.storage.git import capture_buffer
+from companion.storage.index.history import list_entry_events, list_runs_of, list_subject_events
 from companion.storage.index.tables import minority
+from companion.storage.index.tables.captures import (
+    find_page_of_capture,
+    is_extended,
+    list_quarantined_pages,
+)
+from companion.storage.index.tables.entries import find_path
 from companion.storage.index.tables.minority import Branch
+from companion.storage.index.tables.questions import list_contradicted_by_quarantined
 from companion.values.captures import Sighting
 from companion.values.relations import Statement
 from companion.values.text import without_frontmatter
@@ -45,24 +53,17 @@ def beside(tonight: Run) -> list[Page]:
     """Return the captures that stand beside the wiki, each with its page: members of open branches,
     and quarantine.
     """
-    titles = "SELECT title FROM pages WHERE path = ?"
     members = [
-        Page(
-            each.capture,
-            each.path,
-            tonight.db.execute(titles, (each.path,)).fetchone()[0],
-            each.blob,
-            each.joined,
-        )
+        Page(each.capture, each.path, each.title, each.blob, each.joined)
         for each in minority.members(tonight.db)
     ]
     spoken = {page.id for page in members}
-    rows = tonight.db.execute(
-        "SELECT min(c.capture), e.path, e.title, e.blob, coalesce(k.told, k.since) FROM entries e "
-        "JOIN consumed c ON c.entry = e.id JOIN known k ON k.id = e.id "
-        "WHERE e.quarantined AND e.managed AND NOT e.tombstone AND e.state = 'active' GROUP BY e.id ORDER BY e.id"
-    )
-    return members + [Page(*row) for row in rows if row[0] not in spoken]
+    quarantined = [
+        Page(page.capture, page.path, page.title, page.blob, page.told)
+        for page in list_quarantined_pages(tonight.db)
+        if page.managed and page.capture not in spoken
+    ]
+    return members + quarantined
 
 
 def anew(tonight: Run, known: Iterable[Mapping[str, Any]]) -> list[Anew]:
@@ -90,8 +91,7 @@ def anew(tonight: Run, known: Iterable[Mapping[str, Any]]) -> list[Anew]:
 
 
 def _edits(tonight: Run, entry: str) -> list[str]:
-    query = "SELECT r.time FROM events e JOIN runs r ON r.run = e.run WHERE e.entry = ? AND e.event = 'edited'"
-    return [time for (time,) in tonight.db.execute(query, (entry,))]
+    return [event.time for event in list_entry_events(tonight.db, entry, ["edited"])]
 
 
 def decide(
@@ -140,10 +140,8 @@ class Gathered:
         ]
         self.members = {each.capture: each for each in minority.members(tonight.db)}
         self.again = {capture: sightings for capture, _, sightings in again}
-        runs = tonight.db.execute(
-            "SELECT run FROM runs WHERE operation = 'consolidate' ORDER BY time, run"
-        )
-        self.cycles = {run: n for n, (run,) in enumerate(runs, 1)}
+        runs = list_runs_of(tonight.db, "consolidate")
+        self.cycles = {run: n for n, run in enumerate(runs, 1)}
         self.cycle = len(self.cycles) + 1
         self.against = {
             id: against for id in self.told if (against := _against(found.judged.get(id, ())))
@@ -170,8 +168,7 @@ class Gathered:
         return {id: self._incumbent(id) for id in sorted(challenged)}
 
     def _incumbent(self, id: str) -> Incumbent:
-        row = self.tonight.db.execute("SELECT path FROM entries WHERE id = ?", (id,)).fetchone()
-        name = _slug(row[0] if row else id)
+        name = _slug(find_path(self.tonight.db, id) or id)
         weight = self.bearing.get(id)
         if weight is not None:
             return Incumbent(id, name, weight.base, weight.effective, True)
@@ -199,10 +196,7 @@ class Gathered:
         ]
 
     def _origin(self, id: str) -> Origin:
-        waits = self.tonight.db.execute(
-            "SELECT 1 FROM waiting WHERE capture = ? AND kind = 'extended'", (id,)
-        )
-        return "extended" if waits.fetchone() else "tonight"
+        return "extended" if is_extended(self.tonight.db, id) else "tonight"
 
     def _supports(self, id: str) -> bool:
         """Tell whether a capture that contradicts nothing says what a challenger says: it may speak
@@ -230,13 +224,7 @@ class Gathered:
         for other in sorted(
             {judged.other for judged in self.found.within} - self.told.keys() - self.members.keys()
         ):
-            rows = self.tonight.db.execute(
-                "SELECT f.other FROM consumed c JOIN flags f ON f.entry = c.entry AND f.kind = 'contradiction' "
-                "JOIN entries e ON e.id = f.other JOIN entries q ON q.id = c.entry AND q.quarantined "
-                "WHERE c.capture = ? AND e.state = 'active' ORDER BY f.other",
-                (other,),
-            )
-            named[other] += [id for (id,) in rows]
+            named[other] += list_contradicted_by_quarantined(self.tonight.db, other)
         return {id: tuple(others) for id, others in named.items() if others}
 
     def branches(self) -> list[pressing.Branch]:
@@ -275,12 +263,8 @@ class Gathered:
 
     def _heard_in(self, capture: str) -> Iterator[int]:
         """Yield the cycles in which a member was told again."""
-        query = "SELECT run FROM events WHERE subject = ? AND event = 'sighted'"
-        yield from (
-            self.cycles[run]
-            for (run,) in self.tonight.db.execute(query, (capture,))
-            if run in self.cycles
-        )
+        tellings = list_subject_events(self.tonight.db, capture, "sighted")
+        yield from (self.cycles[each.run] for each in tellings if each.run in self.cycles)
         if capture in self.again:
             yield self.cycle
 
@@ -386,8 +370,7 @@ class Gathered:
             return self.tonight.contents()[capture]
         if capture in self.members:
             return self.tonight.repo.blob(self.members[capture].blob)
-        query = "SELECT e.blob FROM consumed c JOIN entries e ON e.id = c.entry WHERE c.capture = ?"
-        return self.tonight.repo.blob(self.tonight.db.execute(query, (capture,)).fetchone()[0])
+        return self.tonight.repo.blob(find_page_of_capture(self.tonight.db, capture).blob)
 
 
 def _may_challenge(told: PendingCapture, found: Evidence) -> bool:

@@ -449,3 +449,53 @@ def _stated(row: tuple[Any, ...]) -> Stated:
     )
     said, matter, value_, capture, entry = texts
     return Stated(assertion, said, matter, value_, capture, entry, (first, last), rule)
+
+
+# -- without the words around them -----------------------------------------------------------------
+
+
+def find_claim_words(db: sqlite3.Connection, claim: str) -> tuple[str, str] | None:
+    """Return (subject · predicate, object) of *claim* as they were written, withdrawn or not."""
+    query = "SELECT subject || ' · ' || predicate, object FROM claims WHERE id = ?"
+    row = db.execute(query, (claim,)).fetchone()
+    return None if row is None else (row[0], row[1])
+
+
+def find_claim_value(db: sqlite3.Connection, claim: str) -> str | None:
+    """Return the normal form of the object of *claim*, withdrawn or not."""
+    row = db.execute("SELECT value FROM claims WHERE id = ?", (claim,)).fetchone()
+    return None if row is None else str(row[0])
+
+
+def list_predicates(db: sqlite3.Connection) -> list[str]:
+    """Return every predicate under which anything was told that is not withdrawn."""
+    query = "SELECT DISTINCT predicate_key FROM claims WHERE withdrawn_at IS NULL"
+    return [key for (key,) in db.execute(query)]
+
+
+def list_last_speakers(db: sqlite3.Connection, key: tuple[str, str], most: int) -> list[str]:
+    """Return the *most* entries that told last of *key*, where it has one value at a time."""
+    query = (
+        "SELECT entry FROM claims WHERE subject_key = ? AND predicate_key = ? AND functional AND withdrawn_at IS NULL "
+        "GROUP BY entry ORDER BY max(told_at) DESC, entry LIMIT ?"
+    )
+    return [entry for (entry,) in db.execute(query, (*key, most))]
+
+
+def list_affirmed(db: sqlite3.Connection, entry: str) -> set[tuple[str, str, str]]:
+    """Return (subject, predicate, object in small letters) of what *entry* affirms."""
+    query = (
+        "SELECT subject_key, predicate_key, object FROM claims "
+        "WHERE entry = ? AND withdrawn_at IS NULL AND NOT negated AND mood = 'confirmed'"
+    )
+    rows = db.execute(query, (entry,))
+    return {(subject, predicate, value.casefold()) for subject, predicate, value in rows}
+
+
+def is_value_of_dependent(db: sqlite3.Connection, entry: str, name: str) -> bool:
+    """Tell whether an entry that depends on *entry* has a claim with *name* for its object."""
+    query = (
+        "SELECT 1 FROM claims c JOIN edges x ON x.source = c.entry AND x.target = ?1 "
+        "WHERE c.value_name = ?2 AND c.withdrawn_at IS NULL LIMIT 1"
+    )
+    return db.execute(query, (entry, name)).fetchone() is not None

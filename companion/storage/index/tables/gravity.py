@@ -188,3 +188,97 @@ def protected(db: sqlite3.Connection) -> set[str]:
     them.
     """
     return {entry for (entry,) in db.execute("SELECT entry FROM protected")}
+
+
+# -- edges -----------------------------------------------------------------------------------------
+
+
+class Neighbour(NamedTuple):
+    """An entry at the other end of an edge."""
+
+    id: str
+    title: str
+    path: str
+    type: str
+    weight: float
+
+
+def has_edges(db: sqlite3.Connection) -> bool:
+    """Tell whether anything in the wiki leads anywhere."""
+    return db.execute("SELECT 1 FROM edges LIMIT 1").fetchone() is not None
+
+
+def has_dependents(db: sqlite3.Connection, entry: str) -> bool:
+    """Tell whether any edge leads to *entry*."""
+    query = "SELECT 1 FROM edges WHERE target = ? LIMIT 1"
+    return db.execute(query, (entry,)).fetchone() is not None
+
+
+def list_dependents(db: sqlite3.Connection, entry: str) -> list[str]:
+    """Return the entries that depend on *entry*; who contradicts it does not."""
+    query = "SELECT DISTINCT source FROM edges WHERE target = ? AND source <> target AND type <> 'contradicts'"
+    return [source for (source,) in db.execute(query, (entry,))]
+
+
+def list_heaviest_dependents(db: sqlite3.Connection, entry: str, most: int) -> list[str]:
+    """Return the *most* entries whose edges to *entry* weigh most."""
+    query = "SELECT source FROM edges WHERE target = ? ORDER BY weight DESC, source LIMIT ?"
+    return [source for (source,) in db.execute(query, (entry, most))]
+
+
+def list_dependencies(db: sqlite3.Connection, entry: str) -> list[str]:
+    """Return the entries that *entry* depends on; what it contradicts is none of them."""
+    query = "SELECT DISTINCT target FROM edges WHERE source = ?1 AND target <> ?1 AND type <> 'contradicts'"
+    return [target for (target,) in db.execute(query, (entry,))]
+
+
+def list_related(db: sqlite3.Connection, entry: str, most: int) -> list[str]:
+    """Return at most *most* entries that depend on *entry* or that it depends on, by id."""
+    query = (
+        "SELECT source FROM edges WHERE target = ?1 AND type <> 'contradicts' UNION "
+        "SELECT target FROM edges WHERE source = ?1 AND type <> 'contradicts' ORDER BY 1 LIMIT ?2"
+    )
+    return [other for (other,) in db.execute(query, (entry, most))]
+
+
+def list_neighbours(db: sqlite3.Connection, entry: str, *, out: bool) -> list[Neighbour]:
+    """Return the entries that edges of *entry* lead to, or without *out* come from, by path."""
+    here, there = ("source", "target") if out else ("target", "source")
+    rows = db.execute(
+        f"SELECT e.id, e.title, e.path, x.type, x.weight FROM edges x JOIN entries e ON e.id = x.{there} "
+        f"WHERE x.{here} = ? ORDER BY e.path, x.type",
+        (entry,),
+    )
+    return [Neighbour(*row) for row in rows]
+
+
+# -- weights of all entries ------------------------------------------------------------------------
+
+
+def count_weighed(db: sqlite3.Connection) -> tuple[int, int]:
+    """Return how many entries have gravity, and how many of them are protected."""
+    query = "SELECT count(*), coalesce(sum(gravity_protected), 0) FROM entries WHERE gravity > 0 AND NOT tombstone"
+    weighed, protected_ = db.execute(query).fetchone()
+    return weighed, protected_
+
+
+def list_base_gravity(db: sqlite3.Connection) -> dict[str, float]:
+    """Return the base gravity of every entry, as the last pass has it."""
+    return dict(db.execute("SELECT entry, base FROM gravity").fetchall())
+
+
+def list_heaviest(db: sqlite3.Connection, most: int) -> list[str]:
+    """Return the *most* active entries whose base gravity is highest."""
+    query = (
+        "SELECT e.id FROM gravity g JOIN entries e ON e.id = g.entry WHERE NOT e.tombstone AND e.state = 'active' "
+        "AND NOT e.quarantined AND g.base > 0 ORDER BY round(g.base, 6) DESC, e.id LIMIT ?"
+    )
+    return [entry for (entry,) in db.execute(query, (most,))]
+
+
+def list_loads(db: sqlite3.Connection) -> list[tuple[str, float, float]]:
+    """Return (entry, gravity, weight of the edges that lead to it) of every active entry."""
+    return db.execute(
+        "SELECT e.id, e.gravity, (SELECT coalesce(sum(x.weight), 0) FROM edges x WHERE x.target = e.id) "
+        "FROM entries e WHERE e.state = 'active' AND NOT e.tombstone AND NOT e.quarantined"
+    ).fetchall()

@@ -67,6 +67,7 @@ class Member(NamedTuple):
     run: str
     joined: str
     contradicts: bool
+    title: str  # of its page now; "" where that is gone
 
 
 def branch_of(path: str) -> str | None:
@@ -206,12 +207,12 @@ def members(db: sqlite3.Connection, branch: str | None = None) -> list[Member]:
     """
     query = (
         "SELECT m.capture, m.branch, m.entry, coalesce(q.path, m.path), coalesce(q.blob, m.blob), m.run, m.joined, "
-        f"m.contradicts FROM ({_THERE}) m JOIN branches b ON b.name = m.branch LEFT JOIN pages q ON q.path = ("
+        f"m.contradicts, coalesce(q.title, '') FROM ({_THERE}) m JOIN branches b ON b.name = m.branch LEFT JOIN pages q ON q.path = ("
         f"SELECT substr(min((p.path <> m.path) || p.path), 2) FROM pages p WHERE {_AT}) "  # a copy is not the member
         "WHERE CASE WHEN ?1 IS NULL THEN b.state = 'open' ELSE m.branch = ?1 END ORDER BY m.joined, m.capture"
     )
     return [
-        Member(*row)._replace(contradicts=bool(row[-1])) for row in db.execute(query, (branch,))
+        Member(*row)._replace(contradicts=bool(row[-2])) for row in db.execute(query, (branch,))
     ]
 
 
@@ -231,3 +232,74 @@ def ties(
         (capture, other, support, bool(rival), alike)
         for capture, other, support, rival, alike in rows
     ]
+
+
+def has_branch(db: sqlite3.Connection, name: str) -> bool:
+    """Tell whether there ever was a branch called *name*."""
+    return db.execute("SELECT 1 FROM branches WHERE name = ?", (name,)).fetchone() is not None
+
+
+def find_branch_of_capture(db: sqlite3.Connection, capture: str) -> str | None:
+    """Return the branch that *capture* speaks for."""
+    query = "SELECT branch FROM branch_members WHERE capture = ? AND NOT undone"
+    row = db.execute(query, (capture,)).fetchone()
+    return None if row is None else str(row[0])
+
+
+def find_member_capture(db: sqlite3.Connection, target: str) -> str | None:
+    """Return the capture of the member whose page has *target* for its id or path."""
+    query = (
+        "SELECT m.capture FROM branch_members m JOIN pages p ON p.member = m.entry "
+        "WHERE ? IN (m.entry, p.path)"
+    )
+    row = db.execute(query, (target,)).fetchone()
+    return None if row is None else str(row[0])
+
+
+def find_undo_of_promotion(db: sqlite3.Connection, branch: str) -> str | None:
+    """Return the run that took a promotion of *branch* back, unless a member joined after it."""
+    row = db.execute(
+        "SELECT e.run, r.time FROM shifts s JOIN events e ON e.subject = s.run AND e.event = 'undone' "
+        "JOIN runs r ON r.run = e.run WHERE s.branch = ? AND s.undone ORDER BY r.time DESC LIMIT 1",
+        (branch,),
+    ).fetchone()
+    if row is None:
+        return None
+    run, time = row
+    later = "SELECT 1 FROM branch_members WHERE branch = ? AND NOT undone AND joined > ?"
+    if db.execute(later, (branch, time)).fetchone() is not None:
+        return None
+    return str(run)
+
+
+def list_undone_runs(db: sqlite3.Connection, branch: str) -> set[str]:
+    """Return the runs whose part in *branch* was taken back."""
+    query = (
+        "SELECT run FROM branch_members WHERE branch = ?1 AND undone "
+        "UNION SELECT run FROM shifts WHERE branch = ?1 AND undone"
+    )
+    return {run for (run,) in db.execute(query, (branch,))}
+
+
+def measure_quiet(db: sqlite3.Connection, branch: Branch) -> tuple[str, int]:
+    """Return when *branch* last grew (RFC 3339 UTC), and how many consolidations with input there
+    were since.
+    """
+    query = (
+        "SELECT coalesce(max(joined), ?2), (SELECT count(*) FROM runs r WHERE r.operation = 'consolidate' AND "
+        "instr(r.counts, '\"consumed\"') AND r.time > coalesce((SELECT max(joined) FROM branch_members "
+        "WHERE branch = ?1), ?2)) FROM branch_members WHERE branch = ?1"
+    )
+    grown, cycles = db.execute(query, (branch.name, branch.opened)).fetchone()
+    return grown, cycles
+
+
+def list_parts_in_branches(db: sqlite3.Connection) -> dict[str, str]:
+    """Return, by entry, why an open branch or quarantine keeps it from fading."""
+    rows = db.execute(
+        "SELECT id, 'it is in quarantine, where CONSOLIDATE weighs its words every night' FROM entries WHERE quarantined "
+        "UNION ALL SELECT m.entry, 'it speaks for an open branch' FROM branch_members m JOIN branches b "
+        "ON b.name = m.branch WHERE b.state = 'open' AND NOT m.undone "
+        "UNION ALL SELECT incumbent, 'an open branch stands against it' FROM branches WHERE state = 'open'"
+    )
+    return dict(rows.fetchall())

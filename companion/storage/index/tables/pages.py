@@ -1,0 +1,196 @@
+"""Markdown pages in the index: their names and links, and which entries a name or a text leads to."""
+
+import json
+import sqlite3
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from companion.storage.index.tables.decay import HOLDS
+
+#: a page `p` whose text is compared with others: a page of the wiki, or one of a branch
+_READABLE = "(NOT excluded OR branch IS NOT NULL)"
+
+
+class NamedPage(NamedTuple):
+    """A page that a title or an alias leads to."""
+
+    id: str
+    path: str
+    blob: str
+    managed: bool
+
+
+class StoredPage(NamedTuple):
+    """What is at one path."""
+
+    title: str
+    path: str
+    blob: str
+
+
+# -- pages -----------------------------------------------------------------------------------------
+
+
+def find_page_at(db: sqlite3.Connection, path: str) -> StoredPage | None:
+    """Return the page at *path*, of the wiki or of a branch."""
+    row = db.execute("SELECT title, path, blob FROM pages WHERE path = ?", (path,)).fetchone()
+    return None if row is None else StoredPage(*row)
+
+
+def find_member_page(db: sqlite3.Connection, member: str) -> StoredPage | None:
+    """Return the page at the path *member*, or that of the branch member with this id."""
+    query = "SELECT title, path, blob FROM pages WHERE ? IN (path, member)"
+    row = db.execute(query, (member,)).fetchone()
+    return None if row is None else StoredPage(*row)
+
+
+def list_paths_by_blob(db: sqlite3.Connection) -> dict[str, str]:
+    """Return the path of every page by the blob that it holds."""
+    return dict(db.execute("SELECT blob, path FROM pages").fetchall())
+
+
+def list_readable_blobs(db: sqlite3.Connection) -> list[str]:
+    """Return the blob of every page of the wiki and of branches, sorted."""
+    query = f"SELECT DISTINCT blob FROM pages WHERE {_READABLE} ORDER BY blob"
+    return [blob for (blob,) in db.execute(query)]
+
+
+def list_readable_blobs_at(db: sqlite3.Connection, paths: Iterable[str]) -> list[str]:
+    """Return the blobs of the pages at *paths* that are of the wiki or of branches."""
+    query = f"SELECT blob FROM pages WHERE path = ? AND {_READABLE}"
+    rows = (db.execute(query, (path,)).fetchone() for path in paths)
+    return [row[0] for row in rows if row is not None]
+
+
+def find_title_of_blob(db: sqlite3.Connection, blob: str) -> str:
+    """Return the title of a page that holds *blob*."""
+    query = "SELECT title FROM pages WHERE blob = ? ORDER BY path DESC LIMIT 1"
+    return str(db.execute(query, (blob,)).fetchone()[0])
+
+
+def list_comparable_with_blobs(db: sqlite3.Connection, blobs: Sequence[str]) -> list[str]:
+    """Return the entries whose pages hold one of *blobs* and that a capture may be compared with,
+    in the order of the blobs.
+    """
+    return _list_with_blobs(db, blobs, HOLDS)
+
+
+def list_entries_with_blobs(db: sqlite3.Connection, blobs: Sequence[str]) -> list[str]:
+    """Return the entries whose pages hold one of *blobs*, archived ones not, in the order of the
+    blobs.
+    """
+    return _list_with_blobs(db, blobs, "e.state <> 'archived'")
+
+
+def _list_with_blobs(db: sqlite3.Connection, blobs: Sequence[str], state: str) -> list[str]:
+    query = (
+        "SELECT e.id FROM json_each(?) b CROSS JOIN pages p ON p.blob = b.value CROSS JOIN entries e ON e.path = p.path "
+        f"WHERE {state} AND NOT e.tombstone AND NOT e.quarantined"
+    )
+    return [entry for (entry,) in db.execute(query, (json.dumps(blobs),))]
+
+
+def list_branch_paths(db: sqlite3.Connection, branch: str) -> list[str]:
+    """Return the paths of the pages in a branch's folder."""
+    return [path for (path,) in db.execute("SELECT path FROM pages WHERE branch = ?", (branch,))]
+
+
+def list_file_names(db: sqlite3.Connection) -> set[str]:
+    """Return the file names of all pages outside branches, as links compare them."""
+    query = "SELECT DISTINCT base_key FROM pages WHERE branch IS NULL"
+    return {str(key) for (key,) in db.execute(query)}
+
+
+def has_file_name(db: sqlite3.Connection, base_key: str) -> bool:
+    """Tell whether a page has this file name."""
+    query = "SELECT 1 FROM pages WHERE base_key = ? LIMIT 1"
+    return db.execute(query, (base_key,)).fetchone() is not None
+
+
+def count_pages(db: sqlite3.Connection) -> int:
+    """Return how many pages there are, those of branches among them."""
+    return int(db.execute("SELECT count(*) FROM pages").fetchone()[0])
+
+
+# -- names -----------------------------------------------------------------------------------------
+
+
+def has_name(db: sqlite3.Connection, key: str) -> bool:
+    """Tell whether a page has this title or alias."""
+    return db.execute("SELECT 1 FROM names WHERE key = ? LIMIT 1", (key,)).fetchone() is not None
+
+
+def list_names(db: sqlite3.Connection, entry: str) -> list[str]:
+    """Return the title and aliases of the page of *entry*, as they are looked up."""
+    query = (
+        "SELECT n.key FROM names n JOIN entries e ON e.path = n.page WHERE e.id = ? ORDER BY n.key"
+    )
+    return [key for (key,) in db.execute(query, (entry,))]
+
+
+def list_active_entries_named(db: sqlite3.Connection, keys: Iterable[str]) -> list[str]:
+    """Return the active entries whose title or alias is one of *keys*, by id."""
+    query = (
+        "SELECT DISTINCT e.id FROM names n JOIN entries e ON e.path = n.page "
+        "WHERE n.key IN (SELECT value FROM json_each(?)) AND e.state = 'active' AND NOT e.tombstone ORDER BY e.id"
+    )
+    return [entry for (entry,) in db.execute(query, (json.dumps(sorted(keys)),))]
+
+
+def list_pages_named(db: sqlite3.Connection, key: str) -> list[NamedPage]:
+    """Return the pages with this title or alias that a capture may join, by path."""
+    rows = db.execute(
+        "SELECT DISTINCT e.id, e.path, e.blob, e.managed FROM names n JOIN entries e ON e.path = n.page "
+        f"WHERE n.key = ? AND NOT e.tombstone AND NOT e.quarantined AND {HOLDS} ORDER BY e.path",
+        (key,),
+    )
+    return [NamedPage(id, path, blob, bool(managed)) for id, path, blob, managed in rows]
+
+
+# -- links -----------------------------------------------------------------------------------------
+
+
+def list_link_keys(db: sqlite3.Connection, path: str) -> set[str]:
+    """Return the file names that the page at *path* links to, as links compare them."""
+    query = "SELECT base_key FROM links WHERE page = ? AND base_key <> ''"
+    return {key for (key,) in db.execute(query, (path,))}
+
+
+def list_link_targets(db: sqlite3.Connection, path: str) -> list[str]:
+    """Return what the page at *path* links to, as written."""
+    query = "SELECT DISTINCT target FROM links WHERE page = ? ORDER BY 1"
+    return [target for (target,) in db.execute(query, (path,))]
+
+
+def list_unresolved_targets(db: sqlite3.Connection, path: str) -> list[str]:
+    """Return the links of the page at *path* that lead to no page, as written."""
+    query = "SELECT DISTINCT target FROM links WHERE page = ? AND to_path IS NULL ORDER BY target"
+    return [target for (target,) in db.execute(query, (path,))]
+
+
+def list_unresolved_links(db: sqlite3.Connection) -> list[tuple[str, str]]:
+    """Return (page, target) of every link to no page, in the pages that companion does not write."""
+    return db.execute(
+        "SELECT DISTINCT l.page, l.target FROM links l JOIN pages p ON p.path = l.page "
+        "WHERE l.to_path IS NULL AND NOT p.managed AND NOT p.excluded AND p.branch IS NULL ORDER BY l.page, l.target"
+    ).fetchall()
+
+
+def list_entries_with_unresolved_link(
+    db: sqlite3.Connection, base_key: str, title_key: str
+) -> list[str]:
+    """Return the entries with a link of these keys that leads to no page, by id."""
+    query = (
+        "SELECT DISTINCT e.id FROM links l JOIN entries e ON e.path = l.page "
+        "WHERE (l.base_key = ? OR l.title_key = ?) AND l.to_path IS NULL AND NOT e.tombstone ORDER BY e.id"
+    )
+    return [entry for (entry,) in db.execute(query, (base_key, title_key))]
+
+
+def list_entries_linked(db: sqlite3.Connection, base_key: str, title_key: str) -> list[str]:
+    """Return the entries that a link of these keys may mean, by id, two at most."""
+    query = (
+        "SELECT e.id FROM pages p JOIN entries e ON e.path = p.path WHERE p.base_key = ?1 UNION "
+        "SELECT e.id FROM names n JOIN entries e ON e.path = n.page WHERE n.key = ?2 ORDER BY 1 LIMIT 2"
+    )
+    return [entry for (entry,) in db.execute(query, (base_key, title_key))]
