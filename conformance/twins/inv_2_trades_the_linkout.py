@@ -7,7 +7,7 @@ EXPECTS = "INV-2: the page does not say where its original is"
 
 within(
     {
-        "companion.lifecycle.compress": "def set_keys(text, values): return honest.set_keys(text, "
-        "{key: value for key, value in values.items() if key != 'original'})"
+        "companion.lifecycle.compress": "def set_frontmatter_keys(text, values): "
+        "return honest.set_frontmatter_keys(text, {k: v for k, v in values.items() if k != 'original'})"
     }
 )
