@@ -95,10 +95,10 @@ def _timed(ws: Workspace, question: str) -> _Timed | None:
     from companion.language.times import calendar as times
 
     # word lists: only a question that nothing answers needs them
-    from companion.language.times.phrases import reader
+    from companion.language.times.phrases import time_reader
 
     tongue = language.language_of(words_of(question))
-    for mention in reader(tongue).mentions(question, times.heard(ws.now())):
+    for mention in time_reader(tongue).mentions(question, times.parse_moment(ws.now())):
         if mention.role in ("at", "as_of", "before", "until") or (
             mention.role == "none" and not mention.loose
         ):

@@ -11,11 +11,12 @@ from typing import Any, NamedTuple
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
 LANGUAGES = ("en", "de", "fr", "es", "nl", "it")  # earlier wins a tie
+LanguageData = dict[str, Any]  # a TOML table of one language, as its file has it
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
 
 
 @lru_cache(maxsize=16)
-def data(language: str, name: str) -> dict[str, Any]:
+def data(language: str, name: str) -> LanguageData:
     """Return `data/<language>/<name>.toml`."""
     with open(os.path.join(FOLDER, language, f"{name}.toml"), "rb") as file:
         return tomllib.load(file)

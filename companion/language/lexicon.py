@@ -10,9 +10,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from companion.language.detect import FOLDER, LANGUAGES, Tally, best, data, tally, together
-
-_VOWELS = frozenset("aeiouyäöüáéíóúàèìòùâêîôû")
-_STEM = 3  # characters that a word keeps at least when its ending is taken off
+from companion.language.stems import stem
 
 
 class Unit(NamedTuple):
@@ -58,26 +56,7 @@ class Lexicon(NamedTuple):
 
     def stem(self, word: str) -> str:
         """Return *word* without its ending, so that its forms meet; it is no dictionary form."""
-        return _stem(word, self.suffixes)
-
-
-@lru_cache(maxsize=65536)
-def _stem(word: str, suffixes: tuple[str, ...]) -> str:
-    for suffix in suffixes:
-        if (
-            word.endswith(suffix)
-            and len(word) - len(suffix) >= _STEM
-            and not _VOWELS.isdisjoint(word[: -len(suffix)])
-        ):
-            if suffix == "s" and word.endswith("ss"):
-                continue
-            word = word[: -len(suffix)]
-            break
-    if len(word) > _STEM and word[-1] == word[-2] and word[-1] not in _VOWELS:
-        word = word[:-1]
-    if word.endswith(("y", "e")) and len(word) > _STEM:
-        word = word[:-1]
-    return word
+        return stem(word, self.suffixes)
 
 
 @lru_cache(maxsize=8)
@@ -94,10 +73,10 @@ def lexicon(language: str) -> Lexicon:
         clause=frozenset(raw["clause"].split()),
         indefinite=frozenset(raw["indefinite"].split()),
         phrases=_phrases(raw["not_negating"], raw["negating"]),
-        change=frozenset(_stem(word, suffixes) for word in change if " " not in word),
+        change=frozenset(stem(word, suffixes) for word in change if " " not in word),
         change_phrases=tuple(phrase for phrase in change if " " in phrase),
         correcting=frozenset(
-            w if " " in w else _stem(w, suffixes) for w in raw.get("correcting", [])
+            w if " " in w else stem(w, suffixes) for w in raw.get("correcting", [])
         ),
         refuting=tuple(raw.get("refuting", [])),
         adding=frozenset(raw.get("adding", "").split()),
@@ -200,14 +179,14 @@ def _phrases(
 
 
 def _phrase(words: list[str], suffixes: tuple[str, ...]) -> str:
-    return " ".join(_stem(word, suffixes) for word in words)
+    return " ".join(stem(word, suffixes) for word in words)
 
 
 def _rivals(text: str, suffixes: tuple[str, ...]) -> dict[str, frozenset[int]]:
     found: dict[str, set[int]] = {}
     for number, line in enumerate(text.strip().splitlines()):
         for word in line.split(","):
-            found.setdefault(_stem(word.strip(), suffixes), set()).add(number)
+            found.setdefault(stem(word.strip(), suffixes), set()).add(number)
     return {word: frozenset(sets) for word, sets in found.items()}
 
 

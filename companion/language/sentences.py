@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
+# what of Markdown is no prose: code blocks, comments, addresses, headings, the marks of links and
+# of emphasis
 _MARKUP = re.compile(
     r"(?P<fence>^(?P<mark>```+|~~~+)[\s\S]*?(?:^(?P=mark)|\Z))|(?P<comment><!--[\s\S]*?(?:-->|\Z))|(?P<url>\b\w+://\S+)"
     r"|(?P<heading>^ {0,3}#{1,6} .*$)|(?P<wiki>!?\[\[(?:[^\[\]\n|]{0,200}\|)?)|(?P<close>\]\])"
@@ -12,16 +14,27 @@ _MARKUP = re.compile(
     r"|(?P<sign>\*\*|__|~~|==|`)",
     re.MULTILINE,
 )
+# what stands before the words of a list item or a quotation: "> - [x] ", "12. "
 _BULLET = re.compile(
     r"^[ \t]*(?:>[ \t]*)*(?:[-*+][ \t]+(?:\[[ xX]\][ \t]+)?|\d{1,6}[.)][ \t]+)?", re.MULTILINE
 )
-_LINE = re.compile(r"[^\n]+(?:\n(?![ \t]*(?:\n|$))[^\n]+)*")
-_END = re.compile(r"[.!?…]+[\"'\u201d\u2019)\]]*(?=\s+(?:[\"'\u201c\u2018(\[]?[^\s\W]|[-—])|\s*$)")
+# a paragraph: lines up to an empty one
+_PARAGRAPH = re.compile(r"[^\n]+(?:\n(?![ \t]*(?:\n|$))[^\n]+)*")
+# the marks that may end a sentence, with what closes behind them: '."'
+_STOP = re.compile(r"[.!?…]+[\"'\u201d\u2019)\]]*(?=\s+(?:[\"'\u201c\u2018(\[]?[^\s\W]|[-—])|\s*$)")
+# the word right before such a mark
+_LAST_WORD = re.compile(r"[\w.'\u2019-]*$")
+_LAST_WORD_WITHIN = 30  # characters
+# a number with its marks ("$74,500", "3'10"), a word with its inner marks, or a mark alone
 _TOKEN = re.compile(
     r"[$€£]?\d[\d,.:/'\"½¼¾-]*[\d½¼¾][%\"'½¼¾]?(?!\w)"
     r"|[\w$€£#@&%½¼¾](?:[\w$€£#@&%½¼¾./+'\u2019-]*[\w$€£%+½¼¾])?\.?"
     r"|[,;:()\"\u201c\u201d\u201e!?\u2014\u2013-]"
 )
+# a word whose last dot is its own: "D.C.", "J."
+_DOTTED = re.compile(r"\.\w+\.$|^[^\W\d]\.$")
+# the second word of a contraction: "n't", "'m", "'s"
+_CONTRACTION = re.compile(r"(?:n't|'(?:m|re|ve|ll|d|s))$")
 # characters; what is longer is a table or a dump and states nothing that a pattern could read
 MAX_SENTENCE = 2_000
 
@@ -35,68 +48,78 @@ class Token(NamedTuple):
     end: int
 
 
-def prose(text: str) -> str:
+def blank_markup(text: str) -> str:
     """Return *text* with what is not prose blanked out and list items set apart; offsets stay."""
-    return _BULLET.sub(_apart, _MARKUP.sub(_blank, text))
+    return _BULLET.sub(_set_apart, _MARKUP.sub(_blank, text))
 
 
-def sentences(
+def find_sentences(
     text: str, abbreviations: frozenset[str], *, ordinals: bool = True
 ) -> Iterator[tuple[int, int]]:
     """Yield (start, end) of the sentences of *text*; lists and paragraphs end them too.
 
     With *ordinals* a short number may have a dot of its own, as in German: "am 3. Mai".
     """
-    for block in _LINE.finditer(text):
-        start = block.start()
-        for stop in _END.finditer(text, block.start(), block.end()):
-            if _ends(text, start, stop, abbreviations, ordinals):
+    for paragraph in _PARAGRAPH.finditer(text):
+        start = paragraph.start()
+        for stop in _STOP.finditer(text, start, paragraph.end()):
+            if _ends_sentence(text, start, stop, abbreviations, ordinals):
                 yield from _trimmed(text, start, stop.end())
                 start = stop.end()
-        yield from _trimmed(text, start, block.end())
+        yield from _trimmed(text, start, paragraph.end())
 
 
-def tokens(text: str, start: int, end: int) -> list[Token]:
+def tokenize(text: str, start: int, end: int) -> list[Token]:
     """Return the words and marks of text[start:end]; a contraction is two words ("I'm": I, 'm)."""
     found: list[Token] = []
     for match in _TOKEN.finditer(text, start, end):
-        found.extend(_parts(match.group(), match.start()))
+        found += _split_contraction(match.group(), match.start())
     return found
 
 
 def joined(words: list[Token], text: str) -> str:
-    """Return *words* as they stand in *text*, or one after the other where they were taken
-    apart.
+    """Return *words* as they stand in *text*.
+
+    Where they were taken apart they come one after the other.
     """
     if not words:
         return ""
-    ordered = all(a.end <= b.start for a, b in pairwise(words))
-    if ordered and not any(text[a.end : b.start].strip(" \n\t*_`[].") for a, b in pairwise(words)):
+    if all(_adjoin(one, other, text) for one, other in pairwise(words)):
         return " ".join(text[words[0].start : words[-1].end].split())
     return " ".join(word.text for word in words)
+
+
+def _adjoin(one: Token, other: Token, text: str) -> bool:
+    """Tell whether only space and marks stand between two words."""
+    return one.end <= other.start and not text[one.end : other.start].strip(" \n\t*_`[].")
 
 
 def _blank(match: re.Match[str]) -> str:
     return re.sub(r"[^\n]", " ", match.group())
 
 
-def _apart(match: re.Match[str]) -> str:
-    return re.sub(r".", "\n", match.group()) if match.group().strip() else match.group()
+def _set_apart(match: re.Match[str]) -> str:
+    bullet = match.group()
+    return re.sub(r".", "\n", bullet) if bullet.strip() else bullet
 
 
-def _ends(
+def _ends_sentence(
     text: str, start: int, stop: re.Match[str], abbreviations: frozenset[str], ordinals: bool
 ) -> bool:
+    """Tell whether the mark *stop* ends the sentence that begins at *start*."""
     if stop.group()[0] != "." or stop.end() >= len(text):
         return True
-    word = re.search(r"[\w.'\u2019-]*$", text[max(start, stop.start() - 30) : stop.start()])
-    last = (word.group() if word else "").lower()
+    before = text[max(start, stop.start() - _LAST_WORD_WITHIN) : stop.start()]
+    word = _LAST_WORD.search(before)
+    last = word.group().lower() if word else ""
     following = text[stop.end() :].lstrip()[:1]
     if following.islower() or last in abbreviations or last.rpartition(".")[2] in abbreviations:
         return False
-    if last.isdigit() and len(last) < 3 and following.isupper():
+    if not following.isupper():
+        return True
+    if last.isdigit() and len(last) < 3:
         return not ordinals or text[stop.start() - len(last) - 1] in ":,."  # "um 8:15.", "2,5."
-    return not (len(last) == 1 and last.isalpha() and following.isupper())
+    return not (len(last) == 1 and last.isalpha())
 
 
 def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -105,13 +128,16 @@ def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         yield start + len(body) - len(body.lstrip()), start + len(body.rstrip())
 
 
-def _parts(word: str, at: int) -> Iterator[Token]:
+def _split_contraction(word: str, at: int) -> list[Token]:
     low = word.lower().replace("\u2019", "'")
-    if low.endswith(".") and not re.search(r"\.\w+\.$|^[^\W\d]\.$", low):
-        word, low = word[:-1], low[:-1]
-    cut = re.search(r"(?:n't|'(?:m|re|ve|ll|d|s))$", low)
+    if low.endswith(".") and not _DOTTED.search(low):
+        word = word[:-1]
+        low = low[:-1]
+    cut = _CONTRACTION.search(low)
     if cut is None or not cut.start() or low in ("can't", "won't"):
-        yield Token(word, low, at, at + len(word))
-        return
-    yield Token(word[: cut.start()], low[: cut.start()], at, at + cut.start())
-    yield Token(word[cut.start() :], low[cut.start() :], at + cut.start(), at + len(word))
+        return [Token(word, low, at, at + len(word))]
+    middle = cut.start()
+    return [
+        Token(word[:middle], low[:middle], at, at + middle),
+        Token(word[middle:], low[middle:], at + middle, at + len(word)),
+    ]

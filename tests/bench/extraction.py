@@ -138,13 +138,13 @@ def operations(data: Path) -> Iterator[tuple[str, dict[str, Any], str]]:
 
 def mood_over(claims: Iterable[Claim], text: str) -> str:
     """Return the mood of an evidence: retracted or tentative if any statement in it is."""
-    from companion.language.claims.grammar import grammar
-    from companion.language.claims.mood import mood_of
-    from companion.language.sentences import sentences
+    from companion.language.claims.grammar import grammar_of
+    from companion.language.claims.verbs import mood_of
+    from companion.language.sentences import find_sentences
 
-    words = grammar("en")
+    words = grammar_of("en")
     said = {claim.mood for claim in claims} | {
-        mood_of(text[a:b], words) for a, b in sentences(text, words.abbreviations)
+        mood_of(text[a:b], words) for a, b in find_sentences(text, words.abbreviations)
     }
     return next((mood for mood in ("retracted", "tentative") if mood in said), "confirmed")
 

@@ -1,18 +1,18 @@
-"""The light Extractor: claims by fields, sentence patterns and a general splitter, in the languages
-that have data.
+"""The light Extractor: claims by fields, sentence patterns and a general splitter.
 
-Deterministic, without a model. A text in another language, or one whose sentences follow no
-pattern, gives no claim.
+Deterministic, without a model, in the languages that have data. A text in another language, or one
+whose sentences follow no pattern, gives no claim.
 """
 
 import re
 from collections.abc import Iterator
 from datetime import datetime
 from functools import cached_property
+from typing import NamedTuple
 
-from companion.language.claims.clauses import INSTALLED, LEVELLED, Fact, facts
-from companion.language.claims.fields import Field, body, fields, plain, title_of
-from companion.language.claims.grammar import Grammar, grammar
+from companion.language.claims.clauses import read_facts
+from companion.language.claims.fields import Field, blank_fields, plain, read_fields, title_of
+from companion.language.claims.grammar import Grammar, Pattern, grammar_of
 from companion.language.claims.keys import (
     FIRST,
     ME,
@@ -22,18 +22,25 @@ from companion.language.claims.keys import (
     subject_key,
     succeeds,
 )
-from companion.language.claims.mood import is_change, mood_of, takes_back
-from companion.language.claims.roles import role_of
+from companion.language.claims.predication import INSTALLED, LEVELLED, Fact
+from companion.language.claims.roles import Role, role_of
+from companion.language.claims.verbs import is_change, mood_of, takes_back
 from companion.language.detect import LANGUAGES, fingerprint, language_of, scores
 from companion.language.protocols import Identity
-from companion.language.sentences import Token, joined, prose, sentences, tokens
-from companion.language.times import calendar as times
-from companion.language.times.phrases import Mention, Tense, period_of, reader
-from companion.values.claims import Claim, Period, Span
+from companion.language.sentences import blank_markup, find_sentences, joined, tokenize
+from companion.language.times.calendar import format_moment, parse_moment
+from companion.language.times.clause_times import (
+    blank_frequencies,
+    blank_times,
+    dating_mentions,
+    tense_of,
+    value_without_times,
+)
+from companion.language.times.phrases import Mention, period_of, time_reader
+from companion.values.claims import Claim, Mood, Period, Span
 
 VERSION = "3"
 MAX_CLAIMS = 5_000  # of one text; a note that states more is a table
-_HOUR = re.compile(r"(?:[^\W\d]+ )?\d{1,2}(?::\d{2})? ?(?:[ap]\.?m\.?|uhr)?", re.IGNORECASE)
 
 
 class LightExtractor:
@@ -46,312 +53,318 @@ class LightExtractor:
         )
 
     def extract(self, text: str, *, event_time: str) -> list[Claim]:
-        """Return the claims of *text* in the order of their spans; times are seen from *event_time*
-        (RFC 3339 UTC).
+        """Return the claims of *text* in the order of their spans.
 
-        A field's subject is what its page is about, by title or heading; where the page says
-        neither, subject and `key[0]` are empty: the caller knows the page. The first person is "I",
-        with the key "me".
+        Times are seen from *event_time* (RFC 3339 UTC). A field's subject is what its page is
+        about, by title or heading; where the page says neither, subject and `key[0]` are empty: the
+        caller knows the page. The first person is "I", with the key "me".
         """
-        at = times.heard(event_time)
-        leaning = scores(text)
-        found = [_field_claim(field, title_of(text), at, leaning) for field in fields(text)]
-        reading = _Reading(prose(body(text)), at, leaning)
-        found += reading.claims()
-        return sorted(found, key=lambda claim: claim.span)[:MAX_CLAIMS]
+        at = parse_moment(event_time)
+        around = scores(text)
+        page = title_of(text)
+        claims = [_field_claim(field, page, at, around) for field in read_fields(text)]
+        claims += _TextReader(blank_markup(blank_fields(text)), at, around).claims()
+        return sorted(claims, key=lambda claim: claim.span)[:MAX_CLAIMS]
 
 
-class _Reading:
+class _Clause(NamedTuple):
+    """One clause of a sentence, by its places in the text."""
+
+    words: str  # with its first words, which say nothing
+    start: int  # behind them
+    end: int
+    sentence: str
+    grammar: Grammar
+
+    @property
+    def shift(self) -> int:
+        return self.end - len(self.words)
+
+    @property
+    def span(self) -> Span:
+        return Span(self.start, self.end)
+
+
+class _TextReader:
     """One text as it is read: whom a pronoun stands for, and which names mean one thing."""
 
-    def __init__(self, text: str, at: datetime, leaning: dict[str, int]) -> None:
-        self.text, self.at, self.leaning = text, at, leaning
-        self.person = self.thing = ""
+    def __init__(self, text: str, at: datetime, around: dict[str, int]) -> None:
+        self.text = text
+        self.at = at
+        self.around = around  # how many little words of each language the whole text has
+        self.person = ""  # whom "she" means
+        self.thing = ""  # what "it" means
         self.aliases: dict[str, str] = {}
         self.last: Claim | None = None
 
     def claims(self) -> list[Claim]:
+        """Return the claims of the text's sentences."""
         found: list[Claim] = []
-        main = grammar(language_of(self.text) or "en")
-        for start, end in sentences(self.text, main.abbreviations, ordinals=main.language != "en"):
-            said = self.text[start:end]
-            language = language_of(said, leaning=self.leaning)
-            if language is None and not self.leaning:
-                language = _by_verb(said)
-            if language is None or said.endswith("?"):
+        main = grammar_of(language_of(self.text) or "en")
+        ordinals = main.language != "en"
+        for start, end in find_sentences(self.text, main.abbreviations, ordinals=ordinals):
+            sentence = self.text[start:end]
+            language = language_of(sentence, leaning=self.around)
+            if language is None and not self.around:
+                language = _language_by_verb(sentence)
+            if language is None or sentence.endswith("?"):
                 continue
-            for claim in self._told(start, end, grammar(language)):
+            for claim in self._stated_claims(start, end, grammar_of(language)):
                 self.last = claim
                 found.append(claim)
         return found
 
-    def _told(self, start: int, end: int, words: Grammar) -> Iterator[Claim]:
-        """ "It is not true that …" denies what the rest would state."""
-        rule = words.rules.get("mood.denied_prefix")
-        denied = rule.match(self.text[start:end]) if rule else None
-        if denied is None:
-            return self._sentence(start, end, words)
-        stated = self._sentence(start + denied.end(), end, words)
-        return (claim._replace(negated=not claim.negated) for claim in stated)
+    def _stated_claims(self, start: int, end: int, grammar: Grammar) -> Iterator[Claim]:
+        """Yield a sentence's claims; "It is not true that …" denies what the rest would state."""
+        denial = _match_rule("mood.denied_prefix", self.text[start:end], grammar)
+        for claim in self._sentence_claims(start + denial, end, grammar):
+            yield claim._replace(negated=not claim.negated) if denial else claim
 
-    def _sentence(self, start: int, end: int, words: Grammar) -> Iterator[Claim]:
-        said = self.text[start:end]
-        if takes_back(said, words):
-            yield self._taken_back(start, end, words)
-            said_end = words.rules["mood.bare_retraction"].search(said)
-            start += said_end.end() if said_end else 0
-            said = self.text[start:end]
-        elif words.says("mood.retracted", said):
-            yield from self._forgotten(start, said, words)
-        patterned = list(self._patterns(start, said, words))
+    def _sentence_claims(self, start: int, end: int, grammar: Grammar) -> Iterator[Claim]:
+        sentence = self.text[start:end]
+        if takes_back(sentence, grammar):
+            yield self._retraction_of_last(Span(start, end), grammar)
+            retraction = grammar.rules["mood.bare_retraction"].search(sentence)
+            start += retraction.end() if retraction else 0
+            sentence = self.text[start:end]
+        elif grammar.matches("mood.retracted", sentence):
+            yield from self._retractions(start, sentence, grammar)
+        patterned = list(self._pattern_claims(start, sentence, grammar))
         yield from patterned
-        if any(claim.rule.endswith("changed-from-to") for claim in patterned):
+        exchanged = any(claim.rule.endswith("changed-from-to") for claim in patterned)
+        if exchanged or grammar.order == "patterns":
             return
-        if words.order == "patterns":
-            return
-        for first, last in _clauses(self.text, start + self._report(said, words), end, words):
-            yield from self._clause(first, last, (start, end), words)
+        rule = "mood.report_prefix"
+        if rule not in grammar.rules:
+            rule = "clause.report_prefix"
+        first = start + _match_rule(rule, sentence, grammar)
+        for clause_start, clause_end in _split_clauses(self.text, first, end, grammar):
+            clause = self._clause_at(clause_start, clause_end, self.text[start:end], grammar)
+            yield from self._clause_claims(clause)
 
-    def _report(self, said: str, words: Grammar) -> int:
-        rule = words.rules.get("mood.report_prefix") or words.rules.get("clause.report_prefix")
-        found = rule.match(said) if rule else None
-        return found.end() if found else 0
+    def _clause_at(self, start: int, end: int, sentence: str, grammar: Grammar) -> _Clause:
+        words = self.text[start:end]
+        length = _match_rule("clause.lead", words, grammar)
+        while length:
+            start += length
+            length = _match_rule("clause.lead", self.text[start:end], grammar)
+        return _Clause(words, start, end, sentence, grammar)
 
-    def _clause(
-        self, first: int, last: int, whole: tuple[int, int], words: Grammar
-    ) -> Iterator[Claim]:
-        clause = self.text[first:last]
-        lead = words.rules.get("clause.lead")
-        while lead and (cut := lead.match(self.text[first:last])) and cut.end():
-            first += cut.end()
-        tense = _tense(clause, words)
-        mentions = _datings(
-            reader(words.language).mentions(clause, self.at, tense=tense), clause, tense, words
-        )
-        bare = _masked(self.text, last - len(clause), mentions)
-        bare = _unfrequented(bare, last - len(clause), last, words)
-        said = facts(tokens(bare, first, last), self.text, words)
-        dated = bool(mentions) and all(
-            words.has("prepositions", fact.object.lower()) for fact in said
-        )
+    def _clause_claims(self, clause: _Clause) -> Iterator[Claim]:
+        grammar = clause.grammar
+        tense = tense_of(clause.words, grammar)
+        mentions = time_reader(grammar.language).mentions(clause.words, self.at, tense=tense)
+        mentions = dating_mentions(mentions, clause.words, tense, grammar)
+        bare = blank_times(self.text, clause.shift, mentions)
+        bare = blank_frequencies(bare, clause.shift, clause.end, grammar)
+        facts = self._facts(bare, clause)
+        only_times = all(grammar.has("prepositions", fact.object.lower()) for fact in facts)
+        dated = bool(mentions) and only_times
         if dated:  # "the deadline is 30 June", "moved to 7 July": here the time is the value
             mentions = [one for one in mentions if one.role in ("as_of", "ago", "duration")]
-            said = facts(
-                tokens(_masked(self.text, last - len(clause), mentions), first, last),
-                self.text,
-                words,
-            )
-        parts = {fact.part for fact in said}
-        shift = last - len(clause)
-        for fact in said:
-            own = [
-                one
-                for one in mentions
-                if _concerns(one.start + shift, one.end + shift, fact.part, parts)
-            ]
-            # "my friend Tom came yesterday": a friend he is today too
-            own = [] if fact.rule == "relation" else own
-            fact = fact._replace(functional=True) if dated and not fact.group.past else fact
-            claim = self._claim(fact, clause, own, (first, last), whole, words)
+            facts = self._facts(blank_times(self.text, clause.shift, mentions), clause)
+        parts = {fact.part for fact in facts}
+        for fact in facts:
+            own = _mentions_of(fact, mentions, clause.shift, parts)
+            if dated and not fact.verbs.past:
+                fact = fact._replace(functional=True)
+            claim = self._claim(fact, clause, own)
             if claim is not None:
                 yield claim
-        self._remember(said, words)
+        self._remember(facts, grammar)
 
-    def _claim(
-        self,
-        fact: Fact,
-        clause: str,
-        mentions: list[Mention],
-        span: tuple[int, int],
-        whole: tuple[int, int],
-        words: Grammar,
-    ) -> Claim | None:
-        subject = self._who(fact.subject, words)
-        if not subject or not fact.object or _nobody(fact.object, words):
+    def _facts(self, bare: str, clause: _Clause) -> list[Fact]:
+        words = tokenize(bare, clause.start, clause.end)
+        return read_facts(words, self.text, clause.grammar)
+
+    def _claim(self, fact: Fact, clause: _Clause, mentions: list[Mention]) -> Claim | None:
+        """Return the claim that *fact* states; None where nobody knows of whom or what."""
+        grammar = clause.grammar
+        subject = self._resolve(fact.subject, grammar)
+        if not subject or not fact.object or _is_pronoun(fact.object, grammar):
             return None
-        who = subject_key(subject, words, self.aliases)
+        who = subject_key(subject, grammar, self.aliases)
         named = not fact.object[:1].islower()  # who moved to another team lives where they did
-        key = predicate_key(fact.matter, words, person=named and is_person(subject, who))
-        onset = fact.group.lemma in words.onset
-        period = period_of(
-            mentions, self.at, onset=onset, lasting=fact.group.perfect or not fact.group.past
-        )
-        period, negated = _ended(period, fact, clause, self.at, words)
-        sentence = self.text[whole[0] : whole[1]]
-        mood = mood_of(clause, words)
-        if (
-            mood == "confirmed"
-            and mood_of(sentence, words) != "confirmed"
-            and _hears(sentence, words)
-        ):
-            mood = mood_of(sentence, words)
-        if mood == "confirmed" and fact.group.future and not period.stated:
-            # an intention without a date is not yet so, and no day comes on which it would be
-            mood = "tentative"
-        change = (
-            fact.group.lemma in words.changes
-            or fact.rule in (INSTALLED, LEVELLED)
-            or is_change(clause, words)
-            or any(m.role in ("as_of", "since", "onward") for m in mentions)
-        )
+        person = named and is_person(subject, who)
+        key = predicate_key(fact.matter, grammar, person=person)
+        period = self._period(fact, clause, mentions)
+        change = _states_change(fact, clause, mentions)
+        succeeding = change and succeeds(fact, key, clause.words, grammar)
         return Claim(
             subject=subject,
             predicate=fact.predicate,
             object=fact.object,
             key=(who, key),
-            functional=single(fact, key, words) or (change and succeeds(fact, key, clause, words)),
-            negated=negated,
+            functional=single(fact, key, grammar) or succeeding,
+            negated=fact.verbs.negated,
             period=period,
-            mood=mood,
+            mood=_mood(fact, clause, period),
             change=change,
-            span=Span(*span),
-            rule=f"{words.language}/{fact.rule}",
+            span=clause.span,
+            rule=f"{grammar.language}/{fact.rule}",
         )
 
-    def _who(self, said: str, words: Grammar) -> str:
-        low = said.lower()
-        if words.has("me", low):
+    def _period(self, fact: Fact, clause: _Clause, mentions: list[Mention]) -> Period:
+        grammar = clause.grammar
+        verbs = fact.verbs
+        onset = verbs.lemma in grammar.onset
+        lasting = verbs.perfect or not verbs.past
+        period = period_of(mentions, self.at, onset=onset, lasting=lasting)
+        return _bounded_by_now(period, fact, clause, format_moment(self.at))
+
+    def _resolve(self, name: str, grammar: Grammar) -> str:
+        """Return whom or what *name* means; "" where nobody knows."""
+        low = name.lower()
+        if grammar.has("me", low):
             return "I"
-        if words.has("us", low):
+        if grammar.has("us", low):
             return "we"
-        if words.has("persons", low):
+        if grammar.has("persons", low):
             return self.person
-        if words.has("things", low):
+        if grammar.has("things", low):
             return self.thing
-        if words.has("pronouns", low) or words.has("possessives", low):
+        if grammar.has_any(("pronouns", "possessives"), low):
             return ""  # "they", "your": nobody knows who
         first = low.split(" ", 1)[0]
-        # "das Projekt"
-        named = words.has("possessives", first) or (words.has("articles", first) and first != low)
-        return "" if words.has("subjects", first) and not named else said
+        if grammar.has("possessives", first):
+            return name
+        if grammar.has("articles", first) and first != low:
+            return name  # "das Projekt"
+        return "" if grammar.has("subjects", first) else name
 
-    def _remember(self, said: list[Fact], words: Grammar) -> None:
-        """Whom "she" and what "it" will mean in the next clause: the last one named."""
-        for fact in said:
-            for name in (fact.object if "attribute" in fact.rule else "", fact.subject):
-                if (
-                    not name
-                    or words.has("pronouns", name.lower())
-                    or subject_key(name, words) == ME
-                ):
-                    continue
-                if name[:1].isupper():
-                    self.thing = name
-                    if not words.has("articles", name.split()[0].lower()):
-                        self.person = name
-                    break
+    def _remember(self, facts: list[Fact], grammar: Grammar) -> None:
+        """Keep whom "she" and what "it" will mean in the next clause: the last one named."""
+        for fact in facts:
+            names = [fact.object, fact.subject] if "attribute" in fact.rule else [fact.subject]
+            names = [name for name in names if name[:1].isupper()]
+            named = [name for name in names if not _is_speech_role(name, grammar)]
+            if not named:
+                continue
+            self.thing = named[0]
+            if not grammar.has("articles", named[0].split()[0].lower()):
+                self.person = named[0]
 
-    def _patterns(self, start: int, said: str, words: Grammar) -> Iterator[Claim]:
-        for pattern in words.patterns:
-            for match in pattern["find"].finditer(said):
-                yield self._patterned(start, said, pattern, match, words)
+    def _pattern_claims(self, start: int, sentence: str, grammar: Grammar) -> Iterator[Claim]:
+        for pattern in grammar.patterns:
+            for match in pattern.find.finditer(sentence):
+                yield self._pattern_claim(start, sentence, pattern, match, grammar)
 
-    def _patterned(
-        self, start: int, said: str, pattern: dict[str, str], match: re.Match[str], words: Grammar
+    def _pattern_claim(
+        self, start: int, sentence: str, pattern: Pattern, match: re.Match[str], grammar: Grammar
     ) -> Claim:
+        """Return the claim of a sentence *pattern* that was found at *match*."""
         parts = match.groupdict()
-        subject = parts.get("s") or self._who(parts.get("who") or FIRST, words)
-        predicate = parts.get("p") or pattern["predicate"]
-        mentions = reader(words.language).mentions(said, self.at, tense=_tense(said, words))
-        mentions = [one for one in mentions if not match.start() <= one.start <= match.start("o")]
-        value = _without_times(said, match.start("o"), match.end("o"), mentions)
-        if pattern["name"].startswith("alias"):
+        subject = parts.get("s") or self._resolve(parts.get("who") or FIRST, grammar)
+        predicate = parts.get("p") or pattern.predicate
+        tense = tense_of(sentence, grammar)
+        mentions = time_reader(grammar.language).mentions(sentence, self.at, tense=tense)
+        before = range(match.start(), match.start("o") + 1)
+        mentions = [one for one in mentions if one.start not in before]
+        value = value_without_times(sentence, match.start("o"), match.end("o"), mentions)
+        is_alias = pattern.name.startswith("alias")
+        if is_alias:
             mentions = []  # a name has no time
-            self.aliases[subject_key(value, words)] = subject_key(subject, words)
-        key = predicate_key(predicate, words)
+            self.aliases[subject_key(value, grammar)] = subject_key(subject, grammar)
+        key = predicate_key(predicate, grammar)
         return Claim(
             subject=subject.strip(),
             predicate=predicate,
             object=value,
-            key=(subject_key(subject, words, self.aliases), key),
-            functional=not pattern["name"].startswith("alias") and key not in words.plural,
+            key=(subject_key(subject, grammar, self.aliases), key),
+            functional=not is_alias and key not in grammar.plural,
             negated=False,
-            period=period_of(mentions, self.at, onset=bool(pattern.get("change"))),
-            mood=mood_of(said, words),
-            change=bool(pattern.get("change")) or is_change(said, words),
+            period=period_of(mentions, self.at, onset=pattern.change),
+            mood=mood_of(sentence, grammar),
+            change=pattern.change or is_change(sentence, grammar),
             span=Span(start + match.start(), start + match.end()),
-            rule=f"{words.language}/{pattern['name']}",
+            rule=f"{grammar.language}/{pattern.name}",
         )
 
-    def _forgotten(self, start: int, said: str, words: Grammar) -> Iterator[Claim]:
-        """ "Please forget my old address": the matter is named, and what was said of it is taken
-        back.
-        """
-        rule = words.rules.get("mood.forget_what")
-        found = rule.search(said) if rule else None
-        if found is None:
+    def _retractions(self, start: int, sentence: str, grammar: Grammar) -> Iterator[Claim]:
+        """Yield that what was said of a matter is taken back: "Please forget my old address"."""
+        rule = grammar.rules.get("mood.forget_what")
+        match = rule.search(sentence) if rule else None
+        if match is None:
             return
-        span = Span(start + found.start("what"), start + found.end("what"))
-        what = tokens(self.text, *span)
-        while len(what) > 1 and words.has("fillers", what[-1].low):
-            what.pop()
-        if len(what) > 2 and words.has("conditions", what[0].low):  # "where Anna lives"
-            thing, role = what[1:-1], what[-1:]
-        else:
-            thing, role = role_of(what, words) or (what, [])
-        subject = self._who(joined(thing, self.text), words)
-        predicate = " ".join(word.text for word in role)
-        key = (subject_key(subject, words, self.aliases), predicate_key(predicate, words))
-        if subject:
-            yield Claim(
-                subject,
-                predicate,
-                "",
-                key,
-                False,
-                False,
-                Period(),
-                "retracted",
-                True,
-                span,
-                f"{words.language}/forget",
-            )
+        span = Span(start + match.start("what"), start + match.end("what"))
+        matter = self._named_matter(span, grammar)
+        subject = self._resolve(joined(matter.thing, self.text), grammar)
+        if not subject:
+            return
+        predicate = " ".join(word.text for word in matter.role)
+        key = (subject_key(subject, grammar, self.aliases), predicate_key(predicate, grammar))
+        rule_name = f"{grammar.language}/forget"
+        yield _retraction(span, rule_name)._replace(subject=subject, predicate=predicate, key=key)
 
-    def _taken_back(self, start: int, end: int, words: Grammar) -> Claim:
-        rule = f"{words.language}/taken-back"
-        if self.last is not None:
-            return self.last._replace(
-                mood="retracted", change=True, span=Span(start, end), rule=rule
-            )
-        return Claim(
-            "", "", "", ("", ""), False, False, Period(), "retracted", True, Span(start, end), rule
-        )
+    def _named_matter(self, span: Span, grammar: Grammar) -> Role:
+        words = tokenize(self.text, *span)
+        while len(words) > 1 and grammar.has("fillers", words[-1].low):
+            words.pop()
+        if len(words) > 2 and grammar.has("conditions", words[0].low):  # "where Anna lives"
+            return Role(words[1:-1], words[-1:])
+        return role_of(words, grammar) or Role(words, [])
+
+    def _retraction_of_last(self, span: Span, grammar: Grammar) -> Claim:
+        rule = f"{grammar.language}/taken-back"
+        if self.last is None:
+            return _retraction(span, rule)
+        return self.last._replace(mood="retracted", change=True, span=span, rule=rule)
 
 
-def _by_verb(said: str) -> str | None:
+def _retraction(span: Span, rule: str) -> Claim:
+    return Claim(
+        subject="",
+        predicate="",
+        object="",
+        key=("", ""),
+        functional=False,
+        negated=False,
+        period=Period(),
+        mood="retracted",
+        change=True,
+        span=span,
+        rule=rule,
+    )
+
+
+def _match_rule(rule: str, text: str, grammar: Grammar) -> int:
+    """Return how many characters *rule* matches at the beginning of *text*; 0 where it does not."""
+    pattern = grammar.rules.get(rule)
+    match = pattern.match(text) if pattern else None
+    return match.end() if match else 0
+
+
+def _language_by_verb(sentence: str) -> str | None:
     """Return whose verb a sentence without any little word has: "Harbour requires Pier 4"."""
-    low = [word for word in re.findall(r"[^\W\d_]{4,}", said)[1:] if word.islower()][:3]
+    words = re.findall(r"[^\W\d_]{4,}", sentence)[1:]
+    low = [word for word in words if word.islower()][:3]
     for language in LANGUAGES:
-        words = grammar(language)
-        if any(words.lemma(word) not in (None, word) for word in low):
+        grammar = grammar_of(language)
+        if any(grammar.lemma(word) not in (None, word) for word in low):
             return language
     return None
 
 
-def _field_claim(field: Field, page: str, at: datetime, leaning: dict[str, int]) -> Claim:
-    language = max(leaning, key=lambda name: leaning[name]) if leaning else "en"
-    language = language if language in LANGUAGES else "en"
-    words = grammar(language)
-    mentions = [
-        one
-        for one in reader(language).mentions(field.value, at)
-        if one.role not in ("none", "at") or one.start == 0
-    ]
-    whole = len(mentions) == 1 and mentions[0].start == 0 and mentions[0].end == len(field.value)
-    value = (
-        field.value
-        if whole or not mentions
-        else _without_times(field.value, 0, len(field.value), mentions) or field.value
-    )
-    key = predicate_key(field.key)
+def _field_claim(field: Field, page: str, at: datetime, around: dict[str, int]) -> Claim:
+    language = max(around, key=lambda name: around[name]) if around else "en"
+    if language not in LANGUAGES:
+        language = "en"
+    named = time_reader(language).mentions(field.value, at)
+    mentions = [one for one in named if one.role not in ("none", "at") or one.start == 0]
+    period = period_of(mentions, at, onset=True)
+    value = field.value
+    if len(mentions) == 1 and mentions[0].start == 0 and mentions[0].end == len(value):
+        period = Period()  # the time is the value
+    elif mentions:
+        value = value_without_times(value, 0, len(value), mentions) or value
     return Claim(
         subject=page,
         predicate=field.key,
         object=plain(value),
-        key=(subject_key(page, words), key),
+        key=(subject_key(page, grammar_of(language)), predicate_key(field.key)),
         functional=field.once,
         negated=False,
-        period=Period() if whole else period_of(mentions, at, onset=True),
+        period=period,
         mood="confirmed",
         change=False,
         span=Span(field.start, field.end),
@@ -359,115 +372,87 @@ def _field_claim(field: Field, page: str, at: datetime, leaning: dict[str, int])
     )
 
 
-def _nobody(said: str, words: Grammar) -> bool:
-    """Tell whether an object is a mere pronoun: nobody who reads the claim knows what "it" was."""
-    low = said.lower()
-    return any(words.has(kind, low) for kind in ("pronouns", "subjects")) and not words.has(
-        "articles", low
-    )
+def _is_pronoun(words: str, grammar: Grammar) -> bool:
+    """Tell whether an object is a mere pronoun: a reader of the claim would not know what it was."""
+    low = words.lower()
+    return grammar.has_any(("pronouns", "subjects"), low) and not grammar.has("articles", low)
 
 
-def _clauses(text: str, start: int, end: int, words: Grammar) -> Iterator[tuple[int, int]]:
-    first = start
-    rule = words.rules.get("clause.split")
+def _is_speech_role(name: str, grammar: Grammar) -> bool:
+    """Tell whether *name* is a pronoun or the speaker, which no later pronoun stands for."""
+    return grammar.has("pronouns", name.lower()) or subject_key(name, grammar) == ME
+
+
+def _split_clauses(text: str, start: int, end: int, grammar: Grammar) -> Iterator[tuple[int, int]]:
+    rule = grammar.rules.get("clause.split")
     for match in rule.finditer(text, start, end) if rule else ():
-        if _goes_on(text[first : match.start()], match.group(), text[match.end() : end], words):
+        before, after = text[start : match.start()], text[match.end() : end]
+        if _goes_on(before, match.group(), after, grammar):
             continue
-        if match.start() > first:
-            yield first, match.start()
-        first = match.end()
-    if first < end:
-        yield first, end
+        if match.start() > start:
+            yield start, match.start()
+        start = match.end()
+    if start < end:
+        yield start, end
 
 
-def _goes_on(before: str, cut: str, after: str, words: Grammar) -> bool:
-    """ "Not in Bern but in Rome": behind "but" stands no clause, only what is so instead."""
-    if not words.has("instead", cut.strip(" ,").lower()):
+def _goes_on(before: str, cut: str, after: str, grammar: Grammar) -> bool:
+    """Tell whether the clause goes on behind "but": "not in Bern but in Rome"."""
+    if not grammar.has("instead", cut.strip(" ,").lower()):
         return False
-    denied = any(
-        words.has("negations", token.low) or token.low == "no"
-        for token in tokens(before, 0, len(before))
-    )
-    following = tokens(after, 0, len(after))
-    return denied and not any(words.finite(following, at) for at in range(len(following)))
+    words_before = tokenize(before, 0, len(before))
+    if not any(word.low == "no" or grammar.has("negations", word.low) for word in words_before):
+        return False
+    words_after = tokenize(after, 0, len(after))
+    return not any(grammar.finite(words_after, at) for at in range(len(words_after)))
 
 
-def _tense(clause: str, words: Grammar) -> Tense:
-    said: list[Token] = tokens(clause, 0, len(clause))
-    lows = [word.low for word in said]
-    if any(words.has("future", low) for low in lows):
-        return "future"
-    if any(words.has("pasts", word.low) or words.past(word) for word in said):
-        return "past"
-    return "future" if words.says("mood.future", clause) else "present"
-
-
-def _datings(found: list[Mention], clause: str, tense: Tense, words: Grammar) -> list[Mention]:
-    """Return the times that say when something is so: in the present tense an hour alone says what
-    it is, every day.
-
-    "Monday evening" is one time, "every Monday" is none.
-    """
-    every, rule = words.rules.get("clause.every"), words.rules.get("clause.daytime")
-    said = [one for one in found if not (every and every.search(clause[: one.start]))]
-    bare = tense == "present"
-    said = [
-        m
-        for m in said
-        if not (bare and m.role in ("at", "none") and _HOUR.fullmatch(clause[m.start : m.end]))
-    ]
-    ends = [(rule.match(clause, one.end) if rule and one.start else None) for one in said]
+def _mentions_of(
+    fact: Fact, mentions: list[Mention], shift: int, parts: set[tuple[int, int]]
+) -> list[Mention]:
+    """Return the times that are said of *fact*: within its part, or in front of all *parts*."""
+    if fact.rule == "relation":
+        return []  # "my friend Tom came yesterday": a friend he is today too
     return [
-        one if end is None else one._replace(end=end.end())
-        for one, end in zip(said, ends, strict=True)
+        one for one in mentions if _concerns(one.start + shift, one.end + shift, fact.part, parts)
     ]
-
-
-def _unfrequented(text: str, start: int, end: int, words: Grammar) -> str:
-    rule = words.rules.get("clause.frequency")
-    for match in list(rule.finditer(text, start, end)) if rule else ():
-        text = text[: match.start()] + " " * (match.end() - match.start()) + text[match.end() :]
-    return text
-
-
-def _masked(text: str, start: int, mentions: list[Mention]) -> str:
-    for mention in mentions:
-        a, b = start + mention.start, start + mention.end
-        text = text[:a] + " " * (b - a) + text[b:]
-    return text
-
-
-def _without_times(said: str, start: int, end: int, mentions: list[Mention]) -> str:
-    value = _masked(said, 0, mentions)[start:end]
-    return " ".join(value.split()).strip(" ,;.()[]")
-
-
-def _ended(
-    period: Period, fact: Fact, clause: str, at: datetime, words: Grammar
-) -> tuple[Period, bool]:
-    """ "No longer" denies from now on; "used to" states what ended some time before now."""
-    now = times.spoken(at)
-    if words.says("change.ended", clause) and (fact.group.negated or fact.group.instead):
-        return (
-            period if period.stated else Period(now, None, "day", stated=True)
-        ), fact.group.negated
-    if words.says("change.past", clause) and period.end is None:
-        return Period(
-            period.start if period.start and period.start < now else None,
-            now,
-            period.precision or "day",
-            stated=True,
-        ), fact.group.negated
-    return period, fact.group.negated
 
 
 def _concerns(start: int, end: int, part: tuple[int, int], parts: set[tuple[int, int]]) -> bool:
-    """Tell whether a time at [start, end) is said of *part*: it stands in it, or in front of all of
-    them.
-    """
     inside = [one for one in parts if one[0] <= start < one[1] or one[0] < end <= one[1]]
     return part in inside or not inside
 
 
-def _hears(sentence: str, words: Grammar) -> bool:
-    return words.says("mood.reported", sentence) or words.says("mood.retracted", sentence)
+def _states_change(fact: Fact, clause: _Clause, mentions: list[Mention]) -> bool:
+    if fact.verbs.lemma in clause.grammar.changes or fact.rule in (INSTALLED, LEVELLED):
+        return True
+    if is_change(clause.words, clause.grammar):
+        return True
+    return any(one.role in ("as_of", "since", "onward") for one in mentions)
+
+
+def _mood(fact: Fact, clause: _Clause, period: Period) -> Mood:
+    grammar = clause.grammar
+    mood = mood_of(clause.words, grammar)
+    if mood == "confirmed" and _is_report(clause.sentence, grammar):
+        mood = mood_of(clause.sentence, grammar)
+    if mood == "confirmed" and fact.verbs.future and not period.stated:
+        # an intention without a date is not yet so, and no day comes on which it would be
+        return "tentative"
+    return mood
+
+
+def _is_report(sentence: str, grammar: Grammar) -> bool:
+    return any(grammar.matches(rule, sentence) for rule in ("mood.reported", "mood.retracted"))
+
+
+def _bounded_by_now(period: Period, fact: Fact, clause: _Clause, now: str) -> Period:
+    """Return *period* as "no longer" (from now on) and "used to" (until now) bound it."""
+    grammar = clause.grammar
+    replaces = fact.verbs.negated or fact.verbs.instead
+    if replaces and grammar.matches("change.ended", clause.words):
+        return period if period.stated else Period(now, None, "day", stated=True)
+    if period.end is None and grammar.matches("change.past", clause.words):
+        start = period.start if period.start and period.start < now else None
+        return Period(start, now, period.precision or "day", stated=True)
+    return period

@@ -1,16 +1,19 @@
-"""Claims that are written as fields: `key:: value` lines, as Obsidian and Dataview read them, and
-frontmatter.
-"""
+"""Fields: `key:: value` lines, as Obsidian and Dataview read them, and frontmatter."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
+# a page's frontmatter: between "---" in the first line and "---" or "..."
 _FRONT = re.compile(r"\A---[ \t]*\n(?P<body>[\s\S]*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
+# one key of frontmatter at the beginning of a line: "status: open"
 _FRONT_LINE = re.compile(
     r"^(?P<key>[^\s:#'\"\[\]{}-][^:\n#]{0,60}?):(?:[ \t]+(?P<value>[^\n]*))?$", re.MULTILINE
 )
+# one item of a list below its key: "  - Ada"
 _FRONT_ITEM = re.compile(r"^[ \t]*-[ \t]+(?P<value>[^\n]+)$", re.MULTILINE)
+# "key:: value" on a line of its own, or "[key:: value]" and "(key:: value)" within one
 _INLINE = re.compile(
     r"^(?:[ \t]*(?:>[ \t]*)*(?:[-*+][ \t]+(?:\[.\][ \t]+)?|\d{1,6}[.)][ \t]+)?)(?P<mark>\*\*|__|_|\*)?"
     r"(?P<key>[^\W_][^:\n\[\]()*`|]{0,60}?)(?(mark)(?P=mark))::(?:\*\*|__)?[ \t]+(?P<value>[^\n]+?)[ \t]*$"
@@ -18,32 +21,41 @@ _INLINE = re.compile(
     r"(?P<value2>(?:\[\[[^\[\]\n]{1,200}\]\]|[^\n\[\]()]){1,300})[\])]",
     re.MULTILINE,
 )
+# "# Title"
 _HEADING = re.compile(r"^ {0,3}# +(?P<title>[^\n]+?)[ \t#]*$", re.MULTILINE)
-_OURS = {  # a page's bookkeeping
-    "id",
-    "title",
-    "aliases",
-    "alias",
-    "tags",
-    "tag",
-    "created",
-    "updated",
-    "modified",
-    "date",
-    "sources",
-    "source",
-    "status",
-    "type",
-    "cssclass",
-    "cssclasses",
-    "publish",
-    "permalink",
-    "layout",
-    "draft",
-    "companion",
-    "banner",
-}
+# keys of a page's bookkeeping, which state nothing
+_BOOKKEEPING = frozenset(
+    [
+        "id",
+        "title",
+        "aliases",
+        "alias",
+        "tags",
+        "tag",
+        "created",
+        "updated",
+        "modified",
+        "date",
+        "sources",
+        "source",
+        "status",
+        "type",
+        "cssclass",
+        "cssclasses",
+        "publish",
+        "permalink",
+        "layout",
+        "draft",
+        "companion",
+        "banner",
+    ]
+)
+# values that say nothing
 _EMPTY = frozenset(("", "null", "~", "[]", "{}", "|", ">", "|-", ">-", "''", '""'))
+# "[[Page|words]]", "[[Page]]": the group is how the link reads
+_LINK = re.compile(r"!?\[\[(?:[^\[\]\n|]{0,200}\|)?([^\[\]\n]{1,200})\]\]")
+# a value within one pair of marks: "**bold**"
+_EMPHASIS = re.compile(r"(\*\*|__|\*|_|`)(.+)\1")
 
 
 class Field(NamedTuple):
@@ -57,93 +69,87 @@ class Field(NamedTuple):
     rule: str
 
 
-def fields(text: str) -> list[Field]:
-    """Return the fields of *text* in the order in which they stand; the page's own bookkeeping is
-    left out.
-    """
-    found = [*_front(text), *_inline(text)]
-    counts: dict[str, int] = {}
-    for field in found:
-        counts[field.key.casefold()] = counts.get(field.key.casefold(), 0) + 1
-    return [field._replace(once=counts[field.key.casefold()] == 1) for field in found]
+def read_fields(text: str) -> list[Field]:
+    """Return the fields of *text* in their order, without the page's own bookkeeping."""
+    fields = [*_front_fields(text), *_inline_fields(text)]
+    counts = Counter(field.key.casefold() for field in fields)
+    return [field._replace(once=counts[field.key.casefold()] == 1) for field in fields]
 
 
 def title_of(text: str) -> str:
-    """Return what the page is about: its frontmatter title or first heading; "" if it says
-    neither.
-    """
+    """Return the page's frontmatter title or first heading; "" if it has neither."""
     front = _FRONT.match(text)
-    for match in _FRONT_LINE.finditer(text, *front.span("body")) if front else ():
-        if match["key"].strip().lower() == "title" and match["value"]:
-            return _unquoted(match["value"])
+    for line in _front_lines(text, front):
+        if line["key"].strip().lower() == "title" and line["value"]:
+            return _unquoted(line["value"])
     heading = _HEADING.search(text, front.end() if front else 0)
     return heading["title"].strip() if heading else ""
 
 
-def body(text: str) -> str:
+def blank_fields(text: str) -> str:
     """Return *text* with frontmatter and fields blanked out, so that offsets stay."""
     front = _FRONT.match(text)
     if front:
-        text = re.sub(r"[^\n]", " ", front.group()) + text[front.end() :]
-    return _INLINE.sub(lambda match: re.sub(r"[^\n]", " ", match.group()), text)
-
-
-def _front(text: str) -> Iterator[Field]:
-    front = _FRONT.match(text)
-    if front is None:
-        return
-    lines = list(_FRONT_LINE.finditer(text, *front.span("body")))
-    for number, match in enumerate(lines):
-        if match["key"].strip().lower() in _OURS:
-            continue
-        value = _unquoted(match["value"] or "")
-        if value not in _EMPTY and not value.startswith(("[", "{", "&", "*", "!")):
-            yield Field(
-                match["key"].strip(), value, match.start(), match.end(), True, "frontmatter"
-            )
-            continue
-        until = lines[number + 1].start() if number + 1 < len(lines) else front.end("body")
-        yield from _items(text, match, until)
-
-
-def _items(text: str, match: re.Match[str], until: int) -> Iterator[Field]:
-    key, value = match["key"].strip(), (match["value"] or "").strip()
-    if value.startswith("[") and value.endswith("]"):
-        for item in re.finditer(r"[^,\[\]]+", value):
-            if _unquoted(item.group()) not in _EMPTY:
-                yield Field(
-                    key, _unquoted(item.group()), match.start(), match.end(), False, "frontmatter"
-                )
-    elif not value:
-        for item in _FRONT_ITEM.finditer(text, match.end(), until):
-            if _unquoted(item["value"]) not in _EMPTY:
-                yield Field(
-                    key, _unquoted(item["value"]), item.start(), item.end(), False, "frontmatter"
-                )
-
-
-def _inline(text: str) -> Iterator[Field]:
-    front = _FRONT.match(text)
-    for match in _INLINE.finditer(text, front.end() if front else 0):
-        which = "" if match["key"] else "2"
-        value = plain(match[f"value{which}"])
-        if value:
-            start = match.start(f"key{which}")
-            yield Field(
-                match[f"key{which}"].strip(),
-                value,
-                start,
-                match.end(f"value{which}"),
-                True,
-                "field",
-            )
+        text = _blank(front) + text[front.end() :]
+    return _INLINE.sub(_blank, text)
 
 
 def plain(value: str) -> str:
     """Return *value* without emphasis, and a link as it reads."""
-    value = re.sub(r"!?\[\[(?:[^\[\]\n|]{0,200}\|)?([^\[\]\n]{1,200})\]\]", r"\1", value.strip())
-    marked = re.fullmatch(r"(\*\*|__|\*|_|`)(.+)\1", value)
-    return marked[2] if marked else value
+    value = _LINK.sub(r"\1", value.strip())
+    emphasis = _EMPHASIS.fullmatch(value)
+    return emphasis[2] if emphasis else value
+
+
+def _blank(match: re.Match[str]) -> str:
+    return re.sub(r"[^\n]", " ", match.group())
+
+
+def _front_lines(text: str, front: re.Match[str] | None) -> list[re.Match[str]]:
+    return [] if front is None else list(_FRONT_LINE.finditer(text, *front.span("body")))
+
+
+def _front_fields(text: str) -> Iterator[Field]:
+    front = _FRONT.match(text)
+    if front is None:
+        return
+    lines = _front_lines(text, front)
+    ends = [*(line.start() for line in lines[1:]), front.end("body")]
+    for line, end in zip(lines, ends, strict=False):
+        key = line["key"].strip()
+        if key.lower() in _BOOKKEEPING:
+            continue
+        value = _unquoted(line["value"] or "")
+        if value in _EMPTY or value.startswith(("[", "{", "&", "*", "!")):
+            yield from _listed_fields(text, line, end)
+        else:
+            yield Field(key, value, line.start(), line.end(), True, "frontmatter")
+
+
+def _listed_fields(text: str, line: re.Match[str], end: int) -> Iterator[Field]:
+    """Yield one field for each item of a list: "[a, b]", or one item a line up to *end*."""
+    key = line["key"].strip()
+    value = (line["value"] or "").strip()
+    if value.startswith("[") and value.endswith("]"):
+        for item in re.finditer(r"[^,\[\]]+", value):
+            if _unquoted(item.group()) not in _EMPTY:
+                name = _unquoted(item.group())
+                yield Field(key, name, line.start(), line.end(), False, "frontmatter")
+    elif not value:
+        for item in _FRONT_ITEM.finditer(text, line.end(), end):
+            name = _unquoted(item["value"])
+            if name not in _EMPTY:
+                yield Field(key, name, item.start(), item.end(), False, "frontmatter")
+
+
+def _inline_fields(text: str) -> Iterator[Field]:
+    front = _FRONT.match(text)
+    for match in _INLINE.finditer(text, front.end() if front else 0):
+        key, value = ("key", "value") if match["key"] else ("key2", "value2")
+        text_of_value = plain(match[value])
+        if text_of_value:
+            start, end = match.start(key), match.end(value)
+            yield Field(match[key].strip(), text_of_value, start, end, True, "field")
 
 
 def _unquoted(value: str) -> str:

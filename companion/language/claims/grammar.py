@@ -1,117 +1,102 @@
 """The words of one language by their use, and the forms of its verbs."""
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any
+from typing import NamedTuple
 
-from companion.language.detect import data
+from companion.language.detect import LanguageData, data
 from companion.language.sentences import Token
+from companion.language.stems import VerbForms
+
+_MAX_REMEMBERED = 20_000  # words whose lemma is remembered
+_CHANGE_RULES = ("words", "ended", "past")  # of the table `change`; the others are word lists
+
+
+class Pattern(NamedTuple):
+    """A sentence pattern that states one claim."""
+
+    name: str
+    find: re.Pattern[str]
+    predicate: str  # empty where a group of the pattern names it
+    change: bool
 
 
 class Grammar:
     """The closed classes, verb forms and patterns of one language."""
 
-    def __init__(self, language: str) -> None:
+    def __init__(self, language: str, raw: LanguageData) -> None:
+        """Take the words of *raw*, the table `data/<language>/extract.toml`."""
         self.language = language
-        raw = data(language, "extract")
         self.order: str = raw["order"]  # svo, v2, or patterns: no splitter, patterns alone
         self.v2 = self.order == "v2"
-        self.words: dict[str, frozenset[str]] = {
-            name: frozenset(words.split()) for name, words in raw["words"].items()
-        }
-        self.words["little"] = frozenset().union(*self.words.values())
-        self.words |= {
-            name: frozenset(words.split()) for name, words in raw.get("said", {}).items()
-        }
-        verbs = raw.get("verbs", {})
-        self._lemmas = frozenset(verbs.get("lemmas", "").split())
-        self._irregular: dict[str, str] = dict(
-            pair.split("=") for pair in verbs.get("irregular", "").split()
-        )
-        self._suffixes: list[tuple[str, str]] = [
-            (end, put) for end, put in verbs.get("suffixes", [])
-        ]
-        self._prefix: str = verbs.get("prefix", "")
-        self._doubled: str = verbs.get("doubled", "")
-        self.functional = _set(raw["predicates"]["functional"])
-        self.plural = _set(raw["predicates"]["plural"])
-        self.same: dict[str, str] = {
-            said: key
-            for key, others in raw["predicates"].get("same", {}).items()
-            for said in others
-        }
-        self.same_person: dict[str, str] = {
-            said: key
-            for key, others in raw["predicates"].get("same_person", {}).items()
-            for said in others
-        }
+        closed = _word_sets(raw["words"])
+        little = frozenset().union(*closed.values())
+        self.words = {**closed, "little": little, **_word_sets(raw.get("said", {}))}
+        self.forms = _verb_forms(raw.get("verbs", {}))
+        predicates = raw["predicates"]
+        self.functional = _phrases(predicates["functional"])
+        self.plural = _phrases(predicates["plural"])
+        self.same = _key_by_synonym(predicates.get("same", {}))
+        self.same_person = _key_by_synonym(predicates.get("same_person", {}))
         self.onset = frozenset(raw["change"]["onset"].split())
         self.changes = frozenset(raw["change"]["verbs"].split())
-        self.patterns: list[dict[str, Any]] = [
-            pattern | {"find": re.compile(pattern["find"])} for pattern in raw.get("patterns", [])
-        ]
-        self.rules = {
-            f"{group}.{name}": re.compile(pattern, re.IGNORECASE)
-            for group in ("mood", "change", "clause")
-            for name, pattern in raw[group].items()
-            if group != "change" or name in ("words", "ended", "past")
-        }
+        self.patterns = [_pattern(table) for table in raw.get("patterns", [])]
+        self.rules = _rules(raw)
         self.abbreviations = frozenset(raw["clause"]["abbreviations"].split())
-        self._memory: dict[str, str | None] = {}
+        self._lemmas: dict[str, str | None] = {}
 
     def has(self, kind: str, word: str) -> bool:
         """Tell whether the lower-case *word* belongs to the closed class *kind*."""
         return word in self.words.get(kind, ())
 
+    def has_any(self, kinds: Iterable[str], word: str) -> bool:
+        """Tell whether the lower-case *word* belongs to one of the closed classes *kinds*."""
+        return any(word in self.words.get(kind, ()) for kind in kinds)
+
     def auxiliary(self, word: str) -> bool:
         """Tell whether *word* is a copula, an auxiliary or a modal verb."""
-        return (
-            self.has("copulas", word) or self.has("auxiliaries", word) or self.has("modals", word)
-        )
+        return self.has_any(("copulas", "auxiliaries", "modals"), word)
 
-    def says(self, rule: str, text: str) -> bool:
+    def matches(self, rule: str, text: str) -> bool:
         """Tell whether the pattern *rule* ("mood.tentative") occurs in *text*."""
-        found = self.rules.get(rule)
-        return found is not None and found.search(text) is not None
+        pattern = self.rules.get(rule)
+        return pattern is not None and pattern.search(text) is not None
 
     def lemma(self, word: str) -> str | None:
         """Return the verb of which the lower-case *word* is a form, or None."""
-        if word not in self._memory:
-            if len(self._memory) > 20_000:
-                self._memory.clear()
-            self._memory[word] = self._look_up(word)
-        return self._memory[word]
+        if word not in self._lemmas:
+            if len(self._lemmas) > _MAX_REMEMBERED:
+                self._lemmas.clear()
+            self._lemmas[word] = self.forms.lemma(word)
+        return self._lemmas[word]
 
     def finite(self, tokens: list[Token], at: int) -> bool:
-        """Tell whether the word *at* can be the finite verb of a sentence whose subject stands
-        before it.
-        """
+        """Tell whether the word at *at* can be the finite verb behind its subject."""
         word = tokens[at]
-        if word.text != word.low or (at and self._noun_after(tokens, at)):
+        if word.text != word.low or (at and self._is_noun_place(tokens, at)):
             return False
         if self.auxiliary(word.low):
             return word.low not in ("be", "been", "being")
-        if self.v2:
-            return self.lemma(word.low) is not None and not (
-                at and self.has("prepositions", tokens[at - 1].low)
-            )
-        return self._agrees(tokens, at)
+        if not self.v2:
+            return self._agrees(tokens, at)
+        if self.lemma(word.low) is None:
+            return False
+        return not (at and self.has("prepositions", tokens[at - 1].low))
 
     def participle(self, word: str) -> bool:
         """Tell whether *word* can be a participle: what may follow "is", "has", "was"."""
         lemma = self.lemma(word)
+        if lemma is None:
+            return False
         if self.v2:
-            return lemma is not None and (word.startswith("ge") or word.endswith(("t", "en")))
-        return (
-            lemma is not None
-            and (word != lemma or word in self._irregular)
-            and not _third(word, lemma)
-        )
+            return word.startswith("ge") or word.endswith(("t", "en"))
+        if word == lemma and word not in self.forms.irregular:
+            return False
+        return not _is_third_person(word, lemma)
 
     def past(self, word: Token) -> bool:
-        """Tell whether *word* is a verb in the past or a participle; "kostet" and "spricht" are
-        neither.
-        """
+        """Tell whether *word* is a past form or a participle; "kostet" and "spricht" are neither."""
         low, lemma = word.low, self.lemma(word.low)
         if lemma is None or low == lemma:
             return False
@@ -119,119 +104,129 @@ class Grammar:
             return not low.endswith(("s", "ing"))
         if word.text != low:
             return False  # a noun
-        if low in self._irregular or (
-            low.startswith(self._prefix) and not lemma.startswith(self._prefix)
-        ):
-            return low.startswith(self._prefix) or not low.endswith("t")
-        return low.removeprefix(lemma.removesuffix("n").removesuffix("e")).startswith(("te", "ete"))
-
-    def _noun_after(self, tokens: list[Token], at: int) -> bool:
-        """After "the" and after a genitive stands a noun."""
-        if tokens[at - 1].low == "'s":
-            return True
-        return (
-            self.has("determiners", tokens[at - 1].low)
-            and not self.has("negations", tokens[at - 1].low)
-            and not self.has("copulas", tokens[at].low)
-        )
-
-    def _agrees(self, tokens: list[Token], at: int) -> bool:
-        word, before = tokens[at].low, tokens[at - 1].low if at else ""
-        lemma = self.lemma(word) or self.guessed(tokens, at)
-        if (
-            lemma is None
-            or word.endswith("ing")
-            or (before != "to" and self.has("prepositions", before))
-            or before == "to"
-        ):
-            return False
-        following = tokens[at + 1].low if at + 1 < len(tokens) else ""
-        if any(self.has(kind, following) for kind in ("copulas", "modals")) or following == "'s":
-            return False
-        subject = [
-            token.low
-            for token in tokens[:at]
-            if not (self.has("adverbs", token.low) or self.has("negations", token.low))
-        ]
-        if word == lemma and word not in self._irregular:
-            last = subject[-1] if subject else ""
-            return (
-                last in ("i", "we", "you", "they", "who", "that", "which")
-                or "and" in subject
-                or (last.endswith("s") and not last.endswith(("ss", "'s")))
-            )
-        return not (_third(word, lemma) and subject[-1:] in (["i"], ["we"], ["you"], ["they"]))
+        prefix = self.forms.prefix
+        prefixed = low.startswith(prefix)
+        if low in self.forms.irregular or (prefixed and not lemma.startswith(prefix)):
+            return prefixed or not low.endswith("t")
+        base = lemma.removesuffix("n").removesuffix("e")
+        return low.removeprefix(base).startswith(("te", "ete"))
 
     def guessed(self, tokens: list[Token], at: int) -> str | None:
-        """ "Anna cherishes": right after a name or a pronoun an unknown word with a verb's ending
-        is a verb.
+        """Return the lemma of an unknown word with a verb's ending where a verb must stand.
+
+        Right after a name or a pronoun: "Anna cherishes".
         """
-        word, before = tokens[at].low, tokens[at - 1]
-        if word[-1:] == "s" and self._governs(tokens, at):
+        word, before = tokens[at].low, tokens[at - 1].low
+        if word.endswith("s") and self._has_object(tokens, at):
             return word.removesuffix("s")
-        named = all(token.text[:1].isupper() for token in tokens[:at]) or (
-            at == 1 and self.has("pronouns", before.low)
-        )
-        if not at or not named or len(word) < 5 or word in self.words["little"]:
+        if not at or len(word) < 5 or word in self.words["little"]:
             return None
-        ends = ("ed", "es") if before.low in ("i", "we", "you", "they") else ("ed", "s")
-        if not word.endswith(ends) or word.endswith(("ss", "us", "is")):
+        behind_name = all(token.text[:1].isupper() for token in tokens[:at])
+        behind_pronoun = at == 1 and self.has("pronouns", before)
+        if not (behind_name or behind_pronoun):
+            return None
+        endings = ("ed", "es") if before in ("i", "we", "you", "they") else ("ed", "s")
+        if not word.endswith(endings) or word.endswith(("ss", "us", "is")):
             return None
         return next(word.removesuffix(end) for end in ("ed", "es", "s") if word.endswith(end))
 
-    def _governs(self, tokens: list[Token], at: int) -> bool:
-        """ "The roof survives two storms": an unknown word in -s between a noun phrase and an
-        object of its own.
+    def _is_noun_place(self, tokens: list[Token], at: int) -> bool:
+        """Tell whether a noun must stand at *at*: after "the" and after a genitive."""
+        before = tokens[at - 1].low
+        if before == "'s":
+            return True
+        if not self.has("determiners", before) or self.has("negations", before):
+            return False
+        return not self.has("copulas", tokens[at].low)
+
+    def _agrees(self, tokens: list[Token], at: int) -> bool:
+        """Tell whether the verb at *at* has a form that its subject may have."""
+        word = tokens[at].low
+        before = tokens[at - 1].low if at else ""
+        following = tokens[at + 1].low if at + 1 < len(tokens) else ""
+        lemma = self.lemma(word) or self.guessed(tokens, at)
+        if lemma is None or word.endswith("ing"):
+            return False
+        if before == "to" or self.has("prepositions", before):
+            return False
+        if following == "'s" or self.has_any(("copulas", "modals"), following):
+            return False
+        passed_over = ("adverbs", "negations")
+        subject = [token.low for token in tokens[:at] if not self.has_any(passed_over, token.low)]
+        last = subject[-1] if subject else ""
+        if word != lemma or word in self.forms.irregular:
+            not_third = last in ("i", "we", "you", "they")
+            return not (not_third and _is_third_person(word, lemma))
+        if last in ("i", "we", "you", "they", "who", "that", "which") or "and" in subject:
+            return True
+        return last.endswith("s") and not last.endswith(("ss", "'s"))
+
+    def _has_object(self, tokens: list[Token], at: int) -> bool:
+        """Tell whether an unknown word in -s stands between a noun phrase and its own object.
+
+        "The roof survives two storms".
         """
         word, before = tokens[at].low, tokens[at - 1].low
-        if (
-            not word.endswith("s")
-            or word.endswith(("ss", "us", "is"))
-            or before.endswith("s")
-            or len(word) < 5
-        ):
+        if len(word) < 5 or word.endswith(("ss", "us", "is")) or before.endswith("s"):
             return False
-        if self.v2 or at < 2 or at + 2 >= len(tokens) or not self.has("determiners", tokens[0].low):
+        if self.v2 or at < 2 or at + 2 >= len(tokens):
             return False
         following = tokens[at + 1].low
-        counted = (
-            self.has("articles", following)
-            or self.has("numerals", following)
-            or following.isdigit()
-        )
-        return counted and not any(self.has("little", token.low) for token in tokens[1 : at + 1])
-
-    def _look_up(self, word: str) -> str | None:
-        if word in self._irregular:
-            return self._irregular[word]
-        if word in self._lemmas:
-            return word
-        # In this order on every machine: "gehört" is of "gehören" before it is of "hören".
-        for stem in dict.fromkeys((word, word.removeprefix(self._prefix))):
-            for end, put in self._suffixes:
-                if stem.endswith(end) and len(stem) > len(end) + 1:
-                    base = stem[: len(stem) - len(end)]
-                    if base + put in self._lemmas:
-                        return base + put
-                    if (
-                        len(base) > 2
-                        and base[-1] == base[-2]
-                        and base[-1] in self._doubled
-                        and base[:-1] + put in self._lemmas
-                    ):
-                        return base[:-1] + put
-        return None
+        counted = following.isdigit() or self.has_any(("articles", "numerals"), following)
+        if not counted or not self.has("determiners", tokens[0].low):
+            return False
+        return not any(self.has("little", token.low) for token in tokens[1 : at + 1])
 
 
 @lru_cache(maxsize=8)
-def grammar(language: str) -> Grammar:
+def grammar_of(language: str) -> Grammar:
     """Return the grammar of *language*, made once."""
-    return Grammar(language)
+    return Grammar(language, data(language, "extract"))
 
 
-def _third(word: str, lemma: str) -> bool:
+def _is_third_person(word: str, lemma: str) -> bool:
     return word.endswith("s") and word != lemma and not lemma.endswith("s")
 
 
-def _set(said: str) -> frozenset[str]:
-    return frozenset(part.strip() for part in said.split("|") if part.strip())
+def _verb_forms(raw: LanguageData) -> VerbForms:
+    return VerbForms(
+        lemmas=frozenset(raw.get("lemmas", "").split()),
+        irregular=dict(pair.split("=") for pair in raw.get("irregular", "").split()),
+        suffixes=[(ending, replacement) for ending, replacement in raw.get("suffixes", [])],
+        prefix=raw.get("prefix", ""),
+        doubled=raw.get("doubled", ""),
+    )
+
+
+def _word_sets(table: dict[str, str]) -> dict[str, frozenset[str]]:
+    return {name: frozenset(words.split()) for name, words in table.items()}
+
+
+def _phrases(line: str) -> frozenset[str]:
+    """Return the phrases that *line* has between its bars: "found by | live in"."""
+    return frozenset(part.strip() for part in line.split("|") if part.strip())
+
+
+def _key_by_synonym(table: dict[str, list[str]]) -> dict[str, str]:
+    keys: dict[str, str] = {}
+    for key, synonyms in table.items():
+        keys.update(dict.fromkeys(synonyms, key))
+    return keys
+
+
+def _pattern(table: LanguageData) -> Pattern:
+    return Pattern(
+        name=table["name"],
+        find=re.compile(table["find"]),
+        predicate=table.get("predicate", ""),
+        change=bool(table.get("change")),
+    )
+
+
+def _rules(raw: LanguageData) -> dict[str, re.Pattern[str]]:
+    rules: dict[str, re.Pattern[str]] = {}
+    for group in ("mood", "change", "clause"):
+        for name, pattern in raw[group].items():
+            if group != "change" or name in _CHANGE_RULES:
+                rules[f"{group}.{name}"] = re.compile(pattern, re.IGNORECASE)
+    return rules

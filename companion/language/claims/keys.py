@@ -1,7 +1,7 @@
 """Keys: what two statements on one matter share, and two on different matters never do."""
 
-from companion.language.claims.clauses import FILLED, INSTALLED, LEVELLED, Fact
 from companion.language.claims.grammar import Grammar
+from companion.language.claims.predication import FILLED, INSTALLED, LEVELLED, Fact
 from companion.values.claims import normal
 
 FIRST, FIRST_PLURAL = "I", "we"  # how a claim names the first person, in every language
@@ -9,22 +9,21 @@ ME, US = "me", "us"
 
 
 def subject_key(
-    said: str, grammar: Grammar | None = None, aliases: dict[str, str] | None = None
+    subject: str, grammar: Grammar | None = None, aliases: dict[str, str] | None = None
 ) -> str:
-    """Return *said* normalised: letter case, articles, quotation marks and spaces do not make
-    another thing.
+    """Return *subject* normalised.
+
+    Letter case, articles, quotation marks and spaces do not make another thing.
     """
-    low = normal(said)
-    if said in (FIRST, FIRST_PLURAL):
-        return ME if said == FIRST else US
+    if subject in (FIRST, FIRST_PLURAL):
+        return ME if subject == FIRST else US
+    low = normal(subject)
     if grammar is not None:
         if grammar.has("me", low):
             return ME
         if grammar.has("us", low):
             return US
-        first, _, rest = low.partition(" ")
-        if rest and grammar.has("articles", first):
-            low = rest
+        low = _without_article(low, grammar)
     known = aliases or {}
     name, _, bracket = low.partition(" (")
     if bracket and known.get(bracket.rstrip(")")) == name:
@@ -33,96 +32,94 @@ def subject_key(
 
 
 def predicate_key(matter: str, grammar: Grammar | None = None, *, person: bool = False) -> str:
-    """Return the predicate *matter* normalised, and said as all its synonyms are; some only hold of
-    a *person*.
+    """Return the predicate *matter* normalised, and said as all its synonyms are.
+
+    Some synonyms only hold of a *person*.
     """
     low = normal(matter)
     if grammar is None:
         return low
-    words = [
-        word
-        for word in low.split()
-        if not grammar.has("articles", word) and not grammar.has("timely", word)
-    ]
+    words = [word for word in low.split() if not grammar.has_any(("articles", "timely"), word)]
     low = " ".join(words) or low
-    other: str | None = grammar.same_person.get(low) if person else None
-    return other or grammar.same.get(low, low)
+    if person and low in grammar.same_person:
+        return grammar.same_person[low]
+    return grammar.same.get(low, low)
 
 
 def is_person(subject: str, key: str) -> bool:
-    """Tell whether *subject* is surely a person: the first one, or a name of several words without
-    an article.
+    """Tell whether *subject* is surely a person.
+
+    The first one is, and a name of several words without an article.
     """
-    return key == ME or (
-        len(subject.split()) > 1
-        and all(word[:1].isupper() for word in subject.split())
-        and not key.startswith("the ")
-    )
-
-
-def _amounts(fact: Fact, key: str, grammar: Grammar) -> bool:
-    """Tell whether a thing is said to be at a number, or to have got to one: it is at one number at
-    a time.
-
-    "Is 2 m long" leaves it as wide as it is, and what was "bought for 10 €" is bought again.
-    """
-    words = fact.object.split()
-    if not words or not _digits(words[0]):
-        return False
-    if grammar.has("measures", words[-1].lower()):
-        return False
-    if fact.group.lemma in grammar.changes:
+    if key == ME:
         return True
-    return not fact.group.past and (key == "is" or key not in grammar.plural)
-
-
-def _digits(word: str) -> bool:
-    return word.lstrip("$€£~≈").removeprefix("CHF")[:1].isdigit()
+    words = subject.split()
+    capitals = all(word[:1].isupper() for word in words)
+    return len(words) > 1 and capitals and not key.startswith("the ")
 
 
 def succeeds(fact: Fact, key: str, clause: str, grammar: Grammar) -> bool:
-    """Tell whether a stated change leaves one value: where a thing is now it was not before, and
-    when it is now.
+    """Tell whether a stated change leaves one value.
 
-    Whom a sentence names may be in two choirs: of names only whom or what they are *at* or *with*
-    gives way.
+    Where a thing is now it was not before, and when it is now. Whom a sentence names may be in two
+    choirs: of names only whom or what they are *at* or *with* gives way.
     """
-    said = clause.lower().split()
-    if any(grammar.has("additive", word.strip(",.")) for word in said):
+    words = clause.lower().split()
+    if any(grammar.has("additive", word.strip(",.")) for word in words):
         return False
-    place, first = fact.predicate.rpartition(" ")[2], fact.object.lower().split(" ", 1)[0]
-    amount = _digits(first) or grammar.has("numerals", first)
+    place = fact.predicate.rpartition(" ")[2]
+    first = fact.object.lower().split(" ", 1)[0]
     if grammar.has("weekdays", first) or grammar.has("equals", fact.predicate):
         return True
-    if amount and (grammar.has("clock", place) or key not in grammar.plural):
+    plural = key in grammar.plural
+    amount = _is_amount(first) or grammar.has("numerals", first)
+    if amount and (grammar.has("clock", place) or not plural):
         return True  # "at nine since June", "lasts three weeks now"
-    if (
-        fact.rule == "is"
-        and not grammar.v2
-        and _is_thing(fact.subject, grammar)
-        and fact.object[:1].isupper()
-    ):
+    is_thing = _is_thing(fact.subject, grammar)
+    if fact.rule == "is" and not grammar.v2 and is_thing and fact.object[:1].isupper():
         return True  # "as of May the bees in hive 4 are Carniolan"
-    placed = fact.rule == "place" or grammar.has("placed", fact.group.lemma)
-    if key in grammar.plural or not placed or not grammar.has("prepositions", place):
+    placed = fact.rule == "place" or grammar.has("placed", fact.verbs.lemma)
+    if plural or not placed or not grammar.has("prepositions", place):
         return False
-    return _is_thing(fact.subject, grammar) or grammar.has("held", place)
-
-
-def _is_thing(subject: str, grammar: Grammar) -> bool:
-    """Tell whether *subject* is no name: "the key", "our van", "rehearsal" in the middle of a
-    sentence, "we".
-    """
-    first = subject.split(" ", 1)[0].lower()
-    kinds = ("articles", "possessives", "us")
-    return subject[:1].islower() or any(grammar.has(kind, first) for kind in kinds)
+    return is_thing or grammar.has("held", place)
 
 
 def single(fact: Fact, key: str, grammar: Grammar) -> bool:
     """Tell whether the matter has one value at a time (LED-1's functional flag)."""
-    if fact.rule in (FILLED, INSTALLED, LEVELLED) or _amounts(fact, key, grammar):
+    if fact.rule in (FILLED, INSTALLED, LEVELLED) or _has_one_amount(fact, key, grammar):
         return True
-    said = normal(fact.matter)
-    if key in grammar.plural or said in grammar.plural:
+    matter = normal(fact.matter)
+    if key in grammar.plural or matter in grammar.plural:
         return False
-    return fact.functional or key in grammar.functional or said in grammar.functional
+    return fact.functional or key in grammar.functional or matter in grammar.functional
+
+
+def _without_article(low: str, grammar: Grammar) -> str:
+    first, _, rest = low.partition(" ")
+    return rest if rest and grammar.has("articles", first) else low
+
+
+def _has_one_amount(fact: Fact, key: str, grammar: Grammar) -> bool:
+    """Tell whether a thing is at a number, or has got to one: it is at one number at a time.
+
+    "Is 2 m long" leaves it as wide as it is, and what was "bought for 10 €" is bought again.
+    """
+    words = fact.object.split()
+    if not words or not _is_amount(words[0]) or grammar.has("measures", words[-1].lower()):
+        return False
+    if fact.verbs.lemma in grammar.changes:
+        return True
+    return not fact.verbs.past and (key == "is" or key not in grammar.plural)
+
+
+def _is_amount(word: str) -> bool:
+    return word.lstrip("$€£~≈").removeprefix("CHF")[:1].isdigit()
+
+
+def _is_thing(subject: str, grammar: Grammar) -> bool:
+    """Tell whether *subject* is no name.
+
+    "The key", "our van", "rehearsal" in the middle of a sentence, "we".
+    """
+    first = subject.split(" ", 1)[0].lower()
+    return subject[:1].islower() or grammar.has_any(("articles", "possessives", "us"), first)

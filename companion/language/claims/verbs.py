@@ -1,17 +1,18 @@
-"""Where a clause has its verbs, and what they say about time and denial."""
+"""The verbs of a clause: where they stand, and what they say about time, denial and mood."""
 
 from typing import NamedTuple
 
 from companion.language.claims.grammar import Grammar
 from companion.language.sentences import Token
+from companion.values.claims import Mood
 
 
 class VerbGroup(NamedTuple):
-    """ "Has just been promoted": one main verb and what its company says."""
+    """One main verb and the words with it: "has just been promoted"."""
 
     end: int  # index of the word after it
     lemma: str  # "promote"; "" for a copula alone
-    said: str  # the word that carries the meaning: "promoted", "is"
+    word: str  # the word that carries the meaning: "promoted", "is"
     passive: bool = False
     negated: bool = False
     past: bool = False
@@ -21,106 +22,140 @@ class VerbGroup(NamedTuple):
     instead: bool = False
 
 
-def verb_group(tokens: list[Token], first: int, grammar: Grammar) -> VerbGroup:
-    """Read the verbs from the finite one at *first* on."""
+def mood_of(text: str, grammar: Grammar) -> Mood:
+    """Return the mood of a clause or a sentence.
+
+    What others say is going to happen is tentative until it has happened.
+    """
+    if grammar.matches("mood.retracted", text):
+        return "retracted"
+    if grammar.matches("mood.settled", text):
+        return "confirmed"
+    if grammar.matches("mood.tentative", text):
+        return "tentative"
+    if grammar.matches("mood.reported", text) and grammar.matches("mood.future", text):
+        return "tentative"
+    return "confirmed"
+
+
+def takes_back(text: str, grammar: Grammar) -> bool:
+    """Tell whether *text* takes back what was said before it and says nothing else.
+
+    "Scratch that" does.
+    """
+    return grammar.matches("mood.bare_retraction", text)
+
+
+def is_change(text: str, grammar: Grammar) -> bool:
+    """Tell whether *text* has the words of a change: "now", "no longer", "as of"."""
+    return grammar.matches("change.words", text)
+
+
+def read_verbs(tokens: list[Token], first: int, grammar: Grammar) -> VerbGroup:
+    """Return the verb group that begins with the finite verb at *first*."""
     at = first
-    while at < len(tokens) and _company(tokens, at, grammar):
+    while at < len(tokens) and _belongs_to_verb(tokens, at, grammar):
         at += 1
-    company = [word.low for word in tokens[first:at]]
+    helpers = [word.low for word in tokens[first:at]]
+    auxiliaries = [word for word in helpers if grammar.auxiliary(word)]
     group = VerbGroup(
         end=at,
         lemma="",
-        said=next((word for word in reversed(company) if grammar.auxiliary(word)), ""),
-        negated=any(grammar.has("negations", word) for word in company),
-        past=any(grammar.has("pasts", word) for word in company),
-        future=any(grammar.has("future", word) for word in company),
-        perfect=any(grammar.has("perfects", word) for word in company),
+        word=auxiliaries[-1] if auxiliaries else "",
+        negated=any(grammar.has("negations", word) for word in helpers),
+        past=any(grammar.has("pasts", word) for word in helpers),
+        future=any(grammar.has("future", word) for word in helpers),
+        perfect=any(grammar.has("perfects", word) for word in helpers),
     )
-    if (
-        at < len(tokens)
-        and tokens[at].text == tokens[at].low
-        and _main(tokens[at].low, company, grammar)
-    ):
-        group = _with_main(
-            group, tokens[at].low, grammar.lemma(tokens[at].low) or "", company, grammar
-        )
-    elif not company and (guessed := grammar.guessed(tokens, at)) is not None:
-        group = _with_main(group, tokens[at].low, guessed, company, grammar)
-    elif not any(grammar.has("passives", word) for word in company):
-        # "has" of its own, not of another verb
-        group = group._replace(lemma=grammar.lemma(group.said) or "")
-    return _catenative(group, tokens, grammar)
+    return _with_second_verb(_with_main_verb(group, tokens, helpers, grammar), tokens, grammar)
 
 
-def _with_main(
-    group: VerbGroup, low: str, lemma: str, company: list[str], grammar: Grammar
+def _with_main_verb(
+    group: VerbGroup, tokens: list[Token], helpers: list[str], grammar: Grammar
 ) -> VerbGroup:
+    """Return *group* with the verb that stands behind its helpers."""
+    main = tokens[group.end] if group.end < len(tokens) else None
+    if main is not None and main.text == main.low and _is_main(main.low, helpers, grammar):
+        return _with_verb(group, main.low, grammar.lemma(main.low) or "", helpers, grammar)
+    if not helpers:
+        guessed = grammar.guessed(tokens, group.end)
+        if guessed is not None:
+            return _with_verb(group, tokens[group.end].low, guessed, helpers, grammar)
+    if any(grammar.has("passives", word) for word in helpers):
+        return group
+    # "has" of its own, not of another verb
+    return group._replace(lemma=grammar.lemma(group.word) or "")
+
+
+def _with_verb(
+    group: VerbGroup, low: str, lemma: str, helpers: list[str], grammar: Grammar
+) -> VerbGroup:
+    passive = any(grammar.has("passives", word) for word in helpers)
     return group._replace(
         end=group.end + 1,
         lemma=lemma,
-        said=low,
-        passive=any(grammar.has("passives", word) for word in company) and not low.endswith("ing"),
-        past=group.past or (not company and _past(low, lemma, grammar)),
+        word=low,
+        passive=passive and not low.endswith("ing"),
+        past=group.past or (not helpers and _is_past(low, lemma, grammar)),
     )
 
 
-def _past(low: str, lemma: str, grammar: Grammar) -> bool:
-    return (
-        grammar.past(Token(low, low, 0, 0))
-        if grammar.v2
-        else low != lemma and not low.endswith("s")
-    )
+def _is_past(low: str, lemma: str, grammar: Grammar) -> bool:
+    if grammar.v2:
+        return grammar.past(Token(low, low, 0, 0))
+    return low != lemma and not low.endswith("s")
 
 
-def _company(tokens: list[Token], at: int, grammar: Grammar) -> bool:
-    """Tell whether the word *at* is an auxiliary, a copula, a denial or an adverb before the main
-    verb.
-    """
+def _belongs_to_verb(tokens: list[Token], at: int, grammar: Grammar) -> bool:
+    """Tell whether the word at *at* is an auxiliary, a denial or an adverb before the main verb."""
     low = tokens[at].low
+    following = _low_at(tokens, at + 1)
     if low == "no":  # "has no cat" denies the cat
-        return _low(tokens, at + 1) == "longer"
-    if grammar.auxiliary(low) or (
-        grammar.has("negations", low) and not grammar.has("determiners", low)
-    ):
+        return following == "longer"
+    denial = grammar.has("negations", low) and not grammar.has("determiners", low)
+    if denial or grammar.auxiliary(low):
         return True
-    if low.endswith("ly") and at + 1 < len(tokens) and grammar.participle(_low(tokens, at + 1)):
+    if low.endswith("ly") and grammar.participle(following):
         return True  # "is widely known"
     return grammar.has("adverbs", low) and grammar.lemma(low) is None
 
 
-def _main(low: str, company: list[str], grammar: Grammar) -> bool:
+def _is_main(low: str, helpers: list[str], grammar: Grammar) -> bool:
     """Tell whether *low* is the main verb, and not the complement of a copula or of "have"."""
     if grammar.lemma(low) is None:
         return False
-    said = [word for word in company if grammar.auxiliary(word)]
-    if not said or grammar.has("modals", said[-1]) or grammar.has("dos", said[-1]):
+    auxiliaries = [word for word in helpers if grammar.auxiliary(word)]
+    if not auxiliaries or grammar.has_any(("modals", "dos"), auxiliaries[-1]):
         return True
     return low.endswith("ing") or grammar.participle(low)
 
 
-def _catenative(group: VerbGroup, tokens: list[Token], grammar: Grammar) -> VerbGroup:
-    """ "Used to live", "is going to move", "considers moving": the second verb says what it is
-    about.
+def _with_second_verb(group: VerbGroup, tokens: list[Token], grammar: Grammar) -> VerbGroup:
+    """Return *group* with a second verb that says what it is about.
+
+    "Used to live", "is going to move", "considers moving".
     """
     at = group.end
-    infinitive = grammar.has("catenatives", group.lemma) and _low(tokens, at) == "to"
-    gerund = grammar.has("gerunds", group.lemma) and _low(tokens, at).endswith("ing")
-    second = _low(tokens, at if gerund else at + 1)
-    lemma = "" if second == "be" else grammar.lemma(second)
-    if lemma is None or not (infinitive or gerund):
+    following = _low_at(tokens, at)
+    infinitive = following == "to" and grammar.has("catenatives", group.lemma)
+    gerund = following.endswith("ing") and grammar.has("gerunds", group.lemma)
+    if not (infinitive or gerund):
         return group
+    second = following if gerund else _low_at(tokens, at + 1)
+    lemma = "" if second == "be" else grammar.lemma(second)
+    if lemma is None:
+        return group
+    intended = grammar.has("intentions", group.lemma) or grammar.has("intentions", group.word)
     return group._replace(
         end=at + (1 if gerund else 2),
         lemma=lemma,
-        said=second,
+        word=second,
         passive=False,
-        past=group.past or group.said == "used",
-        future=group.future
-        or grammar.has("intentions", group.lemma)
-        or grammar.has("intentions", group.said),
+        past=group.past or group.word == "used",
+        future=group.future or intended,
         negated=group.negated or grammar.has("endings", group.lemma),
     )
 
 
-def _low(tokens: list[Token], at: int) -> str:
+def _low_at(tokens: list[Token], at: int) -> str:
     return tokens[at].low if at < len(tokens) else ""

@@ -1,87 +1,107 @@
-"""Verb-second languages, put into the order subject, verbs, rest, so that one splitter reads both
-kinds.
+"""Verb-second languages, put into the order subject, verbs, rest.
+
+So one splitter reads both kinds of languages.
 """
+
+from typing import NamedTuple
 
 from companion.language.claims.grammar import Grammar
 from companion.language.sentences import Token
 
 
-def in_order(tokens: list[Token], grammar: Grammar) -> tuple[list[Token], int | None]:
-    """Return the words of a clause with the subject first and its verbs together, and where the
-    finite one then stands.
+class _Taken(NamedTuple):
+    """Words taken out of a clause, and the others."""
 
-    "Seit März arbeite ich bei Acme" has its subject behind the verb; "wurde von Anna gegründet" its
-    participle at the end. Where no finite verb is found, the place is None.
+    words: list[Token]
+    rest: list[Token]
+
+
+def put_subject_first(tokens: list[Token], grammar: Grammar) -> tuple[list[Token], int | None]:
+    """Return the words of a clause with the subject first, and where the finite verb then stands.
+
+    The verbs stand together behind the subject. "Seit März arbeite ich bei Acme" has its subject
+    behind the verb; "wurde von Anna gegründet" its participle at the end. Where no finite verb is
+    found, the place is None.
     """
-    at = next((n for n in range(len(tokens)) if grammar.finite(tokens, n)), None)
+    at = _find_finite(tokens, grammar)
     if at is None or grammar.has("breaks", tokens[0].low):
         return tokens, None
     before, after = tokens[:at], tokens[at + 1 :]
     length = _subject_behind(before, after, grammar)
     if length:
         subject, rest = after[:length], after[length:]
-        rest = [*rest, *before] if before and grammar.has("prepositions", before[0].low) else rest
+        if _opens_with_preposition(before, grammar):
+            rest = [*rest, *before]
     else:
         subject, rest = before, after
     if not subject:
         return tokens, None
-    denial, rest = _denial(rest, grammar)
-    closing, rest = _closing(rest, tokens[at], grammar)
-    return [*subject, *denial, tokens[at], *closing, *rest], len(subject)
+    denial = _take_denial(rest, grammar)
+    closing = _take_closing_verb(denial.rest, tokens[at], grammar)
+    ordered = [*subject, *denial.words, tokens[at], *closing.words, *closing.rest]
+    return ordered, len(subject)
+
+
+def _find_finite(tokens: list[Token], grammar: Grammar) -> int | None:
+    for at in range(len(tokens)):
+        if grammar.finite(tokens, at):
+            return at
+    return None
+
+
+def _opens_with_preposition(words: list[Token], grammar: Grammar) -> bool:
+    return bool(words) and grammar.has("prepositions", words[0].low)
 
 
 def _subject_behind(before: list[Token], after: list[Token], grammar: Grammar) -> int:
     """Return how many words behind the verb are the subject; 0 where it stands before."""
+    named_before = bool(before) and not _opens_with_preposition(before, grammar)
     if after and grammar.has("nominatives", after[0].low):
-        named = bool(before) and not grammar.has("prepositions", before[0].low)
-        return 0 if named and after[0].low in ("sie", "es", "ihr") else 1
-    if (
-        before
-        and not grammar.has("prepositions", before[0].low)
-        and not all(grammar.has("adverbs", word.low) for word in before)
-    ):
+        ambiguous = after[0].low in ("sie", "es", "ihr")  # these may be objects, too
+        return 0 if named_before and ambiguous else 1
+    if named_before and not all(grammar.has("adverbs", word.low) for word in before):
         return 0
     length = 0
-    while length < len(after) and _nominal(after, length, grammar):
+    while length < len(after) and _is_nominal(after, length, grammar):
         length += 1
     return length
 
 
-def _denial(rest: list[Token], grammar: Grammar) -> tuple[list[Token], list[Token]]:
+def _take_denial(rest: list[Token], grammar: Grammar) -> _Taken:
     """Take "nicht" and "nicht mehr" out of the middle of the clause."""
     for at, word in enumerate(rest):
         if grammar.has("negations", word.low) and not grammar.has("determiners", word.low):
-            end = at + 2 if at + 1 < len(rest) and rest[at + 1].low == "mehr" else at + 1
-            return rest[at:end], rest[:at] + rest[end:]
-    return [], rest
+            more = at + 1 < len(rest) and rest[at + 1].low == "mehr"
+            end = at + 2 if more else at + 1
+            return _Taken(rest[at:end], rest[:at] + rest[end:])
+    return _Taken([], rest)
 
 
-def _nominal(words: list[Token], at: int, grammar: Grammar) -> bool:
+def _is_nominal(words: list[Token], at: int, grammar: Grammar) -> bool:
+    """Tell whether the word at *at* goes on with the noun phrase that *words* begin with."""
     word = words[at]
-    if (
-        grammar.has("prepositions", word.low)
-        or grammar.has("adverbs", word.low)
-        or grammar.has("negations", word.low)
-    ):
+    if grammar.has_any(("prepositions", "adverbs", "negations"), word.low):
         return False
     if at and grammar.has("articles", word.low):
         return False
     return word.text != word.low or grammar.has("determiners", word.low)
 
 
-def _closing(rest: list[Token], finite: Token, grammar: Grammar) -> tuple[list[Token], list[Token]]:
-    """Take the participle or infinitive from the end of the clause ("gegründet", "ziehen",
-    "gegründet worden").
+def _take_closing_verb(rest: list[Token], finite: Token, grammar: Grammar) -> _Taken:
+    """Take the participle or infinitive from the end of the clause.
+
+    "gegründet", "ziehen", "gegründet worden".
     """
-    companion = grammar.auxiliary(finite.low)
     end = len(rest)
-    while end and (
-        grammar.has("auxiliaries", rest[end - 1].low) or rest[end - 1].low in (",", "!", "zu")
-    ):
+    while end and _stands_behind_verb(rest[end - 1].low, grammar):
         end -= 1
-    if not companion or not end:
-        return [], rest
+    if not end or not grammar.auxiliary(finite.low):
+        return _Taken([], rest)
     last = rest[end - 1]
     if last.text != last.low or grammar.lemma(last.low) is None:
-        return [], rest
-    return [last], rest[: end - 1]
+        return _Taken([], rest)
+    return _Taken([last], rest[: end - 1])
+
+
+def _stands_behind_verb(low: str, grammar: Grammar) -> bool:
+    return low in (",", "!", "zu") or grammar.has("auxiliaries", low)

@@ -12,14 +12,14 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from companion.language.claims.grammar import grammar
+from companion.language.claims.grammar import grammar_of
 from companion.language.detect import tally
 from companion.language.lexicon import Lexicon, fingerprint, language_of_pair, lexicon
 from companion.language.protocols import Identity
 from companion.language.relations.opposition import opposed
 from companion.language.relations.topic_sentence import Matter, Topic, matter_of, narrowed, topic_of
-from companion.language.times.calendar import heard
-from companion.language.times.phrases import reader
+from companion.language.times.calendar import parse_moment
+from companion.language.times.phrases import time_reader
 from companion.values.relations import Relation, Statement
 
 VERSION = "contest-2"
@@ -31,7 +31,7 @@ _TEMPORAL = ("date", "year", "nth ", "clock", "time", "duration")
 _COMMA = re.compile(r"[,;:] ")
 _CLAUSE = 4  # words from which what stands before a comma is a statement of its own
 _DATED = ("year", "month", "day", "quarter", "week", "decade")
-_ANY = heard("2000-01-01T00:00:00Z")  # seen from whenever: only that a time is named counts
+_ANY = parse_moment("2000-01-01T00:00:00Z")  # seen from whenever: only that a time is named counts
 # of the way from the page's number to another one: so near to each other two measurements are one
 _CLOSE = 0.15
 _CLOSING = "\"'\u201d\u2019)]* "
@@ -115,7 +115,7 @@ def _against(belief: str, said: Sequence[str], title: str, note: Statement) -> I
 
 def _is_open(sentence: str, language: str) -> bool:
     """Tell whether a sentence asks or weighs, and states nothing."""
-    return sentence.rstrip(_CLOSING).endswith("?") or grammar(language).says(
+    return sentence.rstrip(_CLOSING).endswith("?") or grammar_of(language).matches(
         "mood.tentative", sentence
     )
 
@@ -133,7 +133,7 @@ def says_since_when(sentence: str, beside: str = "") -> bool:
 def _says_since_when(sentence: str, language: str) -> bool:
     return any(
         mention.role in ("since", "onward", "as_of") and mention.found.precision in _DATED
-        for mention in reader(language).mentions(sentence, _ANY)
+        for mention in time_reader(language).mentions(sentence, _ANY)
     )
 
 

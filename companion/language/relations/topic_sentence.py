@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from companion.language.claims.grammar import grammar
+from companion.language.claims.grammar import grammar_of
 from companion.language.lexicon import Lexicon, lexicon
 from companion.language.relations.statement import Reading, read
 
@@ -255,7 +255,8 @@ class Matter:
         word = self.reading.words[at]
         return (
             at
-            if grammar(self.language).lemma(word) or word.endswith(_VERBAL.get(self.language, ()))
+            if grammar_of(self.language).lemma(word)
+            or word.endswith(_VERBAL.get(self.language, ()))
             else -1
         )
 
@@ -374,7 +375,7 @@ class Matter:
         """The verbs of its predicate."""
         spoken = zip(self.reading.words, self.order, strict=True)
         found = {
-            k for word, k in spoken if k in self.predicate and grammar(self.language).lemma(word)
+            k for word, k in spoken if k in self.predicate and grammar_of(self.language).lemma(word)
         }
         return frozenset(found) | (
             {self.order[self._opening_verb]} if self._opening_verb >= 0 else frozenset()
@@ -432,7 +433,7 @@ def key(word: str, language: str) -> str:
     """Return what forms of one word have in common; a number as it is."""
     if word[:1].isdigit():
         return word
-    lemma = grammar(language).lemma(word) or word
+    lemma = grammar_of(language).lemma(word) or word
     return lexicon(language).stem(lemma)[:_KEY]
 
 

@@ -168,12 +168,12 @@ def weekday_of(at: datetime, number: int, weeks: int) -> Stretch:
     return around(add(_floor(at, "week"), 7 * weeks + number, "day"), "day")
 
 
-def spoken(moment: datetime) -> str:
+def format_moment(moment: datetime) -> str:
     """Return a moment as the canonical instant of `model.time`."""
     return moment.isoformat(timespec="microseconds") + "Z"
 
 
-def heard(instant: str) -> datetime:
+def parse_moment(instant: str) -> datetime:
     """Return a canonical instant as a moment."""
     if not re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z", instant):
         raise ValueError("an event time is a canonical instant in UTC")

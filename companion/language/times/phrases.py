@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime, timedelta
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, Literal, NamedTuple
 
 from companion.language.detect import data
 from companion.language.times import calendar as times
@@ -117,9 +117,9 @@ class Reader:
                 stretch = coming if _is_coming(role, stretch, coming, at) else stretch
         except NoSuchTime:
             return None  # "30 February" is no time; the words stay words
-        own = role
+        own: Role = role
         if role in ("none", "at") and form.kind in ("duration", "ago"):
-            own = cast(Role, form.kind)
+            own = "duration" if form.kind == "duration" else "ago"
         end = match.end()
         if role in ("since", "onward", "as_of") and (on := self._onward.match(match.string, end)):
             end = on.end()  # "from March on"
@@ -319,7 +319,7 @@ def period_of(
 
 
 @lru_cache(maxsize=8)
-def reader(language: str) -> Reader:
+def time_reader(language: str) -> Reader:
     """Return the reader of *language*, made once."""
     return Reader(language)
 
@@ -368,7 +368,7 @@ def _moved(
 
 
 def _instant(moment: datetime | None) -> str | None:
-    return None if moment is None else times.spoken(moment)
+    return None if moment is None else times.format_moment(moment)
 
 
 def _bounds(

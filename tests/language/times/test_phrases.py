@@ -7,7 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from companion.language.times import calendar as times
-from companion.language.times.phrases import Mention, Tense, period_of, reader
+from companion.language.times.phrases import Mention, Tense, period_of, time_reader
 from companion.values.claims import Period
 
 
@@ -24,9 +24,9 @@ units = st.sampled_from(UNITS)
 def read(
     text: str, *, language: str = "en", at: str = AT, tense: Tense = "present", onset: bool = False
 ) -> Period:
-    moment = times.heard(at)
+    moment = times.parse_moment(at)
     return period_of(
-        reader(language).mentions(text, moment, tense=tense), moment, onset=onset, lasting=True
+        time_reader(language).mentions(text, moment, tense=tense), moment, onset=onset, lasting=True
     )
 
 
@@ -120,7 +120,7 @@ def test_a_winter_belongs_to_the_year_in_which_it_began() -> None:
 
 @given(moments)
 def test_a_moment_survives_being_spoken(moment: datetime) -> None:
-    assert times.heard(times.spoken(moment)) == moment
+    assert times.parse_moment(times.format_moment(moment)) == moment
 
 
 # -- phrases ---------------------------------------------------------------------------------------
@@ -303,7 +303,7 @@ def phrases(draw: st.DrawFn) -> str:
 
 @given(phrases(), moments)
 def test_an_interval_never_ends_before_it_begins(phrase: str, moment: datetime) -> None:
-    period = read(phrase, at=times.spoken(moment))
+    period = read(phrase, at=times.format_moment(moment))
 
     assert period.start is None or period.end is None or period.start < period.end
 
@@ -315,9 +315,9 @@ def test_an_interval_never_ends_before_it_begins(phrase: str, moment: datetime) 
     ),
 )
 def test_the_past_is_not_in_the_future(moment: datetime, phrase: str) -> None:
-    period = read(phrase, at=times.spoken(moment))
+    period = read(phrase, at=times.format_moment(moment))
 
-    assert period.start is not None and period.start <= times.spoken(moment)
+    assert period.start is not None and period.start <= times.format_moment(moment)
 
 
 @given(
@@ -330,14 +330,14 @@ def test_relative_times_are_monotone_in_the_event_time(
 ) -> None:
     assume(one < other)
 
-    assert (read(phrase, at=times.spoken(one)).start or "") <= (
-        read(phrase, at=times.spoken(other)).start or ""
+    assert (read(phrase, at=times.format_moment(one)).start or "") <= (
+        read(phrase, at=times.format_moment(other)).start or ""
     )
 
 
 def test_mentions_do_not_overlap_and_keep_their_words() -> None:
     text = "From May 2020 until June 2021 I lived in Porto, since then in Faro, as of yesterday."
-    mentions: list[Mention] = reader("en").mentions(text, times.heard(AT))
+    mentions: list[Mention] = time_reader("en").mentions(text, times.parse_moment(AT))
 
     assert [text[one.start : one.end] for one in mentions] == [
         "From May 2020",
@@ -360,7 +360,7 @@ def _short(said: str) -> str:
     ],
 )
 def test_a_month_that_people_are_called_by_is_a_name(text: str, language: str) -> None:
-    assert reader(language).mentions(text, times.heard(AT)) == []
+    assert time_reader(language).mentions(text, times.parse_moment(AT)) == []
 
 
 @pytest.mark.parametrize(
@@ -377,5 +377,5 @@ def test_a_month_that_people_are_called_by_is_a_name(text: str, language: str) -
     ],
 )
 def test_and_a_month_where_only_a_time_can_stand(text: str) -> None:
-    found = reader("en").mentions(f"it is so {text}", times.heard(AT))
+    found = time_reader("en").mentions(f"it is so {text}", times.parse_moment(AT))
     assert found and found[0].found.start.month in (1, 12)

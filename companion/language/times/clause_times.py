@@ -1,0 +1,72 @@
+"""The times of a clause: its tense, the times that say when it is so, and its words without them."""
+
+import re
+
+from companion.language.claims.grammar import Grammar
+from companion.language.sentences import tokenize
+from companion.language.times.phrases import Mention, Tense
+
+# an hour alone, with or without one word before it: "9:30", "at 5 pm", "um 8 Uhr"
+_HOUR = re.compile(r"(?:[^\W\d]+ )?\d{1,2}(?::\d{2})? ?(?:[ap]\.?m\.?|uhr)?", re.IGNORECASE)
+
+
+def tense_of(clause: str, grammar: Grammar) -> Tense:
+    """Return the tense of *clause*."""
+    words = tokenize(clause, 0, len(clause))
+    if any(grammar.has("future", word.low) for word in words):
+        return "future"
+    if any(grammar.has("pasts", word.low) or grammar.past(word) for word in words):
+        return "past"
+    return "future" if grammar.matches("mood.future", clause) else "present"
+
+
+def dating_mentions(
+    mentions: list[Mention], clause: str, tense: Tense, grammar: Grammar
+) -> list[Mention]:
+    """Return those of *mentions* that say when something is so.
+
+    In the present tense an hour alone says what a thing is, every day. "Monday evening" is one
+    time, "every Monday" is none.
+    """
+    every = grammar.rules.get("clause.every")
+    daytime = grammar.rules.get("clause.daytime")
+    dating: list[Mention] = []
+    for mention in mentions:
+        recurs = every is not None and every.search(clause[: mention.start])
+        if recurs or (tense == "present" and _is_bare_hour(mention, clause)):
+            continue
+        match = daytime.match(clause, mention.end) if daytime and mention.start else None
+        dating.append(mention if match is None else mention._replace(end=match.end()))
+    return dating
+
+
+def blank_times(text: str, shift: int, mentions: list[Mention]) -> str:
+    """Return *text* with the *mentions* blanked out, whose places are *shift* characters later."""
+    for mention in mentions:
+        text = _blank(text, shift + mention.start, shift + mention.end)
+    return text
+
+
+def blank_frequencies(text: str, start: int, end: int, grammar: Grammar) -> str:
+    """Return *text* with what says how often something is so in [start, end) blanked out."""
+    rule = grammar.rules.get("clause.frequency")
+    if rule is None:
+        return text
+    for match in list(rule.finditer(text, start, end)):
+        text = _blank(text, match.start(), match.end())
+    return text
+
+
+def value_without_times(text: str, start: int, end: int, mentions: list[Mention]) -> str:
+    """Return text[start:end] without the *mentions*, and without marks around it."""
+    value = blank_times(text, 0, mentions)[start:end]
+    return " ".join(value.split()).strip(" ,;.()[]")
+
+
+def _is_bare_hour(mention: Mention, clause: str) -> bool:
+    words = clause[mention.start : mention.end]
+    return mention.role in ("at", "none") and _HOUR.fullmatch(words) is not None
+
+
+def _blank(text: str, start: int, end: int) -> str:
+    return text[:start] + " " * (end - start) + text[end:]
