@@ -7,7 +7,7 @@ from typing import Any
 from companion.adoption import late_edits, work_tree
 from companion.adoption import plan as adoption
 from companion.adoption.rules import ADOPT_RULES
-from companion.ledger import corrections
+from companion.ledger.corrections import correction_events
 from companion.runs.run import Run, run_inputs, run_with_retries
 from companion.storage import ledger_file
 from companion.storage.git.objects import Pack
@@ -107,7 +107,7 @@ def record_edits(
         edited = work_tree.edited_tree(tonight, pack, edits)
     with tonight.folding(edited) as session:
         lines, moment = recorded(tonight), tonight.moment()
-        corrected = corrections.lines(tonight, lines, moment)
+        corrected = correction_events(tonight, lines, moment)
         paths = {line["entry"]: line["path"] for line in lines}
         tonight.notes += [f"{paths[line['entry']]} {line['reason']}" for line in corrected[:LISTED]]
         report = _adopted(lines, left_out, tonight.notes)

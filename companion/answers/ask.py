@@ -11,17 +11,15 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from companion.answers import budget as packs
-from companion.answers import claims as facts
-from companion.answers import passages
-from companion.answers.claim_graph import Graph, question_words
-from companion.answers.claims import NotKnown
-from companion.answers.question import read
+from companion.answers.budget import fit_into_budget
+from companion.answers.claim_graph import ClaimGraph, question_words
+from companion.answers.claims import NotKnown, answer_question, describe_step, open_index
+from companion.answers.passages import find_passages
+from companion.answers.question import read_question
 from companion.answers.walk import Step
 from companion.language import question_words as language
-from companion.ledger import claims_of_key
-from companion.ledger import resolve as settling
-from companion.ledger.resolve import Book
+from companion.ledger.claims_of_key import claims_on_matter
+from companion.ledger.resolve import RuleBook, open_rule_book
 from companion.ledger.supersession import Spell
 from companion.storage.index import isolation
 from companion.storage.index.tables import claims
@@ -47,10 +45,10 @@ def ask(ws: Workspace, question: str, *, as_of: str | None, budget: int) -> dict
     Raises BadTime, and NotKnown where no night has read anything yet.
     """
     try:
-        plain = facts.answer(ws, question, as_of=as_of, budget=budget)
+        plain = answer_question(ws, question, as_of=as_of, budget=budget)
         return {**plain, "known": True, "earlier": False, "passages": []}
     except NotKnown:
-        db = facts.index_of(ws)
+        db = open_index(ws)
     earlier, found = False, None
     timed = _timed(ws, question) if as_of is None else None
     if timed is not None:
@@ -59,7 +57,7 @@ def ask(ws: Workspace, question: str, *, as_of: str | None, budget: int) -> dict
         earlier, found = True, _before(ws, db, question, as_of, budget)
     if found is not None:
         return {**found, "question": question, "known": True, "earlier": earlier, "passages": []}
-    nothing, near = packs.pack([], budget), _near(ws, db, question)
+    nothing, near = fit_into_budget([], budget), _near(ws, db, question)
     return {
         "question": question,
         "as_of": as_of,
@@ -74,7 +72,7 @@ def _answered(
     ws: Workspace, question: str, as_of: str | None, budget: int
 ) -> dict[str, Any] | None:
     try:
-        return facts.answer(ws, question, as_of=as_of, budget=budget)
+        return answer_question(ws, question, as_of=as_of, budget=budget)
     except NotKnown:
         return None
 
@@ -82,9 +80,9 @@ def _answered(
 def _near(ws: Workspace, db: sqlite3.Connection, question: str) -> list[dict[str, Any]]:
     words = question_words(question)
     with isolation.reading(db) as view:
-        graph = Graph(settling.book(view), words, lambda group: _LATEST)
-        asked = read(question, graph.known, words)
-    return passages.near(ws, db, question, asked)
+        graph = ClaimGraph(open_rule_book(view), words, lambda group: _LATEST)
+        asked = read_question(question, graph.known, words)
+    return find_passages(ws, db, question, asked)
 
 
 # -- times in a question ---------------------------------------------------------------------------
@@ -126,9 +124,9 @@ def _before(
     if parts is None or doc is None:
         return None
     with isolation.reading(db) as view:
-        book = settling.book(view, Verdicts(ws.journal(), db))
+        book = open_rule_book(view, Verdicts(ws.journal(), db))
         made = [each for answer in doc["answers"][:1] for each in _earlier(book, answer, parts[1])]
-    return {"as_of": doc["as_of"], **packs.pack(made, budget)} if made else None
+    return {"as_of": doc["as_of"], **fit_into_budget(made, budget)} if made else None
 
 
 def _parted(question: str) -> tuple[str, list[str]] | None:
@@ -148,11 +146,13 @@ def _parted(question: str) -> tuple[str, list[str]] | None:
     return (" ".join(kept), []) if len(kept) < len(pieces) else None
 
 
-def _earlier(book: Book, answer: Mapping[str, Any], behind: Sequence[str]) -> list[dict[str, Any]]:
+def _earlier(
+    book: RuleBook, answer: Mapping[str, Any], behind: Sequence[str]
+) -> list[dict[str, Any]]:
     last = claims.of_id(book.view.db, answer["path"][-1]["sources"][0]["id"])
     if last is None:
         return []
-    group = claims_of_key.named(book.view.db, last.assertion.key)
+    group = claims_on_matter(book.view.db, last.assertion.key)
     spells = book.history(group, known_at=_LATEST)
     spell = _previous(spells, last.assertion.value, behind)
     disputed = spell is not None and len(spell.values) > 1
@@ -164,7 +164,7 @@ def _earlier(book: Book, answer: Mapping[str, Any], behind: Sequence[str]) -> li
         step = Step(
             last.assertion.key, last.predicate, value, tuple(each.assertion.id for each in told)
         )
-        shown = facts.told_step(step, {each.assertion.id: each for each in told})
+        shown = describe_step(step, {each.assertion.id: each for each in told})
         path = [*answer["path"][:-1], shown]
         made.append({**answer, "value": shown["object"], "path": path, "disputed": disputed})
     return made

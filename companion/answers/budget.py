@@ -9,17 +9,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 
-def pack(made: Sequence[dict[str, Any]], budget: int) -> dict[str, Any]:
+def fit_into_budget(made: Sequence[dict[str, Any]], budget: int) -> dict[str, Any]:
     """Return {answers, left_out, tokens, budget, over_budget}: what must be there, then what fits,
     the best first.
     """
     disputed = [each for each in made if each["disputed"]]
     must = disputed if made and made[0]["disputed"] else list(made[:1])
-    kept, spent = list(must), sum(map(size, must))
+    kept, spent = list(must), sum(map(count_tokens, must))
     for each in made:
-        if each not in kept and spent + size(each) <= budget:
+        if each not in kept and spent + count_tokens(each) <= budget:
             kept.append(each)
-            spent += size(each)
+            spent += count_tokens(each)
     return {
         "answers": kept,
         "left_out": len(made) - len(kept),
@@ -29,7 +29,7 @@ def pack(made: Sequence[dict[str, Any]], budget: int) -> dict[str, Any]:
     }
 
 
-def size(answer: Mapping[str, Any]) -> int:
+def count_tokens(answer: Mapping[str, Any]) -> int:
     """Return about how many tokens an answer takes with the claims that lead to it, their notes and
     dates.
     """
@@ -38,10 +38,10 @@ def size(answer: Mapping[str, Any]) -> int:
         *(f"{step['subject']} {step['predicate']} {step['object']}" for step in answer["path"]),
     ]
     sources = sum(len(step["sources"]) for step in answer["path"])
-    return sum(len(text) // 4 + 1 for text in said) + 10 * sources
+    return sum(len(pack_as_text) // 4 + 1 for pack_as_text in said) + 10 * sources
 
 
-def text(packed: Mapping[str, Any]) -> str:
+def pack_as_text(packed: Mapping[str, Any]) -> str:
     """Return the pack as lines: what a model is shown, and by which its words are checked."""
     lines = []
     for each in packed["answers"]:

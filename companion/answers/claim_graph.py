@@ -10,8 +10,8 @@ from companion.answers.question import Words, stem
 from companion.answers.walk import Step
 from companion.language import question_words as language
 from companion.ledger import claims_of_key
-from companion.ledger.claims_of_key import by_key
-from companion.ledger.resolve import Book, holds
+from companion.ledger.claims_of_key import group_by_key
+from companion.ledger.resolve import RuleBook, holds
 from companion.ledger.supersession import Standing
 from companion.storage.index.tables import claims, routing
 from companion.storage.index.tables.claims import Stated
@@ -24,10 +24,10 @@ _LENGTH = {"year": 4, "month": 7, "day": 10}  # of an instant, as exactly as it 
 Moment = Callable[[Sequence[Stated]], str]  # the instant at which claims on one matter are asked
 
 
-class Graph:
+class ClaimGraph:
     """What was told, as far as a walk has come."""
 
-    def __init__(self, book: Book, words: Words, moment: Moment) -> None:
+    def __init__(self, book: RuleBook, words: Words, moment: Moment) -> None:
         self.book, self.words, self.moment = book, words, moment
         self.db = book.view.db
         self.seen: dict[str, Stated] = {}
@@ -42,8 +42,10 @@ class Graph:
     def facts(self, name: str) -> Sequence[Step]:
         """Return what stands of *name*, and what has it for a value."""
         if name not in self._known:
-            ahead = [step for group in of_name(self.db, name, None) for step in self._steps(group)]
-            things = by_key(claims.of_compound(self.db, name, _BACK), whole=True)
+            ahead = [
+                step for group in claims_of_name(self.db, name, None) for step in self._steps(group)
+            ]
+            things = group_by_key(claims.of_compound(self.db, name, _BACK), whole=True)
             parts = [self._of_thing(step) for group in things for step in self._steps(group)]
             self._known[name] = [*self._together(ahead), *parts, *self._back(name)]
         return self._known[name]
@@ -77,7 +79,7 @@ class Graph:
         found = []
         for (subject, predicate), told in sorted(asked.items()):
             who = claims.name_of(subject)
-            for step in self._steps(claims_of_key.of_key(self.db, [who], predicate)):
+            for step in self._steps(claims_of_key.claims_of_key(self.db, [who], predicate)):
                 if step.value == name or claims.name_of(told.object) == claims.name_of(
                     self.seen[step.ids[0]].object
                 ):
@@ -105,7 +107,7 @@ class Graph:
         disputed = any(standing.status == "disputed" for standing in side)
         when = next(
             (
-                since(s.assertion.valid_from, s.assertion.precision)
+                truncate_instant(s.assertion.valid_from, s.assertion.precision)
                 for s in side
                 if s.assertion.stated
             ),
@@ -145,22 +147,22 @@ def _stems() -> dict[str, set[str]]:
     return stems
 
 
-def of_name(db: sqlite3.Connection, name: str, known_at: str | None) -> list[list[Stated]]:
+def claims_of_name(db: sqlite3.Connection, name: str, known_at: str | None) -> list[list[Stated]]:
     """Return what was told of *name*, key by key; things that share a name are kept apart."""
     things = claims.things(db, name, known_at=known_at)
     if (called := routing.mirrored(db, name)) and not claims.known_names(db, [name]):
         return [
             group
             for each in called
-            for group in of_name(db, claims.name_of(each["title"]), known_at)
+            for group in claims_of_name(db, claims.name_of(each["title"]), known_at)
         ]
     return [
         group
         for thing in things
-        for group in by_key(claims.of_thing(db, thing, known_at=known_at), known_at=known_at)
+        for group in group_by_key(claims.of_thing(db, thing, known_at=known_at), known_at=known_at)
     ]
 
 
-def since(instant: str, precision: str) -> str:
+def truncate_instant(instant: str, precision: str) -> str:
     """Return *instant* as exactly as it was said."""
     return instant[: _LENGTH.get(precision, 16)]

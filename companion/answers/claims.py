@@ -9,17 +9,15 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from companion.answers import budget as packs
-from companion.answers import walk
-from companion.answers.claim_graph import Graph, of_name, question_words
+from companion.answers.budget import fit_into_budget
+from companion.answers.claim_graph import ClaimGraph, claims_of_name, question_words
 from companion.answers.context import Contexts
-from companion.answers.walk import Chain, Step
+from companion.answers.walk import Chain, Step, find_chains
 from companion.errors import CompanionError
 from companion.language import question_words as language
-from companion.ledger import private_view
-from companion.ledger import resolve as settling
-from companion.ledger.claims_of_key import by_key
-from companion.ledger.resolve import Book, holds
+from companion.ledger.claims_of_key import group_by_key
+from companion.ledger.private_view import show_to_owner
+from companion.ledger.resolve import RuleBook, holds, open_rule_book
 from companion.ledger.supersession import Standing
 from companion.lookup import index as reads
 from companion.storage.index import isolation
@@ -41,7 +39,7 @@ class NotKnown(CompanionError):
     hint = "`companion search` finds what notes say of it in other words."
 
 
-def told(
+def read_claims(
     ws: Workspace,
     subject: str,
     predicate: str | None,
@@ -54,7 +52,7 @@ def told(
     BadTime.
     """
     journal = ws.journal()
-    db, now = index_of(ws, journal), ws.present(journal)
+    db, now = open_index(ws, journal), ws.present(journal)
     known = times.parse_instant(known_at) if known_at else None
     with isolation.reading(db) as view:
         all_told = _told_of(ws, db, journal, subject, known)
@@ -62,7 +60,7 @@ def told(
         if not groups:
             raise NotKnown(f"not known: {subject}" + (f", {predicate}" if predicate else ""))
         at = _moment(now, as_of, (each for group in groups for each in group))
-        book = settling.book(view, Verdicts(journal, db))
+        book = open_rule_book(view, Verdicts(journal, db))
         keys = [_key(group, book, at, known or _LATEST, history=history) for group in groups]
     return {
         "subject": subject,
@@ -85,17 +83,19 @@ def _wanted(group: Sequence[Stated], predicate: str | None, known: str | None) -
     return found if any(words_of(name) == said for name in names) else []
 
 
-def answer(ws: Workspace, question: str, *, as_of: str | None, budget: int) -> dict[str, Any]:
+def answer_question(
+    ws: Workspace, question: str, *, as_of: str | None, budget: int
+) -> dict[str, Any]:
     """Answer *question* from what was told, with the claims it rests on. Raises NotKnown or
     BadTime.
     """
     journal = ws.journal()
-    made = chains(ws, index_of(ws, journal), journal, question, as_of=as_of)
+    made = find_answers(ws, open_index(ws, journal), journal, question, as_of=as_of)
     at = times.parse_instant(as_of) if as_of else None
-    return {"question": question, "as_of": at, **packs.pack(made, budget)}
+    return {"question": question, "as_of": at, **fit_into_budget(made, budget)}
 
 
-def chains(
+def find_answers(
     ws: Workspace, db: sqlite3.Connection, journal: Journal, question: str, *, as_of: str | None
 ) -> list[dict[str, Any]]:
     """Return the answers to *question*, the best first, each with its path. Raises NotKnown or
@@ -104,19 +104,19 @@ def chains(
     words, now = question_words(question), ws.present(journal)
     at = times.parse_instant(as_of) if as_of else None
     with isolation.reading(db) as view:
-        book = settling.book(view, Verdicts(journal, db))
-        graph = Graph(book, words, lambda group: at or _moment(now, None, group))
+        book = open_rule_book(view, Verdicts(journal, db))
+        graph = ClaimGraph(book, words, lambda group: at or _moment(now, None, group))
         said = Contexts(ws, db, graph.seen)
-        found = walk.answer(question, graph.known, graph.facts, words, said)
+        found = find_chains(question, graph.known, graph.facts, words, said)
     if not found:
         raise NotKnown(f"not known: {question}")
     return [_chain(chain, graph.seen) for chain in found]
 
 
-def index_of(ws: Workspace, journal: Journal | None = None) -> sqlite3.Connection:
+def open_index(ws: Workspace, journal: Journal | None = None) -> sqlite3.Connection:
     """Open the index as who asks may read it. Raises NotKnown where no night has built it."""
     journal = journal or ws.journal()
-    db = private_view.show_to_owner(ws, journal, reads.current_index(ws, journal))
+    db = show_to_owner(ws, journal, reads.current_index(ws, journal))
     if db is None:
         raise NotKnown(
             "not known: no night has read anything yet",
@@ -140,9 +140,9 @@ def _told_of(
     tables = language.tables(words_of(subject))
     if len(said) == 1 and said[0] in tables["me"]:
         said = ["me"]
-    found = of_name(db, " ".join(said), known_at)
+    found = claims_of_name(db, " ".join(said), known_at)
     if not found and said and said[0] in tables["stop"]:
-        found = of_name(db, " ".join(said[1:]), known_at)
+        found = claims_of_name(db, " ".join(said[1:]), known_at)
     if found:
         return found
     try:
@@ -150,14 +150,14 @@ def _told_of(
     except reads.NothingFound:
         return []
     return (
-        by_key(claims.of_entry(db, id, known_at=known_at), whole=True, known_at=known_at)
+        group_by_key(claims.of_entry(db, id, known_at=known_at), whole=True, known_at=known_at)
         if kind == "entry"
         else []
     )
 
 
 def _key(
-    group: Sequence[Stated], book: Book, at: str, known_at: str, *, history: bool
+    group: Sequence[Stated], book: RuleBook, at: str, known_at: str, *, history: bool
 ) -> dict[str, Any]:
     by_id = {each.assertion.id: each for each in group}
     standings = book.settle(group, at=at, known_at=known_at)
@@ -198,7 +198,7 @@ def _plainest(group: Sequence[Stated]) -> Stated:
 
 
 def _resolved(
-    book: Book, by_id: Mapping[str, Stated], names: Mapping[str, str]
+    book: RuleBook, by_id: Mapping[str, Stated], names: Mapping[str, str]
 ) -> list[dict[str, Any]]:
     """Return what nights made of a key, the oldest first: the audit rows of its claims (LED-6)."""
     made: dict[tuple[str, int], dict[str, Any]] = {}
@@ -255,7 +255,7 @@ def _chain(chain: Chain, seen: Mapping[str, Stated]) -> dict[str, Any]:
         "value": _answered(chain, seen),
         "score": chain.score,
         "disputed": any(step.disputed for step in chain.steps),
-        "path": [told_step(step, seen) for step in chain.steps],
+        "path": [describe_step(step, seen) for step in chain.steps],
     }
 
 
@@ -267,7 +267,7 @@ def _answered(chain: Chain, seen: Mapping[str, Stated]) -> str:
     return first.subject if last.inverse else first.object
 
 
-def told_step(step: Step, seen: Mapping[str, Stated]) -> dict[str, Any]:
+def describe_step(step: Step, seen: Mapping[str, Stated]) -> dict[str, Any]:
     """Return one step with the notes that tell it."""
     first = seen[step.ids[0]]
     sources = [

@@ -15,7 +15,7 @@ from companion.values.claims import words as words_of
 Around = Callable[[Sequence[str]], Collection[str]]
 
 
-def target(asked: Question, words: Words) -> list[Slot]:
+def asked_thing(asked: Question, words: Words) -> list[Slot]:
     """Return the words of "what is my …" that stand together, the last of them the one that is
     asked for.
     """
@@ -40,7 +40,7 @@ def target(asked: Question, words: Words) -> list[Slot]:
     return found
 
 
-def further(wanted: Sequence[Slot], asked: Question, words: Words) -> set[int]:
+def asked_besides(wanted: Sequence[Slot], asked: Question, words: Words) -> set[int]:
     """Return the places of what is asked besides: of "my plot and its crops" one is an answer
     to.
     """
@@ -54,7 +54,7 @@ def further(wanted: Sequence[Slot], asked: Question, words: Words) -> set[int]:
     return set(range(at, stop))
 
 
-def missing(
+def unexcused_slots(
     open_: Sequence[Slot],
     said: Collection[str],
     tied: Collection[str],

@@ -20,7 +20,7 @@ _WIDE = 20  # places of one ranking that count
 _SHOWN = 200  # characters of a passage
 
 
-def near(
+def find_passages(
     ws: Workspace, db: sqlite3.Connection, question: str, asked: Question
 ) -> list[dict[str, Any]]:
     """Return the passages nearest to *question*, best first: by meaning, by its words, and by whom
@@ -37,8 +37,8 @@ def near(
         "names": _by_name(db, (name for name, _, _ in asked.names)),
         "meaning": _by_meaning(ws, db, question),
     }
-    fused = rank_fusion.fuse(rankings)
-    kept = fused[: rank_fusion.adaptive([score for _, score, _ in fused])]
+    fused = rank_fusion.fuse_rankings(rankings)
+    kept = fused[: rank_fusion.count_related([score for _, score, _ in fused])]
     return [
         passage
         for id, _, found in kept

@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.answers.claims import index_of
+from companion.answers.claims import open_index
 from companion.judges import ask as judge
 from companion.judges import configured
 from companion.judges.llm.check_phrasing import Line
@@ -34,7 +34,7 @@ class NoModel(ModelUnavailable):
     hint = "`companion models use llm:NAME` names one; without --phrase the answer needs none."
 
 
-def phrase(ws: Workspace, doc: Mapping[str, Any]) -> dict[str, Any]:
+def phrase_answer(ws: Workspace, doc: Mapping[str, Any]) -> dict[str, Any]:
     """Return the answer *doc* with *phrased*, sentences or None, and *phrasing*: by whom, and why
     not.
 
@@ -46,14 +46,14 @@ def phrase(ws: Workspace, doc: Mapping[str, Any]) -> dict[str, Any]:
     if phraser is None:
         raise NoModel
     model = str(phraser.identity)
-    lines = lines_of(doc)
+    lines = claim_lines(doc)
     kept_back = _kept_back(ws, doc, lines)
     if kept_back is not None:
         return _with(doc, model, Phrased(None, kept_back), replayed=False)
     return _asked(ws, doc, phraser, lines)
 
 
-def lines_of(doc: Mapping[str, Any]) -> list[Line]:
+def claim_lines(doc: Mapping[str, Any]) -> list[Line]:
     """Return the claims of the pack, each once; what the best answers and disputes rest on is
     needed.
     """
@@ -74,7 +74,7 @@ def _kept_back(ws: Workspace, doc: Mapping[str, Any], lines: Sequence[Line]) -> 
     """Return why nothing of *doc* may be sent, or None."""
     if not doc["known"]:
         return "what is not known is not sent to a model"
-    private = _told_in_private(index_of(ws), doc)
+    private = _told_in_private(open_index(ws), doc)
     if private:
         said = "1 claim was" if private == 1 else f"{private} claims were"
         return f"{said} told in private, and nothing private is sent to a model"

@@ -102,7 +102,7 @@ class Question(NamedTuple):
     head: tuple[int, ...]
 
 
-def read(question: str, known: Known, words: Words) -> Question:
+def read_question(question: str, known: Known, words: Words) -> Question:
     """Take *question* apart."""
     pieces = _pieces(question, words)
     said = tuple(word for word, _ in pieces)

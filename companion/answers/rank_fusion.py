@@ -11,7 +11,9 @@ _FALL = 0.6  # of the score before: a greater drop is where what fits ends
 MOST = 5
 
 
-def fuse(rankings: Mapping[str, Sequence[Item]]) -> list[tuple[Item, float, tuple[str, ...]]]:
+def fuse_rankings(
+    rankings: Mapping[str, Sequence[Item]],
+) -> list[tuple[Item, float, tuple[str, ...]]]:
     """Return (item, score, the rankings it stands in), the best first: the sum of 1 / (60 + place)
     over all rankings.
 
@@ -28,7 +30,7 @@ def fuse(rankings: Mapping[str, Sequence[Item]]) -> list[tuple[Item, float, tupl
     return [(item, scores[item], tuple(found[item])) for item in order]
 
 
-def adaptive(scores: Sequence[float], *, most: int = MOST) -> int:
+def count_related(scores: Sequence[float], *, most: int = MOST) -> int:
     """Return how many of *scores*, the best first, belong together: up to the first great fall, at
     most *most*.
     """

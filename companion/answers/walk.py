@@ -13,16 +13,16 @@ from typing import NamedTuple
 
 from companion.answers.context_rules import (
     Around,
-    further,
+    asked_besides,
+    asked_thing,
     has_kind,
     is_amiss,
     is_open,
-    missing,
     repeats,
     says_nothing,
-    target,
+    unexcused_slots,
 )
-from companion.answers.question import ME, US, Known, Question, Slot, Words, read
+from companion.answers.question import ME, US, Known, Question, Slot, Words, read_question
 from companion.values.claims import words as words_of
 
 DEPTH = 5  # steps of the longest chain
@@ -66,13 +66,13 @@ Sense = tuple[list[frozenset[str]], frozenset[str]]
 Facts = Callable[[str], Sequence[Step]]  # name -> what stands of it, and of whom it is a value
 
 
-def nothing(ids: Sequence[str]) -> Collection[str]:
+def no_context(ids: Sequence[str]) -> Collection[str]:
     """Say nothing of what stands around claims."""
     return ()
 
 
-def answer(
-    question: str, known: Known, facts: Facts, words: Words, said: Around = nothing
+def find_chains(
+    question: str, known: Known, facts: Facts, words: Words, said: Around = no_context
 ) -> list[Chain]:
     """Return the chains that answer *question* best, the best first; several where they score
     alike. None: not known.
@@ -80,7 +80,7 @@ def answer(
     A dispute shows both its sides: chains through either have one score. Where no chain covers
     every word that matters, one may be excused by what was *said* around its claims.
     """
-    asked = read(question, known, words)
+    asked = read_question(question, known, words)
     chains = {c.steps: c for name in asked.names for c in _walk(name, asked, facts, words)}
     good = sorted(
         filter(None, (_answering(chain, asked, words) for chain in chains.values())), key=_rank
@@ -355,7 +355,7 @@ def _answering(chain: Chain, asked: Question, words: Words) -> Chain | None:
         return None
     last = chain.steps[-1]
     if (asked.head and not _ends_with(last, asked, words)) or is_amiss(
-        last.value, target(asked, words), words
+        last.value, asked_thing(asked, words), words
     ):
         return None
     fits, dated = _fits(last, asked, words)
@@ -370,7 +370,7 @@ def _excused(
     """Return *chain* if it answers but for words that were said around it: what is asked for, its
     last step says.
     """
-    wanted = target(asked, words)
+    wanted = asked_thing(asked, words)
     if not wanted:
         return None
     last = chain.steps[-1]
@@ -382,7 +382,7 @@ def _excused(
     if not _tells(chain, wanted, words):
         return None
     met = _met(chain, words)
-    besides = further(wanted, asked, words) | {wanted[-1].at}
+    besides = asked_besides(wanted, asked, words) | {wanted[-1].at}
     open_ = [
         slot
         for slot in asked.slots
@@ -396,7 +396,9 @@ def _excused(
         for self in (ME, US)
         for step in (facts(self) if self in {n for n, _, _ in asked.names} else ())
     ]
-    if missing(open_, said([id for step in chain.steps for id in step.ids]), tied, asked, words):
+    if unexcused_slots(
+        open_, said([id for step in chain.steps for id in step.ids]), tied, asked, words
+    ):
         return None
     return chain._replace(score=round(chain.score + _AROUND * len(open_), 6), dated=dated)
 

@@ -197,12 +197,12 @@ def _typed(prompt: str) -> str:
 
 def search(ui: Ui, *, query: list[str], limit: int, state: str | None, agent: str | None) -> int:
     from companion.lookup import index as reads
-    from companion.usage import record_read
+    from companion.usage.record_read import record_search
 
     ws = _wiki(ui, agent)
     doc = reads.search(ws, " ".join(query), limit=limit, state=state)
     ui.result(doc, render.search)
-    _recorded(ui, record_read.search(ws, doc))
+    _recorded(ui, record_search(ws, doc))
     if doc["results"]:
         return 0
     ui.hint(f"nothing found for: {doc['query']}")
@@ -223,14 +223,14 @@ def claims(
             "claims takes a subject and a predicate",
             hint="Put names of several words in quotation marks.",
         )
-    from companion.answers import claims as facts
-    from companion.usage import record_read
+    from companion.answers.claims import read_claims
+    from companion.usage.record_read import record_claims
 
     subject, predicate = about[0], about[1] if len(about) > 1 else None
     ws = _wiki(ui, agent)
-    doc = facts.told(ws, subject, predicate, as_of=as_of, known_at=known_at, history=history)
+    doc = read_claims(ws, subject, predicate, as_of=as_of, known_at=known_at, history=history)
     ui.result(doc, render.claims)
-    _recorded(ui, record_read.claims(ws, doc))
+    _recorded(ui, record_claims(ws, doc))
     return 0
 
 
@@ -238,16 +238,16 @@ def ask(
     ui: Ui, *, question: list[str], as_of: str | None, budget: int, phrase: bool, agent: str | None
 ) -> int:
     from companion.answers import ask as answers
-    from companion.usage import record_read
+    from companion.usage.record_read import record_ask
 
     ws = _wiki(ui, agent)
     doc = answers.ask(ws, " ".join(question), as_of=as_of, budget=budget)
     if phrase:
-        from companion.answers import phrase as phrasing
+        from companion.answers.phrase import phrase_answer
 
-        doc = phrasing.phrase(ws, doc)
+        doc = phrase_answer(ws, doc)
     ui.result(doc, render.ask)
-    _recorded(ui, record_read.ask(ws, doc))
+    _recorded(ui, record_ask(ws, doc))
     if phrase and doc["phrasing"]["reason"]:
         ui.warn({"warning": f"not phrased: {doc['phrasing']['reason']}"})
     if doc["known"]:
@@ -258,7 +258,7 @@ def ask(
 
 def show(ui: Ui, *, target: list[str], raw: bool, agent: str | None) -> int:
     from companion.lookup import index as reads
-    from companion.usage import record_read
+    from companion.usage.record_read import record_show
 
     ws = _wiki(ui, agent)
     doc = reads.show(ws, " ".join(target))
@@ -267,7 +267,7 @@ def show(ui: Ui, *, target: list[str], raw: bool, agent: str | None) -> int:
         ui.warn(doc)
     else:
         ui.result(doc, render.show)
-    _recorded(ui, record_read.show(ws, doc))
+    _recorded(ui, record_show(ws, doc))
     return 0
 
 
@@ -283,9 +283,9 @@ def log(ui: Ui, *, limit: int) -> int:
 
 def why(ui: Ui, *, target: list[str], depends: bool, agent: str | None) -> int:
     if depends:
-        from companion.ledger import dependents
+        from companion.ledger.dependents import find_dependents
 
-        ui.result(dependents.of(_wiki(ui, agent), " ".join(target)), render.why)
+        ui.result(find_dependents(_wiki(ui, agent), " ".join(target)), render.why)
         return 0
     from companion.lookup import index as reads
 

@@ -24,7 +24,7 @@ def recall(ui: Ui, *, target: list[str], restore: bool, dry_run: bool, agent: st
     ws = open_workspace(ui.wiki, agent)
     doc = recalling.recall(ws, " ".join(target), restore=restore, dry_run=dry_run)
     ui.result(doc, render_fading.recall)
-    trouble = record_read.record(ws, "recall", "", [doc["entry"]])
+    trouble = record_read.record_read(ws, "recall", "", [doc["entry"]])
     if trouble is not None:
         ui.hint(f"this read was not recorded: {trouble}")
     if not restore:

@@ -45,7 +45,7 @@ class Parts(NamedTuple):
     @property
     def fragmentation(self) -> float:
         """F, in entries."""
-        return cost(self.unsupported, self.orphaned, self.cut_off)
+        return fragmentation_cost(self.unsupported, self.orphaned, self.cut_off)
 
 
 class Floor(NamedTuple):
@@ -91,19 +91,19 @@ class Weight(NamedTuple):
         if self.flag and not self.above:
             flagged = "protected until DECAY runs"
         return (
-            f"{told(self.parts, self.factor, self.base)}; effective {self.effective:.2f} after {self.days:.0f} days; "
+            f"{explain_base_gravity(self.parts, self.factor, self.base)}; effective {self.effective:.2f} after {self.days:.0f} days; "
             f"{side} the floor {self.floor:.2f}: {flagged}"
         )
 
 
-def cost(unsupported: int, orphaned: int, cut_off: int) -> float:
+def fragmentation_cost(unsupported: int, orphaned: int, cut_off: int) -> float:
     """Return F, the fragmentation cost in entries: those left without support, and a tenth of those
     harder to find.
     """
     return unsupported + LOOSE * (orphaned + cut_off)
 
 
-def base(centrality: float, fragmentation: float, factor: float = 1.0) -> float:
+def base_gravity(centrality: float, fragmentation: float, factor: float = 1.0) -> float:
     """Return G_base in [0, 1): strictly increasing in both parts, concave in their sum (MaM §5.6, 1
     to 4).
     """
@@ -111,14 +111,14 @@ def base(centrality: float, fragmentation: float, factor: float = 1.0) -> float:
     return factor * depth / (depth + 1)
 
 
-def remaining(days: float) -> float:
+def access_decay(days: float) -> float:
     """Return D(Δt) in (0, 1]: 1 at 0, never increasing, approaching 0; a clock set back counts as 0
     days.
     """
     return 1 / (1 + max(0.0, days) / HALF_LIFE)
 
 
-def floor(gravities: Sequence[float]) -> Floor:
+def protection_floor(gravities: Sequence[float]) -> Floor:
     """Return the floor over the base gravities of all entries: their 90th percentile, by nearest
     rank.
 
@@ -131,14 +131,14 @@ def floor(gravities: Sequence[float]) -> Floor:
     return Floor(ranked[math.ceil(SHARE * count) - 1], "the 90th percentile of base gravity", count)
 
 
-def weigh(parts: Parts, *, factor: float, days: float, limit: Floor, flag: bool) -> Weight:
+def weigh_entry(parts: Parts, *, factor: float, days: float, limit: Floor, flag: bool) -> Weight:
     """Return one entry's gravity under the floor *limit*, *days* after its last access."""
-    gravity = base(parts.centrality, parts.fragmentation, factor)
+    gravity = base_gravity(parts.centrality, parts.fragmentation, factor)
     return Weight(
         parts,
         factor,
         gravity,
-        gravity * remaining(days),
+        gravity * access_decay(days),
         days,
         limit.value,
         limit.shields(gravity),
@@ -146,7 +146,7 @@ def weigh(parts: Parts, *, factor: float, days: float, limit: Floor, flag: bool)
     )
 
 
-def told(parts: Parts, factor: float, gravity: float) -> str:
+def explain_base_gravity(parts: Parts, factor: float, gravity: float) -> str:
     """Return base gravity and its parts in words."""
     broken = (
         (parts.unsupported, "unsupported"),
@@ -154,6 +154,6 @@ def told(parts: Parts, factor: float, gravity: float) -> str:
         (parts.cut_off, "cut off"),
     )
     losses = [f"{count:,} {what}" for count, what in broken if count]
-    cost = f"; without it {', '.join(losses)}" if losses else ""
+    fragmentation_cost = f"; without it {', '.join(losses)}" if losses else ""
     audited = f"; AUDIT left {factor:.2f} of it" if factor != 1 else ""
-    return f"base gravity {gravity:.2f} (centrality {parts.centrality:.2f} times the mean{cost}{audited})"
+    return f"base gravity {gravity:.2f} (centrality {parts.centrality:.2f} times the mean{fragmentation_cost}{audited})"

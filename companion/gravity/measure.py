@@ -4,8 +4,17 @@ import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.gravity import formula as gravity
-from companion.gravity.formula import Floor, Parts, Weight
+from companion.gravity.formula import (
+    KINDS,
+    VERSION,
+    Floor,
+    Parts,
+    Weight,
+    base_gravity,
+    fragmentation_cost,
+    protection_floor,
+    weigh_entry,
+)
 from companion.storage.index.tables import gravity as graph
 from companion.storage.index.tables import routing
 from companion.storage.index.tables.gravity import Standing
@@ -26,14 +35,14 @@ class Weighed(NamedTuple):
     weight: Weight
 
 
-class Pass(NamedTuple):
+class GravityPass(NamedTuple):
     """One pass over one tree: its floor, and the entries that are flagged or above it, by id."""
 
     floor: Floor
     bearing: tuple[Weighed, ...]
 
 
-def weigh(tonight: "Run", factors: Mapping[str, float] | None = None) -> Pass:
+def weigh_entries(tonight: "Run", factors: Mapping[str, float] | None = None) -> GravityPass:
     """Weigh every entry on the night's snapshot, unless this very tree was weighed already; return
     what bears weight.
 
@@ -43,7 +52,7 @@ def weigh(tonight: "Run", factors: Mapping[str, float] | None = None) -> Pass:
     factors = routing.factors(tonight.db) if factors is None else factors
     key = {
         "tree": tonight.tree,
-        "version": gravity.VERSION,
+        "version": VERSION,
         "factors": dict(sorted(factors.items())),
     }
     known = graph.about(tonight.db)
@@ -55,17 +64,17 @@ def weigh(tonight: "Run", factors: Mapping[str, float] | None = None) -> Pass:
     return _passed(tonight.db, known, tonight.ws.now())
 
 
-def protected(tonight: "Run") -> Mapping[str, Weight]:
+def load_bearing_entries(tonight: "Run") -> Mapping[str, Weight]:
     """Return every load-bearing entry: the flag is set, or its base gravity is above tonight's
     floor.
 
     The flag alone is DECAY's to set; `consolidate` defends what bears weight whether or not DECAY
     has run since.
     """
-    return {each.entry: each.weight for each in weigh(tonight).bearing}
+    return {each.entry: each.weight for each in weigh_entries(tonight).bearing}
 
 
-def carry_over(tonight: "Run") -> None:
+def carry_pass_over(tonight: "Run") -> None:
     """Take the last pass for one on the night's tree, which differs from its own in no page and no
     link.
     """
@@ -74,7 +83,7 @@ def carry_over(tonight: "Run") -> None:
     graph.restamp(tonight.db, {**known, "tree": tonight.tree, "as_of": _newest(tonight.db)})
 
 
-def of_entry(db: sqlite3.Connection, entry: str, now: str) -> dict[str, Any] | None:
+def describe_gravity(db: sqlite3.Connection, entry: str, now: str) -> dict[str, Any] | None:
     """Return what the last pass says of one entry, as reads show it; None where it was not weighed
     yet.
     """
@@ -87,7 +96,7 @@ def of_entry(db: sqlite3.Connection, entry: str, now: str) -> dict[str, Any] | N
     return {**weight.parts._asdict(), **shown, "reason": weight.reason, "as_of": known["as_of"]}
 
 
-def summary(db: sqlite3.Connection | None) -> dict[str, Any] | None:
+def summarise_gravity(db: sqlite3.Connection | None) -> dict[str, Any] | None:
     """Return the floor of the last pass, and how many entries it and the flag protect; None before
     the first.
     """
@@ -106,22 +115,24 @@ def summary(db: sqlite3.Connection | None) -> dict[str, Any] | None:
     }
 
 
-class Suspension:
+class GraphWithoutEntry:
     """The graph as one connection sees it, read once, from which one entry at a time is left
     out.
     """
 
     def __init__(self, db: sqlite3.Connection) -> None:
-        self._left, self._graph = routing.factors(db), graph.read(db, gravity.KINDS)
+        self._left, self._graph = routing.factors(db), graph.read(db, KINDS)
 
     def without(self, entry: str) -> Iterator[tuple[Any, ...]]:
         """Yield (entry, its parts, factor, base) of every other entry, as a pass over the rest
         would give them.
         """
-        from companion.gravity import topology  # brings numpy and rustworkx: a reader does without
+        from companion.gravity.topology import (
+            measure,  # brings numpy and rustworkx: a reader does without
+        )
 
         ids, *edges = graph.without(self._graph, entry)
-        parts = topology.measure(len(ids), *edges)
+        parts = measure(len(ids), *edges)
         factors = [self._left.get(id, 1.0) for id in ids]
         yield from zip(ids, *parts, factors, map(_base, *parts, factors), strict=True)
 
@@ -132,19 +143,19 @@ def _weigh(
     """Weigh the graph; or, where it is the one that was weighed last, only say of which tree it is
     now.
     """
-    ids, *edges = graph.read(db, gravity.KINDS)
+    ids, *edges = graph.read(db, KINDS)
     key = {**key, "graph": _digest(ids, edges)}
     if known is not None and all(known.get(name) == key[name] for name in key if name != "tree"):
         about = {**known, **key, "as_of": _newest(db)}
         graph.restamp(db, about)
         return about
 
-    from companion.gravity import topology  # brings rustworkx: a reader does without
+    from companion.gravity.topology import measure  # brings rustworkx: a reader does without
 
-    parts = topology.measure(len(ids), *edges)
+    parts = measure(len(ids), *edges)
     factors = [key["factors"].get(id, 1.0) for id in ids]
     bases = list(map(_base, *parts, factors))
-    about = {**key, "floor": gravity.floor(bases)._asdict(), "as_of": _newest(db)}
+    about = {**key, "floor": protection_floor(bases)._asdict(), "as_of": _newest(db)}
     graph.write(db, zip(ids, *parts, factors, bases, strict=True), about)
     return about
 
@@ -160,7 +171,7 @@ def _digest(ids: Sequence[str], edges: Sequence[Any]) -> str:
 
 
 def _base(centrality: float, unsupported: int, orphaned: int, cut_off: int, factor: float) -> float:
-    return gravity.base(centrality, gravity.cost(unsupported, orphaned, cut_off), factor)
+    return base_gravity(centrality, fragmentation_cost(unsupported, orphaned, cut_off), factor)
 
 
 def _newest(db: sqlite3.Connection) -> str | None:
@@ -168,10 +179,10 @@ def _newest(db: sqlite3.Connection) -> str | None:
     return None if row is None else str(row[0])
 
 
-def _passed(db: sqlite3.Connection, known: Mapping[str, Any], now: str) -> Pass:
+def _passed(db: sqlite3.Connection, known: Mapping[str, Any], now: str) -> GravityPass:
     floor = _floor(known)
     rows = graph.bearing(db, floor.value)
-    return Pass(
+    return GravityPass(
         floor,
         tuple(Weighed(row.entry, row.path, row.title, _weight(row, floor, now)) for row in rows),
     )
@@ -183,6 +194,4 @@ def _floor(known: Mapping[str, Any]) -> Floor:
 
 def _weight(row: Standing, floor: Floor, now: str) -> Weight:
     days = times.days(row.accessed, now)
-    return gravity.weigh(
-        Parts(*row.parts), factor=row.factor, days=days, limit=floor, flag=row.flag
-    )
+    return weigh_entry(Parts(*row.parts), factor=row.factor, days=days, limit=floor, flag=row.flag)

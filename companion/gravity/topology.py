@@ -49,7 +49,12 @@ def measure(size: int, tails: "Array", heads: "Array", weights: "Array") -> Meas
     ranks = np.round(pagerank(size, tails, heads, weights) * size, 6).tolist()
     pairs = _distinct(tails.astype(np.int64) * size + heads)
     ends = pairs // size, pairs % size
-    return Measures(ranks, unsupported(size, *ends), orphaned(size, *ends), cut_off(size, *ends))
+    return Measures(
+        ranks,
+        count_unsupported(size, *ends),
+        count_orphaned(size, *ends),
+        count_cut_off(size, *ends),
+    )
 
 
 def pagerank(size: int, tails: "Array", heads: "Array", weights: "Array") -> "Array":
@@ -74,7 +79,7 @@ def pagerank(size: int, tails: "Array", heads: "Array", weights: "Array") -> "Ar
     return rank
 
 
-def orphaned(size: int, tails: "Array", heads: "Array") -> list[int]:
+def count_orphaned(size: int, tails: "Array", heads: "Array") -> list[int]:
     """Return how many entries each entry alone links to. Edges are unique."""
     import numpy as np
 
@@ -83,7 +88,7 @@ def orphaned(size: int, tails: "Array", heads: "Array") -> list[int]:
     return counts
 
 
-def unsupported(size: int, tails: "Array", heads: "Array") -> list[int]:
+def count_unsupported(size: int, tails: "Array", heads: "Array") -> list[int]:
     """Return how many entries rest on each entry alone: every path of theirs to a ground leads
     through it.
 
@@ -128,7 +133,7 @@ def _below(above: Sequence[int], root: int) -> list[int]:
     return below[:root]
 
 
-def cut_off(size: int, tails: "Array", heads: "Array") -> list[int]:
+def count_cut_off(size: int, tails: "Array", heads: "Array") -> list[int]:
     """Return how many entries would not hang together with the largest rest, in what each entry is
     a part of.
 

@@ -22,7 +22,7 @@ class Node(NamedTuple):
     id: str
 
 
-class Rest(NamedTuple):
+class RestsOn(NamedTuple):
     """One step backwards: *node* rests on what was asked about, because of *how*."""
 
     node: Node
@@ -35,7 +35,7 @@ class Dependent(NamedTuple):
     """
 
     node: Node
-    path: tuple[Rest, ...]
+    path: tuple[RestsOn, ...]
 
 
 class Cascade(NamedTuple):
@@ -46,10 +46,10 @@ class Cascade(NamedTuple):
     beyond: bool  # more rests on it than the bounds allow to follow
 
 
-Resting = Callable[[Node], Iterable[Rest]]
+Resting = Callable[[Node], Iterable[RestsOn]]
 
 
-def cascade(
+def follow_dependents(
     fallen: Iterable[Node], resting: Resting, *, limit: int = LIMIT, depth: int = DEPTH
 ) -> Cascade:
     """Return what rests on *fallen*, transitively: nearest first, and in one order on every
@@ -59,7 +59,7 @@ def cascade(
     at most *depth* steps; *beyond* says that there are more.
     """
     first = tuple(sorted(set(fallen)))
-    came: dict[Node, tuple[Node, Rest] | None] = dict.fromkeys(first)
+    came: dict[Node, tuple[Node, RestsOn] | None] = dict.fromkeys(first)
     edge: list[Node] = list(first)
     order: list[Node] = []
     beyond = False
@@ -79,10 +79,10 @@ def cascade(
 
 
 def _next(
-    edge: Sequence[Node], resting: Resting, came: dict[Node, tuple[Node, Rest] | None]
-) -> list[tuple[Node, Node, Rest]]:
+    edge: Sequence[Node], resting: Resting, came: dict[Node, tuple[Node, RestsOn] | None]
+) -> list[tuple[Node, Node, RestsOn]]:
     """Return what rests on *edge* and was not met before, each with the node that it rests on."""
-    found: dict[Node, tuple[Node, Node, Rest]] = {}
+    found: dict[Node, tuple[Node, Node, RestsOn]] = {}
     for before in edge:
         for rest in sorted(set(resting(before))):
             if rest.node not in came:
@@ -90,8 +90,8 @@ def _next(
     return list(found.values())
 
 
-def _path(node: Node, came: dict[Node, tuple[Node, Rest] | None]) -> tuple[Rest, ...]:
-    path: list[Rest] = []
+def _path(node: Node, came: dict[Node, tuple[Node, RestsOn] | None]) -> tuple[RestsOn, ...]:
+    path: list[RestsOn] = []
     step = came[node]
     while step is not None:
         before, rest = step

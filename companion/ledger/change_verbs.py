@@ -37,7 +37,7 @@ class Family(NamedTuple):
     roles: tuple[str, ...] = ()
 
 
-class Said(NamedTuple):
+class Wording(NamedTuple):
     """What is looked at of one statement."""
 
     id: str
@@ -46,7 +46,7 @@ class Said(NamedTuple):
     place: tuple[str, int, int]  # capture and span: what one clause says
 
 
-class Reading(NamedTuple):
+class ReadAs(NamedTuple):
     """How a statement reads: under which predicate, and whether it ends its value there."""
 
     predicate: str
@@ -54,7 +54,7 @@ class Reading(NamedTuple):
     one: bool = True
 
 
-class Table:
+class Families:
     """The families, by the predicates that they know."""
 
     def __init__(self, families: Iterable[Family]) -> None:
@@ -110,7 +110,7 @@ class Table:
         )
 
 
-def read(told: Collection[Said], table: Table) -> dict[str, tuple[Reading, ...]]:
+def read_as_matters(told: Collection[Wording], table: Families) -> dict[str, tuple[ReadAs, ...]]:
     """Return how those of *told*, all of one subject, read that are of a matter told in other words
     too.
     """
@@ -123,21 +123,21 @@ class _Option(NamedTuple):
     """One way in which a statement may read."""
 
     family: Family
-    reading: Reading
+    reading: ReadAs
     states: tuple[str, ...]  # those told of this subject
 
 
 class _Subject:
-    def __init__(self, told: Collection[Said], table: Table) -> None:
+    def __init__(self, told: Collection[Wording], table: Families) -> None:
         self.table = table
-        self.by_key: dict[str, list[Said]] = {}
+        self.by_key: dict[str, list[Wording]] = {}
         for said in told:
             self.by_key.setdefault(said.predicate, []).append(said)
-        self.by_place: dict[tuple[str, int, int], list[Said]] = {}
+        self.by_place: dict[tuple[str, int, int], list[Wording]] = {}
         for said in told:
             self.by_place.setdefault(said.place, []).append(said)
 
-    def readings(self, said: Said) -> tuple[Reading, ...]:
+    def readings(self, said: Wording) -> tuple[ReadAs, ...]:
         role, parts = "", self.table.parts(said.predicate)
         if not parts:
             role, parts = self.table.of_role(said.predicate)
@@ -146,14 +146,14 @@ class _Subject:
         ]
         return tuple(sorted({option.reading for option in self._of_one_group(said, options)}))
 
-    def _option(self, said: Said, role: str, family: Family, part: Part) -> _Option | None:
+    def _option(self, said: Wording, role: str, family: Family, part: Part) -> _Option | None:
         states = self._told(_states(family, role), family)
         changes = self._told(_of(role, family.changes), family)
         keys = (*states, *changes)
         if part == "end":
             others = {tuple(words(s.object)) for key in keys for s in self.by_key[key]}
             ended = bool(keys) and tuple(words(said.object)) in others
-            return _Option(family, Reading(keys[0], end=True), states) if ended else None
+            return _Option(family, ReadAs(keys[0], end=True), states) if ended else None
         if not _fits(said.object, family, part) or said.predicate not in keys:
             return None
         if len(keys) < 2 and not (
@@ -162,7 +162,7 @@ class _Subject:
             return None
         if not changes and len(states) < 2:
             return None
-        return _Option(family, Reading(keys[0], one=family.one), states)
+        return _Option(family, ReadAs(keys[0], one=family.one), states)
 
     def _told(self, keys: Iterable[str], family: Family) -> tuple[str, ...]:
         """Return those of *keys* that were told, with a value that the family may have."""
@@ -174,7 +174,7 @@ class _Subject:
     def _several(self, predicate: str) -> bool:
         return len({tuple(words(said.object)) for said in self.by_key[predicate]}) > 1
 
-    def _of_one_group(self, said: Said, options: Sequence[_Option]) -> Sequence[_Option]:
+    def _of_one_group(self, said: Wording, options: Sequence[_Option]) -> Sequence[_Option]:
         """Who switches, switches one thing: where several are known, "from" says which, or nobody
         knows.
         """
@@ -184,7 +184,7 @@ class _Subject:
         left = [option for option in stated if self._left(said, option)]
         return left if len({option.family.group for option in left}) == 1 else []
 
-    def _left(self, said: Said, option: _Option) -> bool:
+    def _left(self, said: Wording, option: _Option) -> bool:
         old = {
             tuple(words(s.object))
             for s in self.by_place[said.place]
@@ -214,7 +214,7 @@ def _fits(said: str, family: Family, part: Part) -> bool:
     return capital and not any(word in family.unlike for word in found)
 
 
-def families(languages: Mapping[str, Mapping[str, Mapping[str, str | bool]]]) -> list[Family]:
+def build_families(languages: Mapping[str, Mapping[str, Mapping[str, str | bool]]]) -> list[Family]:
     """Return the families of the data of *languages* (name -> family -> field -> words), those of
     one name as one.
     """

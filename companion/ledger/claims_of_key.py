@@ -10,21 +10,21 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 
 from companion.ledger import change_verbs
-from companion.ledger.change_verbs import Reading, Said, Table
+from companion.ledger.change_verbs import Families, ReadAs, Wording
 from companion.storage.index.tables import claims
 from companion.storage.index.tables.claims import Stated
 
 
 @cache
-def table() -> Table:
+def verb_families() -> Families:
     """Return the families of every language that has data."""
     # a search reaches this module, and asks it for nothing
     from companion.language import question_words
 
-    return Table(change_verbs.families(question_words.matters()))
+    return Families(change_verbs.build_families(question_words.matters()))
 
 
-def by_key(
+def group_by_key(
     found: Iterable[Stated], *, whole: bool = False, known_at: str | None = None
 ) -> list[list[Stated]]:
     """Group claims by what they are about; other names of a subject are that subject, unless
@@ -44,18 +44,18 @@ def by_key(
     )
 
 
-def of_key(db: sqlite3.Connection, names: Iterable[str], predicate: str) -> list[Stated]:
+def claims_of_key(db: sqlite3.Connection, names: Iterable[str], predicate: str) -> list[Stated]:
     """Return what was told of one matter of the thing that *names* are names of."""
-    return parted(db, names, predicate, ())[0]
+    return known_and_new(db, names, predicate, ())[0]
 
 
-def parted(
+def known_and_new(
     db: sqlite3.Connection, names: Iterable[str], predicate: str, fresh: Iterable[Stated]
 ) -> tuple[list[Stated], list[Stated]]:
     """Return what the index knows of one matter of a thing, and what is new of it in *fresh*: told
     of that thing.
     """
-    related, role = table().related(predicate)
+    related, role = verb_families().related(predicate)
     known = claims.of_keys(db, names, related, role)
     held = {each.assertion.id for each in known}
     new = {
@@ -63,7 +63,7 @@ def parted(
         for e in fresh
         if e.assertion.id not in held and _concerns(e, related, role)
     }
-    group = of_matter([*known, *new.values()], predicate)
+    group = select_matter([*known, *new.values()], predicate)
     return [e for e in group if e.assertion.id in held], [
         e for e in group if e.assertion.id not in held
     ]
@@ -74,7 +74,7 @@ def _concerns(each: Stated, related: Collection[str], role: str) -> bool:
     return predicate in related or predicate.startswith(f"{role} ")
 
 
-def of_matter(told: Sequence[Stated], predicate: str) -> list[Stated]:
+def select_matter(told: Sequence[Stated], predicate: str) -> list[Stated]:
     """Return those of *told*, all of one thing, that are of the matter of *predicate*."""
     groups = _groups(told)
     ids = {each.assertion.id for each in told if each.assertion.key[1] == predicate}
@@ -82,25 +82,27 @@ def of_matter(told: Sequence[Stated], predicate: str) -> list[Stated]:
     return max(found, key=lambda group: sum(each.assertion.id in ids for each in group), default=[])
 
 
-def named(db: sqlite3.Connection, key: tuple[str, str]) -> list[Stated]:
+def claims_on_matter(db: sqlite3.Connection, key: tuple[str, str]) -> list[Stated]:
     """Return what was told of the matter of *key*, under other names of its subject too."""
-    return of_key(db, claims.things(db, claims.name_of(key[0]))[0], key[1])
+    return claims_of_key(db, claims.things(db, claims.name_of(key[0]))[0], key[1])
 
 
 def _groups(told: Sequence[Stated]) -> list[list[Stated]]:
-    said = [Said(e.assertion.id, e.assertion.key[1], e.object, (e.capture, *e.span)) for e in told]
-    readings = change_verbs.read(said, table())
+    said = [
+        Wording(e.assertion.id, e.assertion.key[1], e.object, (e.capture, *e.span)) for e in told
+    ]
+    readings = change_verbs.read_as_matters(said, verb_families())
     groups: dict[str, list[Stated]] = {}
     for each in told:
         own = each.assertion.key[1]
         for reading in readings.get(each.assertion.id) or (
-            Reading(own, one=each.assertion.functional),
+            ReadAs(own, one=each.assertion.functional),
         ):
             groups.setdefault(reading.predicate, []).append(_as(each, reading))
     return [groups[key] for key in sorted(groups)]
 
 
-def _as(each: Stated, reading: Reading) -> Stated:
+def _as(each: Stated, reading: ReadAs) -> Stated:
     a = each.assertion
     key = (a.key[0], reading.predicate)
     if key == a.key and not reading.end and reading.one == a.functional:

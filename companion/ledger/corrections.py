@@ -51,7 +51,7 @@ class Writing(NamedTuple):
     lines: int  # of the section, whoever's; 0: there was nothing to say
 
 
-def writings(db: sqlite3.Connection, entry: str) -> list[Writing]:
+def list_writings(db: sqlite3.Connection, entry: str) -> list[Writing]:
     """Return each writing of the facts of *entry* that is not undone, oldest first."""
     found: list[Writing] = []
     undone: dict[str, list[Writing]] = {}  # by the run that took them back
@@ -72,7 +72,9 @@ def has_section(before: Sequence[Writing]) -> bool:
     return bool(before) and before[-1].lines > 0
 
 
-def lines(tonight: Run, recorded: Sequence[dict[str, Any]], moment: str) -> list[dict[str, Any]]:
+def correction_events(
+    tonight: Run, recorded: Sequence[dict[str, Any]], moment: str
+) -> list[dict[str, Any]]:
     """Return the `claims` lines for what a person did to managed pages, as *recorded* says, told at
     *moment*.
     """
@@ -172,7 +174,7 @@ class _Reader:
 
     def _edit(self, entry: str, title: str, path: str, before: str, blob: str) -> _Edit:
         old, new = (self._text(each) for each in (before, blob))
-        has = has_section(writings(self.db, entry))
+        has = has_section(list_writings(self.db, entry))
         words = (without_facts(old), without_facts(new)) if has else (old, new)
         edit = self._passages(entry, title, *words, page=new)
         if has and count_facts_headings(new) >= count_facts_headings(old):
@@ -208,24 +210,26 @@ class _Reader:
             everywhere = bool(rivals) and claim.functional
             said = [
                 each
-                for each in self._standing(claims_of_key.named(self.db, claim.key))
+                for each in self._standing(claims_of_key.claims_on_matter(self.db, claim.key))
                 if each.assertion.value == normal(claim.object)
                 and (everywhere or each.entry == entry)
             ]
             if said:
                 back.append(_Back(said[0], _ids(said), PASSAGE))
                 instead.setdefault(claim.key, []).extend(said)
-        kept = read_notes.within([_from(claim, instead.get(claim.key, ())) for claim in told])[0]
+        kept = read_notes.fit_into_record(
+            [_from(claim, instead.get(claim.key, ())) for claim in told]
+        )[0]
         return _Edit([claim._replace(rule=PASSAGE) for claim in kept], back)
 
     def _claims(self, passages: Iterable[str], title: str, page: str) -> list[Claim]:
         found: list[Claim] = []
         for passage in passages:
             at = max(page.find(passage), 0)
-            for claim in self._extract(read_notes.readable(passage)):
+            for claim in self._extract(read_notes.readable_text(passage)):
                 if not claim.key[0] and claim.key[1]:
                     claim = claim._replace(subject=title, key=(normal(title), claim.key[1]))
-                if read_notes.useful(claim):
+                if read_notes.is_useful(claim):
                     found.append(
                         claim._replace(span=Span(at + claim.span.start, at + claim.span.end))
                     )
@@ -256,7 +260,7 @@ class _Reader:
         told = []
         for fact in (fact for line, fact in is_now.items() if line not in was):
             claim = self._told(fact, titles[0], labels.get(fact.label), path, new.find(fact.line))
-            if read_notes.useful(claim):
+            if read_notes.is_useful(claim):
                 told.append(_from(claim, instead.get(fact.label, ())))
         return _Edit(told, back)
 
@@ -265,9 +269,9 @@ class _Reader:
         it.
         """
         about = dict.fromkeys(each.assertion.key for each in ledger.of_entry(self.db, entry))
-        told = [each for key in about for each in claims_of_key.named(self.db, key)]
+        told = [each for key in about for each in claims_of_key.claims_on_matter(self.db, key)]
         return {
-            facts_section.label(title, each.subject, each.predicate): each
+            facts_section.line_label(title, each.subject, each.predicate): each
             for each in told
             for title in titles
         }
@@ -276,19 +280,19 @@ class _Reader:
         """Return everything told for the value of a line, whoever told it."""
         if like is None:
             return []
-        said = self._standing(claims_of_key.named(self.db, like.assertion.key))
-        value = facts_section.bare(fact.object)
+        said = self._standing(claims_of_key.claims_on_matter(self.db, like.assertion.key))
+        value = facts_section.comparable_value(fact.object)
         return [
             each
             for each in said
-            if facts_section.bare(each.object) == value and not each.assertion.negated
+            if facts_section.comparable_value(each.object) == value and not each.assertion.negated
         ]
 
     def _told(self, fact: Fact, title: str, like: Stated | None, path: str, start: int) -> Claim:
         """Return a line as the owner tells it; *like* is something told before on the same
         matter.
         """
-        object = facts_section.unlinked(fact.object)
+        object = facts_section.strip_links(fact.object)
         span, period = Span(start, start + len(fact.line)), self._period(fact, path)
         if like is not None:
             a = like.assertion

@@ -12,12 +12,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.language import question_words
-from companion.ledger import cascade as core
 from companion.ledger import claims_of_key as keys
-from companion.ledger import private_view
-from companion.ledger import resolve as settling
-from companion.ledger.cascade import Cascade, Dependent, Node, Rest
-from companion.ledger.resolve import Book, holds
+from companion.ledger.cascade import NAMED, Cascade, Dependent, Node, RestsOn, follow_dependents
+from companion.ledger.private_view import show_to_owner
+from companion.ledger.resolve import RuleBook, holds, open_rule_book
 from companion.lookup import index as reads
 from companion.pages import links
 from companion.runs.run import Run
@@ -47,7 +45,7 @@ class Fall(NamedTuple):
     by: str = ""  # what brought it about: another fall of the same thing is another question
 
 
-def fallen(
+def flag_falls(
     db: sqlite3.Connection, falls: Iterable[Fall], told: Sequence[Stated] = ()
 ) -> list[dict[str, Any]]:
     """Return a `flagged` line for each fall that anything rests on: one line names the dependents,
@@ -55,35 +53,35 @@ def fallen(
 
     *told* are claims that the index does not have yet.
     """
-    resting = Resting(db, told)
-    found = ((fall, core.cascade([fall.node], resting.on)) for fall in falls)
+    resting = DependentsIndex(db, told)
+    found = ((fall, follow_dependents([fall.node], resting.on)) for fall in falls)
     return [
         _line(resting, fall, cascade) for fall, cascade in found if _entries(resting, fall, cascade)
     ]
 
 
-def entries(ids: Iterable[str], why: str) -> list[Fall]:
+def falls_of_entries(ids: Iterable[str], why: str) -> list[Fall]:
     """Return the falls of entries: deleted, undone, or set decaying by a branch that won."""
     return [Fall(Node("entry", id), id, why, why) for id in sorted(set(ids))]
 
 
-def tonight(night: Run, lines: Sequence[Mapping[str, Any]], moment: str) -> list[dict[str, Any]]:
+def flag_run(night: Run, lines: Sequence[Mapping[str, Any]], moment: str) -> list[dict[str, Any]]:
     """Return the flags for what falls by the *lines* that a night is going to write."""
-    falls = entries(
+    falls = falls_of_entries(
         (line["entry"] for line in lines if line["e"] == "deleted"), "its page was deleted"
     )
     for line in lines:
         if line["e"] == "decaying":
-            falls += entries([line["entry"]], f"decaying by {line['by']}")
+            falls += falls_of_entries([line["entry"]], f"decaying by {line['by']}")
     told = [said for line in lines if line["e"] == "claims" for said in claims.of_event(line)]
-    if told and Resting(night.db, told).targets():
+    if told and DependentsIndex(night.db, told).targets():
         with isolation.deciding(night.db) as view:
-            book = settling.book(view, Verdicts(night.journal, night.db))
+            book = open_rule_book(view, Verdicts(night.journal, night.db))
             falls += _superseded(book, told, moment)
-    return fallen(night.db, falls, told)
+    return flag_falls(night.db, falls, told)
 
 
-def _superseded(book: Book, told: Sequence[Stated], moment: str) -> list[Fall]:
+def _superseded(book: RuleBook, told: Sequence[Stated], moment: str) -> list[Fall]:
     """Return the claims that stood before tonight and do not any more; what came and went in one
     night held nothing.
     """
@@ -91,7 +89,7 @@ def _superseded(book: Book, told: Sequence[Stated], moment: str) -> list[Fall]:
     for key in sorted({said.assertion.key for said in told}):
         names = claims.things(book.view.db, claims.name_of(key[0]))[0]
         own = [said for said in told if claims.name_of(said.assertion.key[0]) in names]
-        before, now = keys.parted(book.view.db, names, key[1], own)
+        before, now = keys.known_and_new(book.view.db, names, key[1], own)
         if before:
             stood, holds = (
                 _standing(book, before, moment),
@@ -112,7 +110,7 @@ def _superseded(book: Book, told: Sequence[Stated], moment: str) -> list[Fall]:
     return falls
 
 
-def _standing(book: Book, group: Sequence[Stated], moment: str) -> dict[str, Stated]:
+def _standing(book: RuleBook, group: Sequence[Stated], moment: str) -> dict[str, Stated]:
     at = times.reached(moment, (each.assertion.told_at for each in group))
     by_id = {each.assertion.id: each for each in group}
     return {
@@ -122,9 +120,9 @@ def _standing(book: Book, group: Sequence[Stated], moment: str) -> dict[str, Sta
     }
 
 
-def _line(resting: "Resting", fall: Fall, cascade: Cascade) -> dict[str, Any]:
+def _line(resting: "DependentsIndex", fall: Fall, cascade: Cascade) -> dict[str, Any]:
     rests = _entries(resting, fall, cascade)
-    named = rests[: core.NAMED]
+    named = rests[:NAMED]
     key = f"{KIND} {fall.node.kind} {fall.node.id} {fall.by}"
     more = f"; {len(rests) - len(named)} more are not named here" if len(rests) > len(named) else ""
     beyond = "; and what lies beyond was not followed" if cascade.beyond else ""
@@ -142,7 +140,9 @@ def _many(count: int) -> str:
     return "1 entry rests" if count == 1 else f"{count} entries rest"
 
 
-def _entries(resting: "Resting", fall: Fall, cascade: Cascade) -> list[tuple[str, list[str]]]:
+def _entries(
+    resting: "DependentsIndex", fall: Fall, cascade: Cascade
+) -> list[tuple[str, list[str]]]:
     """Return (entry, path) for the entries that rest on *fall*, or tell what does; each once, the
     nearest first.
     """
@@ -159,7 +159,7 @@ def _entries(resting: "Resting", fall: Fall, cascade: Cascade) -> list[tuple[str
     return list(found.items())
 
 
-class Resting:
+class DependentsIndex:
     """What rests on one node directly."""
 
     def __init__(self, db: sqlite3.Connection, told: Sequence[Stated] = ()) -> None:
@@ -168,7 +168,7 @@ class Resting:
         self._endings = tuple(f" {matter}" for matter in self.dependence.predicates)
         self.told = {said.assertion.id: said for said in told}
 
-    def on(self, node: Node) -> Iterable[Rest]:
+    def on(self, node: Node) -> Iterable[RestsOn]:
         if node.kind == "entry":
             return [*self._links(node.id), *self._told_in(node.id), *self._on_title(node.id)]
         if node.kind == "claim":
@@ -184,27 +184,27 @@ class Resting:
             return True
         return any(self._says_so(key) for key in claims.list_predicates(self.db))
 
-    def _links(self, entry: str) -> Iterator[Rest]:
+    def _links(self, entry: str) -> Iterator[RestsOn]:
         # Who contradicts it does not rest on it: members of branches are no dependents of their
         # incumbent.
         for source in list_dependents(self.db, entry):
-            yield Rest(Node("entry", source), "links to it")
+            yield RestsOn(Node("entry", source), "links to it")
         row = find_entry(self.db, entry)
         # the links to a page that is gone lead nowhere, but they are still there
         if row is not None and row.tombstone:
             keys = links.key(row.path), links.title_key(row.title)
             for source in list_entries_with_unresolved_link(self.db, *keys):
-                yield Rest(Node("entry", source), "links to it")
+                yield RestsOn(Node("entry", source), "links to it")
 
-    def _told_in(self, entry: str) -> Iterator[Rest]:
+    def _told_in(self, entry: str) -> Iterator[RestsOn]:
         for said in claims.of_entry(self.db, entry):
-            yield Rest(Node("claim", said.assertion.id), _TOLD)
+            yield RestsOn(Node("claim", said.assertion.id), _TOLD)
 
-    def _on_title(self, entry: str) -> Iterator[Rest]:
+    def _on_title(self, entry: str) -> Iterator[RestsOn]:
         title = find_title(self.db, entry)
         return self._on_names([claims.name_of(title)]) if title else iter(())
 
-    def _on_claim(self, id: str) -> Iterable[Rest]:
+    def _on_claim(self, id: str) -> Iterable[RestsOn]:
         """What depends on whom the claim is about, or on what of them it says; what depends falls
         with its reason.
         """
@@ -223,7 +223,7 @@ class Resting:
             [subject, f"{matter} of {subject}", f"{subject} {matter}", f"{matter} von {subject}"]
         )
 
-    def _on_names(self, names: Sequence[str]) -> Iterator[Rest]:
+    def _on_names(self, names: Sequence[str]) -> Iterator[RestsOn]:
         """Yield the claims by which something depends on one of *names*."""
         spelled = [
             each
@@ -233,7 +233,7 @@ class Resting:
         new = (said for said in self.told.values() if claims.name_of(said.object) in spelled)
         for said in (*claims.of_value(self.db, spelled, _WIDE), *new):
             if self.depends(said):
-                yield Rest(Node("claim", said.assertion.id), "depends on it")
+                yield RestsOn(Node("claim", said.assertion.id), "depends on it")
 
     def depends(self, said: Stated) -> bool:
         """Tell whether a claim says that its subject depends on its object."""
@@ -248,16 +248,16 @@ class Resting:
 # -- as it is read ---------------------------------------------------------------------------------
 
 
-def of(ws: Workspace, target: str) -> dict[str, Any]:
+def find_dependents(ws: Workspace, target: str) -> dict[str, Any]:
     """Return everything that rests on an entry or a claim, with the path. Raises NothingFound or
     Ambiguous.
     """
     journal = ws.journal()
-    db = private_view.show_to_owner(ws, journal, reads.current_index(ws, journal))
+    db = show_to_owner(ws, journal, reads.current_index(ws, journal))
     if db is None:
         raise reads.NothingFound(f"not known: {target}")
     node = _node(ws, db, target)
-    cascade = core.cascade([node], Resting(db).on)
+    cascade = follow_dependents([node], DependentsIndex(db).on)
     rests = [_shown(db, dependent) for dependent in cascade.dependents]
     return {
         "target": target,

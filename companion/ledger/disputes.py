@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from companion.ledger import claims_of_key, supersession
-from companion.ledger import resolve as settling
+from companion.ledger.resolve import open_rule_book
 from companion.storage.index import isolation
 from companion.storage.index.tables import claims, resolutions
 from companion.storage.index.tables.verdicts import Verdicts
@@ -15,12 +15,12 @@ KIND = "disputed"
 _LATEST = "9999-12-31T23:59:59.999999Z"
 
 
-def sides(db: sqlite3.Connection, flag: str) -> list[dict[str, Any]]:
+def claims_to_choose_from(db: sqlite3.Connection, flag: str) -> list[dict[str, Any]]:
     """Return the claims between which the question *flag* asks to choose."""
-    return described(db, resolutions.disputed(db, flag))
+    return describe_claims(db, resolutions.disputed(db, flag))
 
 
-def described(db: sqlite3.Connection, ids: Iterable[str]) -> list[dict[str, Any]]:
+def describe_claims(db: sqlite3.Connection, ids: Iterable[str]) -> list[dict[str, Any]]:
     """Return what the claims *ids* say, withdrawn ones not."""
     return [
         {
@@ -35,15 +35,17 @@ def described(db: sqlite3.Connection, ids: Iterable[str]) -> list[dict[str, Any]
     ]
 
 
-def is_open(db: sqlite3.Connection, log: Verdicts, flag: str, now: str) -> bool:
+def is_dispute_open(db: sqlite3.Connection, log: Verdicts, flag: str, now: str) -> bool:
     """Tell whether nothing told since has settled a dispute, and no choice has."""
     members = claims.of_ids(db, resolutions.disputed(db, flag))
     if not members:
         return False
     with isolation.reading(db) as view:
-        group = claims_of_key.named(db, members[0].assertion.key)
+        group = claims_of_key.claims_on_matter(db, members[0].assertion.key)
         at = times.reached(now, (each.assertion.told_at for each in group))
         return (
-            supersession.question(settling.book(view, log).settle(group, at=at, known_at=_LATEST))
+            supersession.open_question(
+                open_rule_book(view, log).settle(group, at=at, known_at=_LATEST)
+            )
             == flag
         )

@@ -80,7 +80,7 @@ class Matter(NamedTuple):
     spells: Sequence[Spell]  # what stood when
 
 
-def sheet(title: str, matters: Iterable[Matter], *, at: str) -> Sheet:
+def build_sheet(title: str, matters: Iterable[Matter], *, at: str) -> Sheet:
     """Return the lines for *matters*. *title* is the page's: a subject of that name is left out of
     the line.
 
@@ -96,7 +96,8 @@ def sheet(title: str, matters: Iterable[Matter], *, at: str) -> Sheet:
             current += now
             earlier += before
             same |= {
-                label(title, each.subject, each.predicate): key.label for each in matter.tellings
+                line_label(title, each.subject, each.predicate): key.label
+                for each in matter.tellings
             }
     return Sheet(tuple(current), tuple(earlier), same)
 
@@ -124,10 +125,11 @@ class _Key:
     def __init__(self, title: str, matter: Matter, at: str) -> None:
         self.by_id = {telling.assertion.id: telling for telling in matter.tellings}
         self.said = {
-            telling.assertion.value: shown(telling.object) for telling in reversed(matter.tellings)
+            telling.assertion.value: one_line(telling.object)
+            for telling in reversed(matter.tellings)
         }
         as_said = min(matter.tellings, key=lambda telling: _plainness(telling, matter.own))
-        self.label = label(title, as_said.subject, as_said.predicate)
+        self.label = line_label(title, as_said.subject, as_said.predicate)
         self.standings, self.spells, self.at = matter.standings, matter.spells, at
 
     def lines(self) -> tuple[list[Line], list[Line]]:
@@ -199,12 +201,12 @@ class _Key:
             else []
         )
         until = f"until {(spell.end or '')[:10]}"
-        words = (
+        without_dated_facts = (
             until
             if spell.start.startswith(_BEGINNING)
             else f"{_how(first)} {spell.start[:10]}, {until}"
         )
-        return f"{words}: then {' or '.join(then)}" if then else words
+        return f"{without_dated_facts}: then {' or '.join(then)}" if then else without_dated_facts
 
     def _taken_back(self, standing: Standing) -> str:
         back = [self.by_id[id].assertion for id in standing.by if id in self.by_id]
@@ -218,13 +220,13 @@ class _Key:
 def _now(live: Sequence[Standing]) -> str:
     first = live[0].assertion
     end = max((s.assertion.valid_to or "" for s in live), default="")
-    words = (
+    without_dated_facts = (
         "from " + _date(first) if live[0].status == "future" else f"{_how(first)} {_date(first)}"
     )
     if first.valid_from.startswith(_BEGINNING):
-        words = ""
+        without_dated_facts = ""
     until = f"until {end[:10]}" if end and all(s.assertion.valid_to for s in live) else ""
-    said = ", ".join(part for part in (words, until) if part)
+    said = ", ".join(part for part in (without_dated_facts, until) if part)
     return "disputed, " * any(s.status == "disputed" for s in live) + said
 
 
@@ -244,15 +246,15 @@ def _date(a: Assertion) -> str:
     return a.valid_from[: _PLACES.get(a.precision, 10)].replace("T", " ")
 
 
-def label(title: str, subject: str, predicate: str) -> str:
+def line_label(title: str, subject: str, predicate: str) -> str:
     """Return what a line is about: the predicate, after the subject where that is not the page's
     own title.
     """
     about = predicate if normal(subject) == normal(title) else f"{subject}, {predicate}"
-    return _COLONS.sub(":", shown(about)).strip(": ")
+    return _COLONS.sub(":", one_line(about)).strip(": ")
 
 
-def shown(said: str) -> str:
+def one_line(said: str) -> str:
     """Return words as they stand in a line: on one line, and opening no comment that would hide the
     rest.
     """
@@ -266,7 +268,7 @@ def shown(said: str) -> str:
 # -- the section in a page -------------------------------------------------------------------------
 
 
-def put(
+def put_facts(
     text: str, wanted: Sheet, *, theirs: Collection[str], gone: Collection[str], has: bool
 ) -> str:
     """Return *text* with its section saying *wanted*; *has*: companion wrote it one.
@@ -336,16 +338,16 @@ def _placed(
 
 
 def _says(line: Line, about: str, object: str) -> bool:
-    return line.label == about and bare(line.object) == bare(object)
+    return line.label == about and comparable_value(line.object) == comparable_value(object)
 
 
-def unlinked(said: str) -> str:
+def strip_links(said: str) -> str:
     """Return a value without links and emphasis around it, as it reads."""
     text = _LINK.sub(r"\1", said.strip())
     marked = _MARKED.fullmatch(text)
     return marked[2] if marked else text
 
 
-def bare(said: str) -> str:
+def comparable_value(said: str) -> str:
     """Return a value as two lines' values are compared."""
-    return normal(unlinked(shown(said)))
+    return normal(strip_links(one_line(said)))

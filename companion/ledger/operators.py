@@ -66,7 +66,7 @@ class Policy(NamedTuple):
 Operator = Callable[[tuple[str, str], Sequence[Side], Policy], Choice]
 
 
-def settle(
+def choose_side(
     strategy: Strategy,
     key: tuple[str, str],
     sides: Sequence[Side],

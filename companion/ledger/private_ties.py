@@ -13,7 +13,7 @@ from companion.values.claims import Assertion
 CORROBORATED = 2  # independent voices
 
 
-def prefer(values: Sequence[str], told: Collection[Assertion]) -> tuple[list[str], str]:
+def break_tie(values: Sequence[str], told: Collection[Assertion]) -> tuple[list[str], str]:
     """Return which of the tied *values* remain, and why; all of them, without a reason, where scope
     says nothing.
 

@@ -32,7 +32,7 @@ def show_to_owner(
         file = ":memory:"
     held = private_index.open_(file, _how())
     try:
-        catch_up(ws, journal, held, ws.who)
+        read_private_tellings(ws, journal, held, ws.who)
         seen = db if db is not None else in_memory()
         private_index.lay_over(seen, held, file, ws.who)
     finally:
@@ -40,7 +40,9 @@ def show_to_owner(
     return seen
 
 
-def catch_up(ws: Workspace, journal: Journal, held: sqlite3.Connection, who: str) -> int:
+def read_private_tellings(
+    ws: Workspace, journal: Journal, held: sqlite3.Connection, who: str
+) -> int:
     """Read what *who* told in private since the last time; return how many tellings that were."""
     last = _still(journal, private_index.mark(held, who))
     new = journal.private_since(who, last.seq if last else 0)
@@ -89,7 +91,7 @@ def _read(
     # they bring git and the word lists: most reads find nothing new
     from companion.ledger.read_notes import (
         Reader,
-        event,
+        claim_event,
     )
     from companion.storage.git.repo import Repo
 
@@ -101,7 +103,7 @@ def _read(
         )
         reading = reader.read(telling.capture, title or "", telling, content)
         if reading.claims:
-            private_index.add(held, claims.rows(RUN, event(reading, "")))
+            private_index.add(held, claims.rows(RUN, claim_event(reading, "")))
 
 
 def _how() -> str:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from companion.comparison.pending import ConsolidationPlan, PendingCapture, page_title
 from companion.language.protocols import Extractor
-from companion.ledger.retractions import Said, unique
+from companion.ledger.retractions import VoiceMemory, drop_repeated
 from companion.runs.run import Run
 from companion.storage.git import capture_buffer
 from companion.storage.index.tables import claims as ledger
@@ -66,11 +66,13 @@ class Readings(NamedTuple):
         """Return everything that was read, as the index would give it; whose page it comes to is
         not known yet.
         """
-        events = (event(reading, "") for readings in self.of.values() for reading in readings)
-        return [stated for event in events for stated in ledger.of_event(event)]
+        events = (claim_event(reading, "") for readings in self.of.values() for reading in readings)
+        return [stated for claim_event in events for stated in ledger.of_event(claim_event)]
 
 
-def read(tonight: Run, pending: Sequence[PendingCapture], sighted: Iterable[Sighted]) -> Readings:
+def read_notes(
+    tonight: Run, pending: Sequence[PendingCapture], sighted: Iterable[Sighted]
+) -> Readings:
     """Read what *pending* notes state, and old ones that were told again: only what was told openly
     and is here.
     """
@@ -102,7 +104,7 @@ def read(tonight: Run, pending: Sequence[PendingCapture], sighted: Iterable[Sigh
     )
 
 
-def lines(readings: Readings, plan: ConsolidationPlan) -> list[dict[str, Any]]:
+def claim_events(readings: Readings, plan: ConsolidationPlan) -> list[dict[str, Any]]:
     """Return the ledger's `claims` lines for what *plan* consumes and for old notes that were told
     again.
     """
@@ -111,10 +113,10 @@ def lines(readings: Readings, plan: ConsolidationPlan) -> list[dict[str, Any]]:
     told = (
         (reading, entry) for capture, entry in placed for reading in readings.of.get(capture, ())
     )
-    return [event(reading, entry) for reading, entry in told if reading.claims]
+    return [claim_event(reading, entry) for reading, entry in told if reading.claims]
 
 
-def event(reading: Reading, entry: str) -> dict[str, Any]:
+def claim_event(reading: Reading, entry: str) -> dict[str, Any]:
     """Return the ledger's line for one telling, whose page is *entry*."""
     return {
         "e": "claims",
@@ -134,7 +136,7 @@ class _Note(NamedTuple):
     sightings: Sequence[Sighting]
 
 
-def heard(sightings: Sequence[Sighting]) -> list[Sighting]:
+def tellings_to_read(sightings: Sequence[Sighting]) -> list[Sighting]:
     """Return the first and the last telling of each voice: between them, a voice that repeats
     itself adds nothing.
     """
@@ -166,7 +168,7 @@ class Reader:
         )
 
         self.extractor: Extractor = LightExtractor()
-        self.said = Said(db)
+        self.said = VoiceMemory(db)
 
     def heard(self, content: bytes, sightings: Sequence[Sighting]) -> Sequence[Sighting]:
         """Return the tellings of a note that are read: each "forget that" takes back something
@@ -177,18 +179,18 @@ class Reader:
             claims = self.extractor.extract(text, event_time=sightings[0].event_time)
             if any(claim.key == ("", "") for claim in claims):
                 return sightings
-        return heard(sightings)
+        return tellings_to_read(sightings)
 
     def read(self, capture: str, title: str, sighting: Sighting, content: bytes) -> Reading:
         text = content.decode("utf-8", "replace")
-        said = readable(text)
+        said = readable_text(text)
         claims = (
             self.extractor.extract(said, event_time=sighting.event_time) if said.strip() else []
         )
         found = [
             claim for each in claims for claim in self._settled(each, sighting, capture, title)
         ]
-        kept, left = within(unique(found))
+        kept, left = fit_into_record(drop_repeated(found))
         why = f"{len(kept)} read by {self.extractor.identity}"
         why += f"; {left} more do not fit into {BYTES} bytes" if left else ""
         why += "; of so long a note only the fields are read" if len(text) > READ else ""
@@ -205,7 +207,7 @@ class Reader:
         """
         words = without_frontmatter(content.decode("utf-8", "replace")).encode()
         readings = (self.read(capture, title, said, words) for said in self.heard(words, sightings))
-        return [event(reading, entry) for reading in readings if reading.claims]
+        return [claim_event(reading, entry) for reading in readings if reading.claims]
 
     def _settled(self, claim: Claim, sighting: Sighting, capture: str, title: str) -> list[Claim]:
         """Return *claim* with what only the caller knows filled in; nothing for what is no use to
@@ -216,17 +218,17 @@ class Reader:
             return [
                 each
                 for each in self.said.taken_back(voice, claim, sighting.seen_at)
-                if useful(each)
+                if is_useful(each)
             ]
         if not claim.key[0]:
             claim = claim._replace(subject=title, key=(normal(title), claim.key[1]))
-        if not useful(claim):
+        if not is_useful(claim):
             return []
         self.said.remember(voice, capture, claim)
         return [claim]
 
 
-def readable(text: str) -> str:
+def readable_text(text: str) -> str:
     """Return what is read of *text*, every character where it was: all of a short note, the fields
     of a long one.
     """
@@ -238,7 +240,7 @@ def readable(text: str) -> str:
     return front + "".join(line if "::" in line else _BLANKED.sub(" ", line) for line in rest)
 
 
-def useful(claim: Claim) -> bool:
+def is_useful(claim: Claim) -> bool:
     """Tell whether *claim* can be asked for: it names somebody or something, and says one thing of
     it.
     """
@@ -259,7 +261,7 @@ def _is_name(claim: Claim) -> bool:
     return claim.key[0] in ("me", "us") or claim.subject[:1].isupper() or _rank(claim) == 0
 
 
-def within(claims: Sequence[Claim]) -> tuple[list[Claim], int]:
+def fit_into_record(claims: Sequence[Claim]) -> tuple[list[Claim], int]:
     """Return the claims that fit into `BYTES`, as they stand in the text, and how many do not."""
     kept, size = [], 0
     for claim in sorted(claims, key=lambda claim: (_rank(claim), claim.span)):

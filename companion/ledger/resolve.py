@@ -30,7 +30,7 @@ _ID = re.compile(r"\b[0-9a-f]{16}\b")  # of a claim, as reasons name them
 _NAMED = re.compile(r"\b[0-9a-z]{16}\b")  # or of an entry
 
 
-class Book(NamedTuple):
+class RuleBook(NamedTuple):
     """What settles conflicts in one wiki, as one view of it shows."""
 
     view: View
@@ -59,7 +59,7 @@ class Book(NamedTuple):
         answers = {flag: value for flag, at, value in self.choices if at <= known_at}
         fell = {id: shift for id, shift in self.falls.items() if shift.since <= known_at}
         bearing = [each for each in group if each.entry in self.guarded and each.entry not in fell]
-        protected = frozenset(each.assertion.id for each in bearing)
+        load_bearing_entries = frozenset(each.assertion.id for each in bearing)
         fallen = {
             e.assertion.id: _fall(fell[e.entry], group, at or known_at)
             for e in group
@@ -68,9 +68,9 @@ class Book(NamedTuple):
         return Rules(
             way.strategy,
             Policy(way.prefer, answers),
-            protected,
+            load_bearing_entries,
             fallen,
-            shared_names.of(self.view.db, group),
+            shared_names.pages_of_own_meaning(self.view.db, group),
         )
 
     def settle(self, group: Sequence[Stated], *, at: str, known_at: str) -> Resolution:
@@ -82,7 +82,7 @@ class Book(NamedTuple):
 
     def history(self, group: Sequence[Stated], *, known_at: str) -> list[Spell]:
         """Return what stood when. Raises WeakIsolation."""
-        return supersession.history(
+        return supersession.list_spells(
             _assertions(group), known_at=known_at, rules=self._allowed(group, known_at)
         )
 
@@ -90,7 +90,7 @@ class Book(NamedTuple):
         self, group: Sequence[Stated], *, at: str, known_at: str
     ) -> list[tuple[Assertion, Assertion]]:
         """Return (challenger, protected incumbent) pairs (LED-3). Raises WeakIsolation."""
-        return supersession.conflicts(
+        return supersession.find_conflicts(
             _assertions(group), self._allowed(group, known_at, at), at=at, known_at=known_at
         )
 
@@ -100,7 +100,7 @@ class Book(NamedTuple):
         return rules
 
 
-def book(view: View, log: Verdicts | None = None) -> Book:
+def open_rule_book(view: View, log: Verdicts | None = None) -> RuleBook:
     """Open the book of the index in *view*; *log* has the answers that no ledger file has yet."""
     db = view.db
     ways = {
@@ -109,11 +109,11 @@ def book(view: View, log: Verdicts | None = None) -> Book:
     }
     chosen = resolutions.chosen(db) + _unwritten(log)
     values = ((flag, at, claims.find_claim_value(db, claim)) for flag, at, claim in chosen)
-    return Book(
+    return RuleBook(
         view,
         ways,
         [(flag, at, value) for flag, at, value in values if value is not None],
-        protected(db),
+        load_bearing_entries(db),
         promotions.fallen(db),
     )
 
@@ -132,26 +132,26 @@ def holds(standing: Standing) -> bool:
     return standing.status in _STANDS and not standing.assertion.negated
 
 
-def protected(db: sqlite3.Connection) -> frozenset[str]:
+def load_bearing_entries(db: sqlite3.Connection) -> frozenset[str]:
     """Return the load-bearing entries: what they state gives way to a stated change, or takes a
     cluster to overturn.
     """
     return frozenset(graph.protected(db))
 
 
-def in_words(db: sqlite3.Connection, keys: Iterable[Mapping[str, Any]]) -> str:
+def describe_resolutions(db: sqlite3.Connection, keys: Iterable[Mapping[str, Any]]) -> str:
     """Return what a `resolved` event made of its keys, with the values that the index knows."""
     return "; ".join(_in_words(db, key) for key in keys)
 
 
-def spelled(db: sqlite3.Connection, reason: str) -> str:
+def replace_ids(db: sqlite3.Connection, reason: str) -> str:
     """Return *reason* with what the claims say, and what the pages are called, in place of ids the
     index knows.
     """
     return _NAMED.sub(lambda found: _meant(db, found[0]), reason)
 
 
-def ids_in(reason: str) -> list[str]:
+def claim_ids(reason: str) -> list[str]:
     """Return the ids that *reason* names, each once."""
     return list(dict.fromkeys(_ID.findall(reason)))
 

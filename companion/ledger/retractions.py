@@ -16,7 +16,7 @@ Voice = tuple[str, str]
 MOST = 50  # statements that one retraction takes back: whoever means more has `undo`
 
 
-class Said:
+class VoiceMemory:
     """What each voice has said so far: tonight, and in the index before."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
@@ -98,7 +98,7 @@ def _of(old: Stated, retraction: Claim) -> Claim:
     )
 
 
-def unique(claims: Iterable[Claim]) -> list[Claim]:
+def drop_repeated(claims: Iterable[Claim]) -> list[Claim]:
     """Return *claims*, each once: what was said twice is taken back once."""
     return list(
         {(claim.key, claim.object, claim.mood, claim.span): claim for claim in claims}.values()

@@ -15,7 +15,7 @@ from companion.storage.index.tables.entries import find_page
 from companion.values.claims import words
 
 
-def of(db: sqlite3.Connection, group: Sequence[Stated]) -> Mapping[str, str]:
+def pages_of_own_meaning(db: sqlite3.Connection, group: Sequence[Stated]) -> Mapping[str, str]:
     """Return the page of each claim in *group*, all on one key, that such a page told; none where
     there are not two.
 

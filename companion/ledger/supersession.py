@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from companion.ledger import private_ties
-from companion.ledger.operators import Policy, Side, set_key, settle
+from companion.ledger.operators import Policy, Side, choose_side, set_key
 from companion.values.claims import Assertion, Precision, Strategy
 
 VERSION = "ledger-2"  # with the operators, the matters and the scope that settle a key
@@ -90,7 +90,7 @@ def resolve(
     return sorted(standings, key=lambda standing: _chronological(standing.assertion))
 
 
-def conflicts(
+def find_conflicts(
     told: Iterable[Assertion], rules: Rules, *, at: str, known_at: str
 ) -> list[tuple[Assertion, Assertion]]:
     """Return (challenger, protected incumbent) pairs: belief conflicts, which take the minority
@@ -113,7 +113,7 @@ def _attacks(new: Assertion, old: Assertion) -> bool:
     return new.functional and new.value != old.value
 
 
-def question(resolution: Resolution) -> str | None:
+def open_question(resolution: Resolution) -> str | None:
     """Return the name of the question that *resolution* leaves open (see `set_key`); None where it
     leaves none.
 
@@ -143,7 +143,7 @@ class Spell(NamedTuple):
     values: tuple[str, ...]
 
 
-def history(told: Iterable[Assertion], *, known_at: str, rules: Rules = Rules()) -> list[Spell]:  # noqa: B008
+def list_spells(told: Iterable[Assertion], *, known_at: str, rules: Rules = Rules()) -> list[Spell]:  # noqa: B008
     """Return what stood when, as known at *known_at*, in order and without gaps from the first
     change on.
     """
@@ -253,7 +253,7 @@ def _settled(firm: Sequence[Assertion], rules: Rules) -> Resolution:
     if not rules.pages or len(values) == 1:
         return _single(firm, rules)
     if any(a.functional and a.id not in rules.pages for a in firm):
-        choice = settle(rules.strategy, *_conflict(firm), rules.policy)
+        choice = choose_side(rules.strategy, *_conflict(firm), rules.policy)
         pages = len(set(rules.pages.values()))
         why = f"{pages} pages speak of a thing of this name, and it is not said which of them it changes"
         if choice.value is None:
@@ -283,12 +283,12 @@ def _single(firm: Sequence[Assertion], rules: Rules) -> Resolution:
     last = _last(open_) if rules.strategy == "latest" else _last_by_evidence(open_)
     rivals = _newest_of_each_voice(_prefer_change(last))
     values = sorted({a.value for a in rivals})
-    values, scoped = private_ties.prefer(values, open_)
+    values, scoped = private_ties.break_tie(values, open_)
     tellings = tuple(a for a in open_ if a.value in values)
     standings = [_belief(a, rules, firm) for a in barred]
     if len(values) == 1:
         return standings + [_against(a, values[0], tellings, scoped) for a in open_]
-    choice = settle(rules.strategy, *_conflict(tellings), rules.policy)
+    choice = choose_side(rules.strategy, *_conflict(tellings), rules.policy)
     if choice.value is None:
         return standings + [_open(a, values, tellings, choice.reason) for a in open_]
     return standings + [_against(a, choice.value, tellings, choice.reason) for a in open_]

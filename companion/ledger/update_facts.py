@@ -12,10 +12,9 @@ from typing import Any, NamedTuple
 from companion.comparison.pending import ConsolidationPlan, PlannedPage
 from companion.ledger import claims_of_key as keys
 from companion.ledger import corrections, facts_section
-from companion.ledger import resolve as settling
-from companion.ledger.corrections import Writing, writings
+from companion.ledger.corrections import Writing, list_writings
 from companion.ledger.facts_section import Matter, Telling
-from companion.ledger.resolve import Book
+from companion.ledger.resolve import RuleBook, open_rule_book
 from companion.pages.body import count_facts_headings, split_at_facts
 from companion.runs.run import Run
 from companion.storage.git import objects
@@ -40,7 +39,7 @@ class Update(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Refreshed:
+class FactsUpdate:
     """The night's plan with facts in its pages, and what other pages become."""
 
     plan: ConsolidationPlan
@@ -77,18 +76,18 @@ def _grown(update: Update) -> dict[str, Any]:
     }
 
 
-def refresh(
+def refresh_facts(
     tonight: Run,
     plan: ConsolidationPlan,
     told: Iterable[dict[str, Any]],
     moment: str,
     busy: Iterable[str],
-) -> Refreshed:
+) -> FactsUpdate:
     """Bring the facts of every page concerned up to date. *told* are tonight's lines; pages in
     *busy* wait.
     """
     with isolation.deciding(tonight.db) as view:
-        book = settling.book(view, Verdicts(tonight.journal, tonight.db))
+        book = open_rule_book(view, Verdicts(tonight.journal, tonight.db))
         return _refreshed(
             _Work(tonight, book, [line for line in told if line["e"] == "claims"], moment),
             plan,
@@ -96,7 +95,7 @@ def refresh(
         )
 
 
-def _refreshed(work: "_Work", plan: ConsolidationPlan, busy: Iterable[str]) -> Refreshed:
+def _refreshed(work: "_Work", plan: ConsolidationPlan, busy: Iterable[str]) -> FactsUpdate:
     planned = {sheet.entry: sheet for sheet in plan.sheets}
     sheets = {
         entry: done
@@ -111,7 +110,7 @@ def _refreshed(work: "_Work", plan: ConsolidationPlan, busy: Iterable[str]) -> R
         replace(s, content=sheets[s.entry][0]) if s.entry in sheets else s for s in plan.sheets
     )
     counts = {entry: lines for entry, (_, lines) in sheets.items()}
-    return Refreshed(replace(plan, sheets=changed), tuple(updates), counts, blocked)
+    return FactsUpdate(replace(plan, sheets=changed), tuple(updates), counts, blocked)
 
 
 class _Work:
@@ -120,7 +119,7 @@ class _Work:
     """
 
     def __init__(
-        self, tonight: Run, book: Book, lines: Sequence[dict[str, Any]], moment: str
+        self, tonight: Run, book: RuleBook, lines: Sequence[dict[str, Any]], moment: str
     ) -> None:
         self.tonight, self.book, self.db, self.at = tonight, book, tonight.db, moment
         self.fresh: dict[str, list[Stated]] = {}  # by name
@@ -143,7 +142,7 @@ class _Work:
             entry
             for key in keys
             for entry in claims.entries_of(self.db, key)
-            if writings(self.db, entry)
+            if list_writings(self.db, entry)
         }
         rows = (find_entry_at(self.db, path) for path in waited)
         return found | {row.id for row in rows if row is not None and self._keys(row.id)}
@@ -156,7 +155,7 @@ class _Work:
     def in_sheet(self, sheet: PlannedPage) -> tuple[bytes, int] | None:
         if sheet.cohesion.bucket == "low":
             return None  # what is in quarantine says nothing of the matter yet
-        before = [] if sheet.base_blob is None else writings(self.db, sheet.entry)
+        before = [] if sheet.base_blob is None else list_writings(self.db, sheet.entry)
         if not before and all(len(self._told(key)) < 2 for key in self._keys(sheet.entry)):
             return None
         text = sheet.content.decode("utf-8", "surrogateescape")
@@ -167,7 +166,7 @@ class _Work:
 
     def update(self, entry: str, path: str, title: str, blob: str) -> Update | None:
         text = self.tonight.repo.blob(blob).decode("utf-8", "surrogateescape")
-        done = self._put(entry, title, text, writings(self.db, entry))
+        done = self._put(entry, title, text, list_writings(self.db, entry))
         if done is None or done[0] == text:
             return None
         return Update(entry, path, done[0].encode("utf-8", "surrogateescape"), done[1])
@@ -181,9 +180,9 @@ class _Work:
         theirs, gone, wanted = self._by_hand(before, text)
         if not wanted:
             return None
-        sheet = facts_section.sheet(title, self._matters(entry), at=self.at)
+        sheet = facts_section.build_sheet(title, self._matters(entry), at=self.at)
         has = corrections.has_section(before)
-        new = facts_section.put(text, sheet, theirs=theirs, gone=gone, has=has)
+        new = facts_section.put_facts(text, sheet, theirs=theirs, gone=gone, has=has)
         left = (
             count_facts_headings(new) - count_facts_headings(text) + has
         )  # a heading of the note's own is none of companion's
@@ -230,7 +229,7 @@ class _Work:
         if key not in self.told:
             names = claims.things(self.db, claims.name_of(key[0]))[0]
             fresh = [each for name in names for each in self.fresh.get(name, ())]
-            known, new = keys.parted(self.db, names, key[1], fresh)
+            known, new = keys.known_and_new(self.db, names, key[1], fresh)
             self.told[key] = sorted(
                 [*known, *new], key=lambda each: (each.assertion.told_at, each.assertion.id)
             )

@@ -12,7 +12,7 @@ from typing import Any
 from companion import config
 from companion.adoption import work_tree
 from companion.adoption.run import record_edits
-from companion.gravity import measure as gravity
+from companion.gravity.measure import weigh_entries
 from companion.pages.markdown import Markdown
 from companion.runs.run import Run, config_file, open_index, open_run
 from companion.storage import ledger_file
@@ -122,7 +122,7 @@ def rebuild(ws: Workspace, *, progress: Progress | None = None) -> dict[str, Any
         tonight.refold()
         # derived too; its owner's next read reads the tellings again
         index.forget(private_index.path(ws.place))
-        gravity.weigh(tonight)  # what a fold alone leaves out
+        weigh_entries(tonight)  # what a fold alone leaves out
         count = "SELECT (SELECT count(*) FROM entries), (SELECT count(*) FROM edges), (SELECT count(*) FROM runs)"
         entries, edges, runs = tonight.db.execute(count).fetchone()
         return {"entries": entries, "edges": edges, "runs": runs}

@@ -13,7 +13,7 @@ from companion.adoption import work_tree
 from companion.comparison import consistency
 from companion.comparison.consistency import Judged, Page
 from companion.comparison.pending import PendingCapture, WikiContext, chat_turn, is_chat, page_title
-from companion.ledger import read_notes
+from companion.ledger.read_notes import Reader
 from companion.minority.pages import Speaker, entry_path, member_page, member_path
 from companion.minority.plan import Decision
 from companion.pages import ids, links
@@ -414,7 +414,7 @@ class Act:
 
     def _claims(self, names: Collection[str], entry: str, title: str) -> None:
         """Read the members' words for the claim ledger: until now they stood beside the wiki."""
-        reader = read_notes.Reader(self.tonight.db)
+        reader = Reader(self.tonight.db)
         members = [m.capture for m in self.given.members.values() if m.branch in names]
         fresh = [
             e["capture"] for e in self.outcome.lines if e["e"] == "joined" and e["branch"] in names

@@ -15,8 +15,8 @@ from companion.comparison.consistency import Judged
 from companion.comparison.evidence import Anew, Evidence
 from companion.comparison.pages import Page
 from companion.comparison.pending import PendingCapture, WikiContext, requested_title
-from companion.gravity import measure as gravity
 from companion.gravity.formula import Weight
+from companion.gravity.measure import describe_gravity, load_bearing_entries
 from companion.minority import clusters, contests
 from companion.minority import plan as pressing
 from companion.minority.apply import Act, Outcome
@@ -158,7 +158,7 @@ class Gathered:
     def bearing(self) -> Mapping[str, Weight]:
         """Every load-bearing entry; weighed when it is asked for first."""
         if self._bearing is None:
-            self._bearing = gravity.protected(self.tonight)
+            self._bearing = load_bearing_entries(self.tonight)
         return self._bearing
 
     def incumbents(self) -> dict[str, Incumbent]:
@@ -172,7 +172,7 @@ class Gathered:
         weight = self.bearing.get(id)
         if weight is not None:
             return Incumbent(id, name, weight.base, weight.effective, True)
-        known = gravity.of_entry(self.tonight.db, id, self.tonight.ws.now())
+        known = describe_gravity(self.tonight.db, id, self.tonight.ws.now())
         if known is None:  # it is gone: nothing holds it up any more
             return Incumbent(id, name, 0.0, 0.0, False)
         return Incumbent(id, name, known["base"], known["effective"], False)

@@ -14,8 +14,8 @@ from companion.comparison.consistency import Choice
 from companion.errors import BadInput, CompanionError
 from companion.judges import ask as judge
 from companion.language.protocols import Identity
-from companion.ledger import disputes
-from companion.ledger import resolve as settling
+from companion.ledger.disputes import KIND, claims_to_choose_from, describe_claims, is_dispute_open
+from companion.ledger.resolve import REVIEW, claim_ids, replace_ids
 from companion.lookup.index import current_index
 from companion.reading import show as views
 from companion.runs.run import Run
@@ -27,7 +27,7 @@ from companion.values import time as times
 from companion.values.relations import Relation
 from companion.workspace import Workspace
 
-TASK = settling.REVIEW
+TASK = REVIEW
 CHOICES: tuple[str, ...] = get_args(Choice)
 _LETS_OUT = ("accept", "prefer-new", "merge")
 _ENTRY_ID = 16  # characters; a capture's id has 64
@@ -90,9 +90,7 @@ def show(ws: Workspace, target: str) -> dict[str, Any]:
     """
     db, log = _open(ws)
     flag = _find(db, target)
-    sides = (
-        [] if flag.kind == disputes.KIND else [_side(ws, db, kind, id) for kind, id in _sides(flag)]
-    )
+    sides = [] if flag.kind == KIND else [_side(ws, db, kind, id) for kind, id in _sides(flag)]
     return {**_item(db, log, flag, _given(db, log).get(flag.id)), "sides": sides}
 
 
@@ -101,7 +99,7 @@ def answer(ws: Workspace, target: str, choice: str, *, agent: str | None = None)
     assert choice in CHOICES
     db, log = _open(ws)
     flag = _find(db, target)
-    if flag.kind == disputes.KIND:
+    if flag.kind == KIND:
         raise WrongAnswer("claims dispute each other: say which is so, by `review prefer ID CLAIM`")
     return _answer(ws, db, log, flag, {"choice": choice}, agent)
 
@@ -114,7 +112,7 @@ def prefer(ws: Workspace, target: str, claim: str, *, agent: str | None = None) 
     flag = _find(db, target)
     found = [
         each["id"]
-        for each in disputes.sides(db, flag.id)
+        for each in claims_to_choose_from(db, flag.id)
         if len(claim) >= 4 and each["id"].startswith(claim)
     ]
     if len(found) != 1:
@@ -288,9 +286,7 @@ def _given(db: sqlite3.Connection, log: Verdicts) -> dict[str, Answer]:
 
 
 def _is_over(db: sqlite3.Connection, log: Verdicts, flag: Flag, ws: Workspace) -> bool:
-    return flag.kind == disputes.KIND and not disputes.is_open(
-        db, log, flag.id, ws.present(ws.journal())
-    )
+    return flag.kind == KIND and not is_dispute_open(db, log, flag.id, ws.present(ws.journal()))
 
 
 def _item(
@@ -301,7 +297,7 @@ def _item(
     return {
         "id": flag.id,
         "kind": flag.kind,
-        "reason": settling.spelled(
+        "reason": replace_ids(
             db, f"{flag.reason}: {why}" if why and why not in flag.reason else flag.reason
         ),
         "run": flag.run,
@@ -315,9 +311,9 @@ def _item(
 
 
 def _claims_of(db: sqlite3.Connection, flag: Flag) -> list[dict[str, Any]]:
-    if flag.kind == disputes.KIND:
-        return disputes.sides(db, flag.id)
-    return disputes.described(db, settling.ids_in(flag.reason))
+    if flag.kind == KIND:
+        return claims_to_choose_from(db, flag.id)
+    return describe_claims(db, claim_ids(flag.reason))
 
 
 def _named(db: sqlite3.Connection, id: str) -> dict[str, Any]:

@@ -6,9 +6,9 @@ import sqlite3
 from collections.abc import Callable
 from typing import Any
 
-from companion.gravity import measure as gravity
-from companion.ledger import disputes
-from companion.ledger import resolve as settling
+from companion.gravity.measure import describe_gravity, summarise_gravity
+from companion.ledger.disputes import KIND, is_dispute_open
+from companion.ledger.resolve import REVIEW, describe_resolutions, replace_ids
 from companion.lookup import excerpts
 from companion.operations.decay import show as faded
 from companion.operations.decay.measure import of_entry
@@ -17,7 +17,7 @@ from companion.reading import status as remarks
 from companion.storage.git import layout
 from companion.storage.index.tables import audits, promotions
 from companion.storage.journal.journal import Journal
-from companion.usage import show as usage
+from companion.usage.show import describe_use, summarise_use
 from companion.values.captures import Capture, Sighting, as_told
 from companion.values.refusals import private_name
 from companion.workspace import Workspace
@@ -43,8 +43,8 @@ def entry(ws: Workspace, db: sqlite3.Connection, id: str) -> dict[str, Any]:
         **faded.of_entry(db, id, ws.now()),
         "successor": _named(db, found["superseded_by"]),
         "shift": promotions.told(db, id, ws.now()),
-        "weight": gravity.of_entry(db, id, ws.now()),
-        "usage": usage.of_entry(db, id),
+        "weight": describe_gravity(db, id, ws.now()),
+        "usage": describe_use(db, id),
         "rests_on": _resting(db, id),
         "audits": audits.shown(db, id),
         "captures": captures,
@@ -69,7 +69,7 @@ def _resting(db: sqlite3.Connection, entry: str) -> list[dict[str, Any]]:
     )
     rows = db.execute(query, (entry,)).fetchall()
     return [
-        {"flag": flag, "reason": settling.spelled(db, why), "path": json.loads(path)}
+        {"flag": flag, "reason": replace_ids(db, why), "path": json.loads(path)}
         for flag, why, path in rows
     ]
 
@@ -116,7 +116,7 @@ def reasons(
     told = [] if db is None else events(db, _ABOUT[kind], (id,))
     for event in told:
         if event["event"] == "resolved" and db is not None:
-            event["reason"] = settling.in_words(db, event["detail"]["keys"])
+            event["reason"] = describe_resolutions(db, event["detail"]["keys"])
     if kind == "capture":
         told = [
             _ingested(ws, journal, id),
@@ -124,7 +124,7 @@ def reasons(
             *told,
             *_held_now(ws, db, journal, id),
         ]
-    weight = gravity.of_entry(db, id, ws.now()) if kind == "entry" and db is not None else None
+    weight = describe_gravity(db, id, ws.now()) if kind == "entry" and db is not None else None
     doc = {
         "target": target,
         "kind": kind,
@@ -132,7 +132,7 @@ def reasons(
         "title": _title(ws, db, journal, kind, id),
         "events": told,
     }
-    used = usage.of_entry(db, id) if kind == "entry" and db is not None else None
+    used = describe_use(db, id) if kind == "entry" and db is not None else None
     terms = of_entry(db, id, ws.now()) if kind == "entry" and db is not None else None
     return {**doc, "weight": weight, "usage": used, "terms": terms}
 
@@ -186,12 +186,12 @@ def status(
         "head": layout.read_ref(ws.place, branch) if branch else None,
         "as_of": as_of(db),
         "entries": {"active": 0, "decaying": 0, "archived": 0, **dict(states)},
-        "gravity": gravity.summary(db),
+        "gravity": summarise_gravity(db),
         "fading": faded.summary(db),
         "set_aside": _count(db, "SELECT count(*) FROM pages WHERE excluded AND branch IS NULL"),
         "branches": promotions.coming(db),
         "pending": journal.open_count(ws.who),
-        "usage": usage.summary(ws, db, journal),
+        "usage": summarise_use(ws, db, journal),
         "waiting": waiting,
         "sightings": journal.counts(ws.who)[1],
         "held": _held_by(away),
@@ -449,14 +449,14 @@ def _reasoning(
         Verdicts(journal, db),
         "SELECT flag, kind FROM flags WHERE flag NOT IN (SELECT flag FROM answers)",
     )
-    said = {each.answer["flag"] for each in log.of_task(settling.REVIEW)}
+    said = {each.answer["flag"] for each in log.of_task(REVIEW)}
     open_ = (
         []
         if db is None
         else [
             flag
             for flag, kind in db.execute(asked).fetchall()
-            if flag not in said and (kind != disputes.KIND or disputes.is_open(db, log, flag, now))
+            if flag not in said and (kind != KIND or is_dispute_open(db, log, flag, now))
         ]
     )
     shown = [

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from companion.comparison.consistency import CLEAR, Judged, Standing
 from companion.comparison.pending import PendingCapture
 from companion.config import Config
-from companion.gravity import measure as gravity
+from companion.gravity.measure import load_bearing_entries
 from companion.judges import configured
 from companion.ledger.read_notes import Readings
 from companion.pages import links
@@ -230,7 +230,7 @@ class Watch:
         return lines + [{"e": "unqueued", "entry": id, "row": _ROW, "reason": why} for id in over]
 
     def _wanted(self) -> dict[str, str]:
-        bearing = gravity.protected(self.tonight) if self.flagged else {}
+        bearing = load_bearing_entries(self.tonight) if self.flagged else {}
         wanted = {id: _reason(signal, id in bearing) for id, signal in self.flagged.items()}
         for id in sorted(bearing.keys() - wanted.keys()):
             claims = self._claims(id)

@@ -20,7 +20,7 @@ from companion.runs.run import Run
 from companion.storage.index.tables import claims
 from companion.storage.index.tables import routing as routes
 from companion.storage.index.tables import use as usage
-from companion.usage.utility import trend
+from companion.usage.utility import utility_of_cycles
 from companion.values.claims import words
 from companion.values.text import without_frontmatter
 
@@ -185,4 +185,4 @@ def utility(db: sqlite3.Connection, entry: str) -> list[float]:
     for time, gain, loss in (*said, *usage.cycles(db, entry)):
         before = by_cycle.get(time, (0.0, 0.0))
         by_cycle[time] = before[0] + gain, before[1] + loss
-    return trend([by_cycle[time] for time in sorted(by_cycle)])
+    return utility_of_cycles([by_cycle[time] for time in sorted(by_cycle)])

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from companion.usage import utility
+from companion.usage.utility import OPENED, OUTCOMES, PASSED, SAID, opening_weight, spread_credit
 from companion.values.ageing import growth
 
 VERSION = "use-2"
@@ -62,7 +62,7 @@ class Tally:
 
 
 @dataclass
-class Question:
+class AskedQuestion:
     """Every time that a reader asked the same."""
 
     id: str  # of the first time
@@ -79,10 +79,10 @@ class Question:
     news: bool = False  # something came of it
     # entries that gained or lost by what was opened
     credited: set[str] = field(default_factory=set)
-    said: "Word | None" = None
+    said: "Opinion | None" = None
 
 
-class Word(NamedTuple):
+class Opinion(NamedTuple):
     """What somebody said, and what it gave."""
 
     outcome: str
@@ -94,7 +94,9 @@ class Evidence(NamedTuple):
     """What the reads since the last run come to."""
 
     tallies: dict[str, Tally]
-    questions: list[Question]  # asked since the last run, or of which something came since then
+    questions: list[
+        AskedQuestion
+    ]  # asked since the last run, or of which something came since then
 
 
 def attribute(new: Sequence[Read], earlier: Sequence[Read]) -> Evidence:
@@ -116,19 +118,19 @@ class _Book:
     def __init__(self) -> None:
         self.counting = False
         self.tallies: dict[str, Tally] = {}
-        self.questions: dict[tuple[str, str, str], Question] = {}
-        self.uses: dict[str, tuple[Question, Read]] = {}
-        self.of: dict[str, list[tuple[Question, Read]]] = {}
-        self.said: dict[str, Word] = {}  # the last word on each answer
+        self.questions: dict[tuple[str, str, str], AskedQuestion] = {}
+        self.uses: dict[str, tuple[AskedQuestion, Read]] = {}
+        self.of: dict[str, list[tuple[AskedQuestion, Read]]] = {}
+        self.said: dict[str, Opinion] = {}  # the last word on each answer
         # entries of which somebody said something
-        self.apart: dict[tuple[str, tuple[str, ...]], Question] = {}
+        self.apart: dict[tuple[str, tuple[str, ...]], AskedQuestion] = {}
 
     def take(self, read: Read) -> None:
         if read.verb in QUERIES:
             self._ask(read)
         elif read.verb in OPENINGS:
             self._open(read)
-        elif read.verb == FEEDBACK and read.words in utility.OUTCOMES:
+        elif read.verb == FEEDBACK and read.words in OUTCOMES:
             self._hear(read)
 
     def _tally(self, entry: str) -> Tally:
@@ -137,7 +139,7 @@ class _Book:
 
     def _ask(self, read: Read) -> None:
         key = (read.agent, read.verb, read.words)
-        question = self.questions.setdefault(key, Question(read.id, *key))
+        question = self.questions.setdefault(key, AskedQuestion(read.id, *key))
         question.at, question.shown = max(question.at, read.at), read.shown
         question.quiet |= read.quiet
         question.count += self.counting
@@ -157,28 +159,28 @@ class _Book:
             if found is not None:
                 self._opened(*found, entry, read.at)
 
-    def _shown_in(self, agent: str, entry: str) -> tuple[Question, Read] | None:
+    def _shown_in(self, agent: str, entry: str) -> tuple[AskedQuestion, Read] | None:
         asked = self.of.get(agent, [])
         return next(((q, r) for q, r in reversed(asked[-_BACK:]) if entry in r.shown), None)
 
-    def _opened(self, question: Question, asked: Read, entry: str, at: str) -> None:
-        fresh = utility.fresh(_minutes(asked.at, at))
+    def _opened(self, question: AskedQuestion, asked: Read, entry: str, at: str) -> None:
+        fresh = opening_weight(_minutes(asked.at, at))
         if not fresh:
             return
         question.opened = [*(each for each in question.opened if each != entry), entry]
         if self.counting and entry not in question.credited:
             question.news = True
             question.credited.add(entry)
-            self._tally(entry).gain += utility.OPENED * fresh
+            self._tally(entry).gain += OPENED * fresh
             passed = set(asked.shown[: asked.shown.index(entry)]).difference(
                 question.opened, question.credited
             )
             question.credited |= passed
             for above in sorted(passed):
-                self._tally(above).loss += utility.PASSED * fresh
+                self._tally(above).loss += PASSED * fresh
 
     def _hear(self, read: Read) -> None:
-        outcome = utility.OUTCOMES[read.words]
+        outcome = OUTCOMES[read.words]
         question, asked = self.uses.get(read.about or "", (None, read))
         # only the ledger has it still, or it is about an entry: it says itself what it showed
         if question is None:
@@ -186,7 +188,9 @@ class _Book:
         question.outcome = outcome
         opened = [each for each in asked.shown if each in question.opened]
         entries = opened or asked.shown
-        word = Word(outcome, read.at, dict(zip(entries, utility.spread(len(entries)), strict=True)))
+        word = Opinion(
+            outcome, read.at, dict(zip(entries, spread_credit(len(entries)), strict=True))
+        )
         # In one run a question has one word; what an earlier run has is taken back where it is the
         # same answer.
         before = question.said or self.said.get(read.about or "")
@@ -200,24 +204,24 @@ class _Book:
             self._credit(word, 1.0)
             question.said, question.news = word, True
 
-    def _question_of(self, read: Read) -> Question:
+    def _question_of(self, read: Read) -> AskedQuestion:
         if read.about is None:
             return self.apart.setdefault(
-                (read.agent, read.shown), Question(read.id, read.agent, "", "")
+                (read.agent, read.shown), AskedQuestion(read.id, read.agent, "", "")
             )
         return self.questions.setdefault(
-            ("", "", read.about), Question(read.about, read.agent, "", "")
+            ("", "", read.about), AskedQuestion(read.about, read.agent, "", "")
         )
 
-    def _credit(self, word: Word, weight: float) -> None:
+    def _credit(self, word: Opinion, weight: float) -> None:
         for entry, share in word.shares.items():
             tally = self._tally(entry)
             if word.outcome == "good":
                 tally.good += share if weight > 0 else -share
-                tally.gain += utility.SAID * share * weight
+                tally.gain += SAID * share * weight
             else:
                 tally.bad += share if weight > 0 else -share
-                tally.loss += utility.SAID * share * weight
+                tally.loss += SAID * share * weight
 
 
 def _minutes(since: str, until: str) -> float:
@@ -225,7 +229,9 @@ def _minutes(since: str, until: str) -> float:
     return passed.total_seconds() / 60
 
 
-def lines(evidence: Evidence, known: Iterable[str], *, now: str, most: int) -> list[dict[str, Any]]:
+def use_events(
+    evidence: Evidence, known: Iterable[str], *, now: str, most: int
+) -> list[dict[str, Any]]:
     """Return the ledger's lines, at most *most* of questions: those of which something came first,
     then the most asked.
 
@@ -258,7 +264,7 @@ def _used(entry: str, tally: Tally, now: str) -> dict[str, Any]:
     return {**line, "credit": credit} if credit else line
 
 
-def _asked(question: Question, now: str) -> dict[str, Any]:
+def _asked(question: AskedQuestion, now: str) -> dict[str, Any]:
     return {
         "e": "asked",
         "query": question.id,
@@ -274,7 +280,7 @@ def _asked(question: Question, now: str) -> dict[str, Any]:
     }
 
 
-def _rated(question: Question) -> dict[str, Any]:
+def _rated(question: AskedQuestion) -> dict[str, Any]:
     reason = (
         f"of an earlier query: opened {len(question.opened)}, {question.outcome or 'nothing said'}"
     )

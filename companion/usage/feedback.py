@@ -43,7 +43,7 @@ class NotInTheWiki(BadInput):
     hint = "Say it of the search that found it (`companion feedback` lists those), or after the next night."
 
 
-def listing(ws: Workspace) -> dict[str, Any]:
+def list_queries(ws: Workspace) -> dict[str, Any]:
     """Return what who asks was shown lately, the newest first: every query once, with what was said
     of it.
     """
@@ -64,7 +64,7 @@ def listing(ws: Workspace) -> dict[str, Any]:
     return {"queries": listed}
 
 
-def give(ws: Workspace, said: str, target: str | None) -> dict[str, Any]:
+def record_feedback(ws: Workspace, said: str, target: str | None) -> dict[str, Any]:
     """Record that *said* is what somebody thinks of *target*: a query's id or an entry; None: of
     the last answer.
 
@@ -91,7 +91,7 @@ def give(ws: Workspace, said: str, target: str | None) -> dict[str, Any]:
 
 def _opened(ws: Workspace) -> tuple[Journal, sqlite3.Connection | None]:
     journal = ws.journal()
-    record_read.take_in(ws, journal)
+    record_read.collect_reads(ws, journal)
     return journal, reads.current_index(ws, journal)
 
 

@@ -26,7 +26,7 @@ MOST_ENTRIES = 300  # that one run tells of: the reads after those ride in the n
 MOST_QUESTIONS = 50  # that one run tells of
 
 
-class Ride(NamedTuple):
+class UseRecords(NamedTuple):
     """What the next run takes with it."""
 
     lines: list[dict[str, Any]]
@@ -43,28 +43,28 @@ class Ride(NamedTuple):
         return self.lines if self.due else []
 
 
-def gather(tonight: Run) -> Ride:
+def gather_uses(tonight: Run) -> UseRecords:
     """Return the use that no run has yet, as the next one is to tell it."""
     now, journal = tonight.present(), tonight.journal
-    record_read.take_in(tonight.ws, journal)
+    record_read.collect_reads(tonight.ws, journal)
     taken.forget(journal, _before(now, KEPT))
     found = taken.rows(journal, _before(now, KEPT))
     waiting = [row for row in found if not row.folded]
     if not waiting:
-        return Ride([], {}, False)
+        return UseRecords([], {}, False)
     reads = list(_Reader(tonight).reads(found))
     new = _fitting([read for row, read in zip(found, reads, strict=True) if not row.folded])
     earlier = [read for row, read in zip(found, reads, strict=True) if row.folded]
     evidence = attribution.attribute(new, earlier)
     known = [id for (id,) in tonight.db.execute("SELECT id FROM queries")]
-    lines = attribution.lines(evidence, known, now=tonight.moment(), most=MOST_QUESTIONS)
+    lines = attribution.use_events(evidence, known, now=tonight.moment(), most=MOST_QUESTIONS)
     due = min(row.use.at for row in waiting) <= _before(now, WEEK)
-    return Ride(lines, {"upto": new[-1].id, "uses": len(new)}, due)
+    return UseRecords(lines, {"upto": new[-1].id, "uses": len(new)}, due)
 
 
-def record(tonight: Run) -> None:
+def record_uses(tonight: Run) -> None:
     """Take what was read on record in a run of its own, for an operation that decides by it."""
-    used = gather(tonight)
+    used = gather_uses(tonight)
     if not used.lines:
         return
     inputs = {**run_inputs(tonight, {}, {"use": attribution.VERSION}), "usage": used.mark}

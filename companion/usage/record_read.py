@@ -22,16 +22,16 @@ MOST_SHOWN = 200  # ids
 MOST_WORDS = 500  # characters
 
 
-def search(ws: Workspace, doc: dict[str, Any]) -> str | None:
+def record_search(ws: Workspace, doc: dict[str, Any]) -> str | None:
     hits = doc["results"]
     # Notes that wait may be private, wherever they stand: the night must know that one was shown.
     waiting = (hit["id"] for hit in hits[MOST_PLACES:] if hit["path"] is None)
-    return record(
+    return record_read(
         ws, "search", doc["query"], [*(hit["id"] for hit in hits[:MOST_PLACES]), *waiting]
     )
 
 
-def ask(ws: Workspace, doc: dict[str, Any]) -> str | None:
+def record_ask(ws: Workspace, doc: dict[str, Any]) -> str | None:
     """Record the notes that an answer rests on, or the passages that were given instead of one."""
     sources = (
         told["capture"]
@@ -39,24 +39,24 @@ def ask(ws: Workspace, doc: dict[str, Any]) -> str | None:
         for step in each["path"]
         for told in step["sources"]
     )
-    return record(
+    return record_read(
         ws, "ask", doc["question"], [*sources, *(passage["id"] for passage in doc["passages"])]
     )
 
 
-def claims(ws: Workspace, doc: dict[str, Any]) -> str | None:
+def record_claims(ws: Workspace, doc: dict[str, Any]) -> str | None:
     words = " ".join(filter(None, (doc["subject"], doc["predicate"])))
     told = [claim for key in doc["keys"] for claim in key["claims"]]
     # what decides whose the question is must not be cut off
     told.sort(key=lambda claim: claim["scope"] != "private")
-    return record(ws, "claims", words, (claim["entry"] or claim["capture"] for claim in told))
+    return record_read(ws, "claims", words, (claim["entry"] or claim["capture"] for claim in told))
 
 
-def show(ws: Workspace, doc: dict[str, Any]) -> str | None:
-    return record(ws, "show", "", [doc["id"]])
+def record_show(ws: Workspace, doc: dict[str, Any]) -> str | None:
+    return record_read(ws, "show", "", [doc["id"]])
 
 
-def record(ws: Workspace, verb: str, words: str, shown: Iterable[str]) -> str | None:
+def record_read(ws: Workspace, verb: str, words: str, shown: Iterable[str]) -> str | None:
     """Record that *verb* showed entries or captures, by their ids, the first one first, each once.
 
     Never waits, and never fails the read: returns what kept it from being recorded, None where
@@ -64,7 +64,7 @@ def record(ws: Workspace, verb: str, words: str, shown: Iterable[str]) -> str | 
     """
     ids = tuple(islice(dict.fromkeys(shown), MOST_SHOWN))
     return reads_file.append(
-        ws.place, (_id(ws, verb, ids), ws.now(), ws.who, verb, kept(ws, words), ids)
+        ws.place, (_id(ws, verb, ids), ws.now(), ws.who, verb, words_to_keep(ws, words), ids)
     )
 
 
@@ -84,7 +84,7 @@ def _id(ws: Workspace, verb: str, ids: tuple[str, ...]) -> str:
     return ws.fresh_id(verb, *ids, str(before), str(reads_file.size(ws.place)))
 
 
-def kept(ws: Workspace, words: str) -> str:
+def words_to_keep(ws: Workspace, words: str) -> str:
     """Return *words* as they may be kept: cut to length, and none of them where they hold what was
     erased here.
     """
@@ -100,7 +100,7 @@ def kept(ws: Workspace, words: str) -> str:
     return ""
 
 
-def take_in(ws: Workspace, journal: Journal) -> None:
+def collect_reads(ws: Workspace, journal: Journal) -> None:
     """Let the journal have what reads appended; words that hold a secret, or what was erased since,
     go on the way.
     """
@@ -108,7 +108,7 @@ def take_in(ws: Workspace, journal: Journal) -> None:
     from companion.storage.journal import reads
 
     def clean(words: str) -> str:
-        said = kept(ws, words)
+        said = words_to_keep(ws, words)
         return "" if secret_formats.find(said) else said
 
     reads.take(ws.place, journal, clean)

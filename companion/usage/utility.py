@@ -48,7 +48,7 @@ def posterior(gain: float, loss: float) -> Utility:
     )
 
 
-def means(gains: "Array", losses: "Array") -> "Array":
+def posterior_means(gains: "Array", losses: "Array") -> "Array":
     """Return the means of `posterior` for many entries at once."""
     good, bad = PRIOR[0] + gains.clip(min=0.0), PRIOR[1] + losses.clip(min=0.0)
     return good / (good + bad)
@@ -57,7 +57,7 @@ def means(gains: "Array", losses: "Array") -> "Array":
 UNKNOWN = posterior(0.0, 0.0)
 
 
-def spread(count: int) -> list[float]:
+def spread_credit(count: int) -> list[float]:
     """Return how the credit of one outcome is spread over *count* places, the first one first: 1/r,
     1 in all.
     """
@@ -65,7 +65,7 @@ def spread(count: int) -> list[float]:
     return [weight / sum(weights) for weight in weights]
 
 
-def fresh(minutes: float) -> float:
+def opening_weight(minutes: float) -> float:
     """Return what an opening counts *minutes* after it was shown, in [0, 1].
 
     Before it was shown (the clock went back) counts as at once.
@@ -73,7 +73,7 @@ def fresh(minutes: float) -> float:
     return 0.0 if minutes > WINDOW_HOURS * 60.0 else 2.0 ** (-max(0.0, minutes) / FRESH_MINUTES)
 
 
-def told(shown: int, opened: int, good: float, bad: float, utility: Utility) -> str:
+def describe_utility(shown: int, opened: int, good: float, bad: float, utility: Utility) -> str:
     """Return why an entry has this utility, in words."""
     times = f"shown {_times(shown)}, opened {opened}, good {good:.3g}, bad {bad:.3g}"
     return f"{times}: utility {_two(utility.mean)} ± {_two(utility.deviation)}"
@@ -87,6 +87,6 @@ def _two(value: float) -> str:
     return f"{value:.2f}".removeprefix("0")
 
 
-def trend(cycles: Sequence[tuple[float, float]]) -> list[float]:
+def utility_of_cycles(cycles: Sequence[tuple[float, float]]) -> list[float]:
     """Return the utility of each cycle on its own, from its (gain, loss), oldest first, to 1e-6."""
     return [round(posterior(*each).mean, 6) for each in cycles]

@@ -7,7 +7,7 @@ EXPECTS = "LED-6: the audit row does not cover"
 
 within(
     {
-        "companion.ledger.tonight": """
+        "companion.ledger.resolve_run": """
         def _row(book, group, fallen, after):
             return honest._row(book, group, fallen, after)._replace(lost=())
     """,

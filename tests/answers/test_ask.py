@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.answers import ask as answers
-from companion.answers import budget as packs
+from companion.answers.budget import count_tokens, fit_into_budget
 from tests.wiki import Wiki
 
 
@@ -87,13 +87,15 @@ def test_a_pack_is_what_must_be_there_and_then_what_fits() -> None:
         return {"value": value, "disputed": disputed, "path": [step]}
 
     made = [answer(name) for name in ("tea", "jazz", "chess", "x" * 4000)]
-    one = packs.size(made[0])
-    whole = packs.pack(made, 2 * one + 2)
+    one = count_tokens(made[0])
+    whole = fit_into_budget(made, 2 * one + 2)
     assert [each["value"] for each in whole["answers"]] == ["tea", "jazz"] and whole[
         "left_out"
     ] == 2
     assert whole["tokens"] <= whole["budget"] and not whole["over_budget"]
-    assert packs.pack(made, 1)["answers"] == made[:1] and packs.pack([], 9)["answers"] == []
+    assert (
+        fit_into_budget(made, 1)["answers"] == made[:1] and fit_into_budget([], 9)["answers"] == []
+    )
 
 
 def test_where_no_claim_answers_the_nearest_passages_are_listed_and_nothing_is_claimed(

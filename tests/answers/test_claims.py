@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.adoption import undo
-from companion.answers import claims as facts
+from companion.answers.claims import NotKnown, answer_question, read_claims
 from tests.wiki import Wiki
 
 
@@ -26,7 +26,7 @@ def read(
     wiki: Wiki, subject: str, predicate: str | None = None, **more: Any
 ) -> list[dict[str, Any]]:
     options: dict[str, Any] = {"as_of": None, "known_at": None, "history": False, **more}
-    return list(facts.told(wiki.ws, subject, predicate, **options)["keys"])
+    return list(read_claims(wiki.ws, subject, predicate, **options)["keys"])
 
 
 def values(wiki: Wiki, subject: str, predicate: str | None = None, **more: Any) -> list[str]:
@@ -34,7 +34,7 @@ def values(wiki: Wiki, subject: str, predicate: str | None = None, **more: Any) 
 
 
 def answers(wiki: Wiki, question: str, **more: Any) -> list[str]:
-    doc = facts.answer(wiki.ws, question, **{"as_of": None, "budget": 500, **more})
+    doc = answer_question(wiki.ws, question, **{"as_of": None, "budget": 500, **more})
     return [each["value"] for each in doc["answers"]]
 
 
@@ -68,7 +68,7 @@ def test_a_tie_between_voices_is_disputed_and_both_are_served(wiki: Wiki) -> Non
     assert (key["values"], key["disputed"]) == (["Bern", "Rome"], True)
     assert {claim["source"] for claim in key["claims"]} == {"mail", "chat"}
     assert sorted(answers(wiki, "Where does Anna live?")) == ["Bern", "Rome"]
-    both = facts.answer(wiki.ws, "Where does Anna live?", as_of=None, budget=1)
+    both = answer_question(wiki.ws, "Where does Anna live?", as_of=None, budget=1)
     assert (len(both["answers"]), both["left_out"], both["over_budget"]) == (2, 0, True)
 
 
@@ -100,18 +100,18 @@ def test_a_page_is_a_subject_and_so_is_another_name_of_it(wiki: Wiki) -> None:
 
 
 def test_what_nobody_told_is_not_known(wiki: Wiki) -> None:
-    with pytest.raises(facts.NotKnown):
+    with pytest.raises(NotKnown):
         values(wiki, "Anna")
-    with pytest.raises(facts.NotKnown):
+    with pytest.raises(NotKnown):
         answers(wiki, "Where does Anna live?")
     tell(wiki, "Anna lives in Bern.", "Paul lives in Rome.", scope="private", agent="bot")
     tell(wiki, "Eve lives in Oslo.")
-    with pytest.raises(facts.NotKnown) as caught:
+    with pytest.raises(NotKnown) as caught:
         values(wiki, "Anna")
     assert caught.value.exit_code == 1
-    with pytest.raises(facts.NotKnown):
+    with pytest.raises(NotKnown):
         values(wiki, "Eve", "salary")
-    with pytest.raises(facts.NotKnown):
+    with pytest.raises(NotKnown):
         answers(wiki, "Where does Paul live?")
 
 
@@ -120,7 +120,7 @@ def test_an_undone_run_tells_nothing_but_what_was_known_before_it_stays_known(wi
     before = wiki.now.isoformat()
     wiki.tick()
     undo.undo(wiki.ws, run)
-    with pytest.raises(facts.NotKnown):
+    with pytest.raises(NotKnown):
         values(wiki, "Anna")
     assert values(wiki, "Anna", known_at=before) == ["Bern"]
 

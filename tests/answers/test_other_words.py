@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.answers import claims as facts
+from companion.answers.claims import NotKnown, answer_question
 from tests.wiki import Wiki
 
 TOLD = """
@@ -141,8 +141,8 @@ def told(tmp_path: Path, *notes: str) -> Wiki:
 
 def answered(wiki: Wiki, question: str) -> list[str]:
     try:
-        doc = facts.answer(wiki.ws, question, as_of=None, budget=500)
-    except facts.NotKnown:
+        doc = answer_question(wiki.ws, question, as_of=None, budget=500)
+    except NotKnown:
         return []
     return [each["value"] for each in doc["answers"]]
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from companion.answers import ask as answers
-from companion.answers import phrase as phrasing
+from companion.answers.ask import ask
+from companion.answers.phrase import phrase_answer
 from companion.cli.shapes import SHAPES
 from companion.judges import configured
 from companion.judges.llm.client import Budget, Model
@@ -40,7 +40,7 @@ def configure(wiki: Wiki, model: str) -> None:
 
 def phrase(wiki: Wiki, question: str = "Where does Anna live?", **more: Any) -> dict[str, Any]:
     ws = more.pop("ws", wiki.ws)
-    doc = phrasing.phrase(ws, answers.ask(ws, question, **{"as_of": None, "budget": 500, **more}))
+    doc = phrase_answer(ws, ask(ws, question, **{"as_of": None, "budget": 500, **more}))
     assert mismatch(SHAPES["ask"], doc) is None
     return doc
 

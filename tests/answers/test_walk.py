@@ -4,8 +4,8 @@ else not known.
 
 from collections.abc import Collection, Sequence
 
-from companion.answers.question import Words, read
-from companion.answers.walk import Step, answer
+from companion.answers.question import Words, read_question
+from companion.answers.walk import Step, find_chains
 
 WORDS = Words(
     concepts={
@@ -82,7 +82,7 @@ def ask(question: str, told: dict[str, list[tuple[str, str, str]]] = TOLD) -> li
     def known(names: Sequence[str]) -> Collection[str]:
         return [name for name in names if name in told]
 
-    return [chain.steps[-1].value for chain in answer(question, known, facts, WORDS)]
+    return [chain.steps[-1].value for chain in find_chains(question, known, facts, WORDS)]
 
 
 def test_one_hop_by_the_words_of_the_claim_or_by_others_of_one_concept() -> None:
@@ -129,7 +129,7 @@ def test_both_sides_of_one_matter_are_answered() -> None:
 def test_a_claim_answers_once_and_not_from_both_its_ends() -> None:
     ahead = Step(("ruth", "keep"), "keeps", "bees", ("1",))
     told = {"ruth": [ahead], "bees": [ahead._replace(value="ruth", inverse=True)]}
-    found = answer(
+    found = find_chains(
         "Does Ruth keep bees?",
         lambda names: [n for n in names if n in told],
         told.__getitem__,
@@ -148,7 +148,7 @@ def test_what_one_sentence_says_of_a_thing_counts_for_where_and_of_what() -> Non
     }
 
     def asked(question: str) -> list[str]:
-        found = answer(
+        found = find_chains(
             question,
             lambda names: [n for n in names if n in told],
             lambda n: told.get(n, []),
@@ -198,7 +198,7 @@ def test_a_claim_is_asked_in_the_direction_in_which_it_was_told() -> None:
     ahead = Step(("anna", "report to"), "reports to", "eve", ("2",), rule="en/verb")
 
     def asked(question: str) -> list[str]:
-        found = answer(
+        found = find_chains(
             question,
             lambda names: [n for n in names if n == "anna"],
             lambda _: [back, ahead],
@@ -216,7 +216,7 @@ def test_one_wrong_letter_in_a_long_word_is_read_over_and_not_in_a_name() -> Non
 
 
 def test_a_question_is_read_by_its_names_its_words_and_what_it_asks_for() -> None:
-    asked = read(
+    asked = read_question(
         "Which city does Anna, a person of note, live or work in?", lambda names: ["anna"], WORDS
     )
     assert asked.names == (("anna", 3, 4),)

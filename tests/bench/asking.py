@@ -12,7 +12,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from companion.answers import claims as facts
+from companion.answers.claims import NotKnown, answer_question
 from companion.maintenance import init as care
 from companion.operations.consolidate import run as night
 from companion.operations.triage import capture
@@ -64,8 +64,8 @@ def _wiki(root: Path, lines: list[str]) -> Workspace:
 
 def _answers(ws: Workspace, question: str) -> list[str]:
     try:
-        doc: dict[str, Any] = facts.answer(ws, question, as_of=None, budget=500)
-    except facts.NotKnown:
+        doc: dict[str, Any] = answer_question(ws, question, as_of=None, budget=500)
+    except NotKnown:
         return []
     return list(dict.fromkeys(answer["value"] for answer in doc["answers"]))
 

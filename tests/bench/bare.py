@@ -42,7 +42,7 @@ def forget_durability() -> None:
 def forget_use() -> None:
     """Let reads record nothing, without even loading what records them."""
     none = ModuleType("companion.usage.record_read")
-    for name in ("search", "ask", "claims", "show"):
+    for name in ("record_search", "record_ask", "record_claims", "record_show"):
         setattr(none, name, lambda *_: None)
     sys.modules[none.__name__] = none
 

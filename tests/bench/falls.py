@@ -12,7 +12,7 @@ import subprocess
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from companion.ledger import dependents
+from companion.ledger.dependents import find_dependents
 from companion.lookup import index as reads
 from companion.values.captures import Draft
 from tests.bench.life import Life, life, share
@@ -130,7 +130,7 @@ def by_sentences(home: Life, world: World) -> tuple[set[str], set[str]]:
     entries = {thing: reads.show(home.ws, str(id))["entry"] for thing, id in captures.items()}
     flagged = {thing for thing, entry in entries.items() if reads.show(home.ws, entry)["rests_on"]}
     found = {
-        each["entry"] for name in world.falling for each in dependents.of(home.ws, name)["rests"]
+        each["entry"] for name in world.falling for each in find_dependents(home.ws, name)["rests"]
     }
     return flagged, {thing for thing, entry in entries.items() if entry in found}
 
@@ -150,7 +150,7 @@ def by_links(home: Life, world: World) -> tuple[set[str], set[str]]:
     found = {
         each["title"]
         for name in world.falling
-        for each in dependents.of(home.ws, f"{name}.md")["rests"]
+        for each in find_dependents(home.ws, f"{name}.md")["rests"]
     }
     home.at("2026-03-02T08:00:00.000000Z")
     for thing in world.falling:

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from companion.gravity import measure as gravity
+from companion.gravity.measure import weigh_entries
 from companion.storage.index import schema as index
 
 SIZES = (1_000, 10_000, 100_000)
@@ -46,7 +46,7 @@ def measured(size: int, repeat: int) -> tuple[float, float, int]:
                 db=db, tree=str(turn), ws=SimpleNamespace(now=lambda: "2026-11-22T00:00:00Z")
             )
             bare.append(timed(lambda: scipy_pagerank(size, tails, heads)))
-            whole.append(timed(lambda found=tonight: gravity.weigh(found)))
+            whole.append(timed(lambda found=tonight: weigh_entries(found)))
         db.close()
     return min(bare), min(whole), len(tails)
 

@@ -18,7 +18,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from companion.answers import claims as facts
+from companion.answers.claims import read_claims
 from companion.maintenance import init as care
 from companion.storage import ledger_file
 from companion.values import time as times
@@ -103,7 +103,7 @@ def _lines(subjects: Sequence[str]) -> Iterator[dict[str, Any]]:
 
 def _compare(home: Life, db: sqlite3.Connection, keys: Sequence[tuple[str, str]]) -> None:
     def ruled(subject: str, predicate: str) -> None:
-        facts.told(home.ws, subject, predicate, as_of=None, known_at=None, history=False)
+        read_claims(home.ws, subject, predicate, as_of=None, known_at=None, history=False)
 
     def bare(subject: str, predicate: str) -> None:
         db.execute(_FLOOR, (subject, predicate)).fetchone()

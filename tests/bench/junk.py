@@ -13,13 +13,13 @@ import tempfile
 from itertools import combinations
 from pathlib import Path
 
-from companion.answers import claims as facts
+from companion.answers.claims import NotKnown, answer_question
 from companion.lookup import index as reads
 from companion.operations.audit import run as audit
 from companion.operations.audit import settle
 from companion.operations.decay import run as decay
 from companion.storage.index import schema as index
-from companion.usage import record_read
+from companion.usage.record_read import record_search, record_show
 from tests.wiki import Wiki
 
 NIGHTS = 100
@@ -57,9 +57,9 @@ def live(folder: Path, nights: int = NIGHTS) -> tuple[Wiki, dict[str, str]]:
         for _ in range(3):
             looked = known[-1 - min(len(known) - 1, int(chance.expovariate(1 / 15)))]
             doc = reads.search(wiki.ws, f"{looked} port")
-            record_read.search(wiki.ws, doc)
+            record_search(wiki.ws, doc)
             for hit in [hit for hit in doc["results"] if hit["path"]][:1]:
-                record_read.show(wiki.ws, reads.show(wiki.ws, hit["id"]))
+                record_show(wiki.ws, reads.show(wiki.ws, hit["id"]))
         if night % 7 == 6:
             decay.decay(wiki.ws)
         if night % 30 == 29:
@@ -109,9 +109,9 @@ def run() -> None:
 
 def _answer(wiki: Wiki, thing: str) -> str | None:
     try:
-        found = facts.answer(wiki.ws, f"What is the port of {thing}?", as_of=None, budget=500)[
+        found = answer_question(wiki.ws, f"What is the port of {thing}?", as_of=None, budget=500)[
             "answers"
         ]
-    except facts.NotKnown:
+    except NotKnown:
         return None
     return str(found[0]["value"]) if found else None

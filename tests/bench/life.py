@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from companion.answers import claims as facts
+from companion.answers.claims import NotKnown, answer_question, read_claims
 from companion.lookup import index as reads
 from companion.maintenance import init as care
 from companion.operations.consolidate import run as night
@@ -81,8 +81,8 @@ class Life:
     def ask(self, question: str) -> dict[str, Any] | None:
         """Return the document that answers *question*, None where it is not known."""
         try:
-            return facts.answer(self.ws, question, as_of=None, budget=500)
-        except facts.NotKnown:
+            return answer_question(self.ws, question, as_of=None, budget=500)
+        except NotKnown:
             return None
 
     def values(self, question: str) -> list[str]:
@@ -96,8 +96,10 @@ class Life:
         told.
         """
         try:
-            found = facts.told(self.ws, subject, predicate, as_of=None, known_at=None, history=True)
-        except facts.NotKnown:
+            found = read_claims(
+                self.ws, subject, predicate, as_of=None, known_at=None, history=True
+            )
+        except NotKnown:
             return []
         return list(found["keys"])
 

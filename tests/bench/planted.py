@@ -256,7 +256,7 @@ def _asked(world: World, each: Planted, user: User) -> None:
     else:
         words = each.title if each.kind.same else _question(chance, topic, attribute, each.topics)
         doc = reads.search(wiki.ws, words)
-        record_read.search(wiki.ws, doc)
+        record_read.record_search(wiki.ws, doc)
         shown = {hit["title"]: hit["id"] for hit in reversed(doc["results"]) if hit["path"]}
     opened, said = user(chance, SPEAKS, 0.0, each.need)
     titles = {ENTRY: each.title, BEST: world.beside[topic]}
@@ -265,10 +265,10 @@ def _asked(world: World, each: Planted, user: User) -> None:
         there = []  # the answer itself was what was wanted, or was believed
     for id in there:
         wiki.tick(seconds=20)
-        record_read.show(wiki.ws, {"id": id})
+        record_read.record_show(wiki.ws, {"id": id})
     if said and (there or (ask and each.title in shown and ENTRY in opened)):
         wiki.tick(seconds=20)
-        feedback.give(wiki.ws, said, None)
+        feedback.record_feedback(wiki.ws, said, None)
 
 
 def _question(chance: random.Random, topic: str, attribute: str, topics: Sequence[str]) -> str:
@@ -284,7 +284,7 @@ def _question(chance: random.Random, topic: str, attribute: str, topics: Sequenc
 def _answered(wiki: Wiki, question: str) -> dict[str, str]:
     """Ask; return the titles that the answer rests on, or those of the passages, with their ids."""
     doc = answers.ask(wiki.ws, question, as_of=None, budget=500)
-    record_read.ask(wiki.ws, doc)
+    record_read.record_ask(wiki.ws, doc)
     told = [
         source["capture"]
         for each in doc["answers"]

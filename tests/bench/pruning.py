@@ -14,8 +14,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from companion.gravity import formula as gravity
-from companion.gravity import topology
+from companion.gravity.formula import (
+    access_decay,
+    base_gravity,
+    fragmentation_cost,
+    protection_floor,
+)
+from companion.gravity.topology import measure
 from companion.values.decay_policy import DEFAULTS
 
 SEEDS = range(1, 11)
@@ -67,9 +72,11 @@ def pruned(made: Wiki, cap: float, kept: Sequence[int], *, protecting: bool) -> 
         if t in place and h in place
     ]
     ends = np.array(inside, np.int64).reshape(-1, 2)
-    found = topology.measure(len(kept), ends[:, 0], ends[:, 1], np.ones(len(ends)))
-    bases = [gravity.base(c, gravity.cost(u, o, f)) for c, u, o, f in zip(*found, strict=True)]
-    floor = gravity.floor(bases)
+    found = measure(len(kept), ends[:, 0], ends[:, 1], np.ones(len(ends)))
+    bases = [
+        base_gravity(c, fragmentation_cost(u, o, f)) for c, u, o, f in zip(*found, strict=True)
+    ]
+    floor = protection_floor(bases)
 
     def order(entry: int) -> tuple[bool, float, int]:
         base = bases[place[entry]]
@@ -82,7 +89,7 @@ def pruned(made: Wiki, cap: float, kept: Sequence[int], *, protecting: bool) -> 
             return False, alive, entry
         return (
             floor.shields(base),
-            alive + DEFAULTS.gravity * base * gravity.remaining(made.days[entry]),
+            alive + DEFAULTS.gravity * base * access_decay(made.days[entry]),
             entry,
         )
 

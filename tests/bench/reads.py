@@ -20,7 +20,7 @@ from companion.maintenance import init as care
 from companion.operations.consolidate import run as night
 from companion.operations.triage import capture
 from companion.storage.git import layout
-from companion.usage import record_read
+from companion.usage.record_read import record_search, record_show
 from companion.values import time as times
 from companion.workspace import Workspace
 from tests.bench import bare, years
@@ -80,10 +80,10 @@ def _look(where: layout.Place, now: str, chance: random.Random, *, opens: bool) 
         years.WORDS[min(int(chance.paretovariate(0.7)), len(years.WORDS) - 1)] for _ in range(2)
     )
     found = reads.search(ws, " ".join(words))
-    record_read.search(ws, found)
+    record_search(ws, found)
     pages = [hit["id"] for hit in found["results"][:3] if hit["path"]]
     if opens and pages:
-        record_read.show(ws, reads.show(ws, chance.choice(pages)))
+        record_show(ws, reads.show(ws, chance.choice(pages)))
 
 
 def _kinds(root: Path) -> Counter[str]:

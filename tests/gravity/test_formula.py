@@ -8,9 +8,15 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from companion.gravity import formula as gravity
 from companion.gravity import topology
-from companion.gravity.formula import Parts
+from companion.gravity.formula import (
+    FEW,
+    Parts,
+    access_decay,
+    base_gravity,
+    protection_floor,
+    weigh_entry,
+)
 
 #: centralities as `topology` gives them: millionths, up to a wiki of ten million entries
 CENTRALITY = st.one_of(st.integers(0, 10**13), st.integers(0, 10**6)).map(lambda n: n / 10**6)
@@ -31,7 +37,7 @@ def test_more_central_is_heavier(one: float, other: float, cost: int) -> None:
     """
     assume(one != other)
 
-    assert gravity.base(max(one, other), cost) > gravity.base(min(one, other), cost)
+    assert base_gravity(max(one, other), cost) > base_gravity(min(one, other), cost)
 
 
 @given(CENTRALITY, COSTS, COSTS)
@@ -44,7 +50,7 @@ def test_what_would_break_more_is_heavier(centrality: float, one: int, other: in
             Parts(centrality, 0, 0, 0)._replace(**{Parts._fields[place]: n})
             for n in sorted((one, other))
         )
-        assert gravity.base(more.centrality, more.fragmentation) > gravity.base(
+        assert base_gravity(more.centrality, more.fragmentation) > base_gravity(
             less.centrality, less.fragmentation
         )
 
@@ -64,7 +70,7 @@ def test_each_dependent_adds_less_than_the_one_before(
     """
 
     def at(count: int) -> float:
-        return gravity.base(start + central * count, cost * count)
+        return base_gravity(start + central * count, cost * count)
 
     first, second = (
         at(dependents + more) - at(dependents),
@@ -82,7 +88,7 @@ def test_real_stars_grow_sub_linearly() -> None:
     for dependents in (1, 3, 10, 30, 100, 300, 1000, 3000, 10_000):
         tails = np.arange(1, dependents + 1)
         parts = measure(dependents + 1, tails)[0]
-        weights[dependents] = gravity.base(parts.centrality, parts.fragmentation)
+        weights[dependents] = base_gravity(parts.centrality, parts.fragmentation)
     per = [weight / dependents for dependents, weight in weights.items()]
 
     assert list(weights.values()) == sorted(weights.values())
@@ -92,17 +98,17 @@ def test_real_stars_grow_sub_linearly() -> None:
 @given(CENTRALITY, COSTS, FACTORS)
 def test_gravity_is_bounded(centrality: float, cost: int, factor: float) -> None:
     """GRA-4."""
-    assert 0 <= gravity.base(centrality, cost, factor) < 1
+    assert 0 <= base_gravity(centrality, cost, factor) < 1
 
 
 @given(st.floats(0, 1e7), st.floats(0, 1e7))
 def test_time_takes_effective_gravity_and_never_gives_any(one: float, other: float) -> None:
     """GRA-5."""
-    assert gravity.remaining(0) == 1
-    assert gravity.remaining(-one) == 1
-    assert gravity.remaining(max(one, other)) <= gravity.remaining(min(one, other))
-    assert gravity.remaining(1e12) < 1e-9
-    assert gravity.remaining(180) == 0.5
+    assert access_decay(0) == 1
+    assert access_decay(-one) == 1
+    assert access_decay(max(one, other)) <= access_decay(min(one, other))
+    assert access_decay(1e12) < 1e-9
+    assert access_decay(180) == 0.5
 
 
 @given(st.integers(0, 10**5), CENTRALITY, COSTS, FACTORS)
@@ -111,19 +117,19 @@ def test_time_never_enters_the_floor(
 ) -> None:
     """DEC-2: base gravity decides, so that a foundation nobody reads stays."""
     parts = Parts(centrality, cost, 0, 0)
-    limit = gravity.floor([gravity.base(n, 0) for n in range(100)])
+    limit = protection_floor([base_gravity(n, 0) for n in range(100)])
 
     now, later = (
-        gravity.weigh(parts, factor=factor, days=n, limit=limit, flag=False) for n in (0, days)
+        weigh_entry(parts, factor=factor, days=n, limit=limit, flag=False) for n in (0, days)
     )
 
     assert (later.base, later.above, later.protected) == (now.base, now.above, now.protected)
     assert later.effective <= now.effective == now.base
 
 
-@given(st.lists(st.integers(0, 40).map(lambda n: n / 40), min_size=gravity.FEW, max_size=200))
+@given(st.lists(st.integers(0, 40).map(lambda n: n / 40), min_size=FEW, max_size=200))
 def test_at_most_a_tenth_is_above_the_floor(gravities: list[float]) -> None:
-    limit = gravity.floor(gravities)
+    limit = protection_floor(gravities)
     above = [each for each in gravities if limit.shields(each)]
     below = [each for each in gravities if not limit.shields(each)]
 
@@ -133,12 +139,12 @@ def test_at_most_a_tenth_is_above_the_floor(gravities: list[float]) -> None:
 
 
 def test_where_all_are_equal_none_is_above() -> None:
-    assert not any(map(gravity.floor([0.33] * 500).shields, [0.33]))
+    assert not any(map(protection_floor([0.33] * 500).shields, [0.33]))
 
 
 @pytest.mark.parametrize(("entries", "value"), [(0, 0.6), (29, 0.6), (30, 0.5)])
 def test_a_small_wiki_has_a_floor_of_its_own(entries: int, value: float) -> None:
-    assert gravity.floor([0.5] * entries).value == value
+    assert protection_floor([0.5] * entries).value == value
 
 
 @pytest.mark.parametrize(("dependents", "protected"), [(2, False), (4, True), (8, True)])
@@ -148,18 +154,18 @@ def test_four_pages_that_rest_on_one_protect_it_in_a_small_wiki(
     tails = np.arange(1, dependents + 1)
     size = dependents + 3
     parts = measure(size, tails)
-    weights = [gravity.base(each.centrality, each.fragmentation) for each in parts]
+    weights = [base_gravity(each.centrality, each.fragmentation) for each in parts]
 
-    assert gravity.floor(weights).shields(weights[0]) is protected
-    assert not any(map(gravity.floor(weights).shields, weights[1:]))
+    assert protection_floor(weights).shields(weights[0]) is protected
+    assert not any(map(protection_floor(weights).shields, weights[1:]))
 
 
 def test_an_audit_takes_from_gravity_before_the_floor() -> None:
     """GRA-8: the factor is outside the formula, so weighing anew cannot undo it."""
     parts = Parts(9.0, 30, 0, 0)
-    limit = gravity.floor([])
+    limit = protection_floor([])
     full, cut = (
-        gravity.weigh(parts, factor=factor, days=0, limit=limit, flag=False) for factor in (1, 0.5)
+        weigh_entry(parts, factor=factor, days=0, limit=limit, flag=False) for factor in (1, 0.5)
     )
 
     assert cut.base == full.base / 2
@@ -168,12 +174,12 @@ def test_an_audit_takes_from_gravity_before_the_floor() -> None:
 
 
 def test_the_reason_names_every_part() -> None:
-    weight = gravity.weigh(
-        Parts(5.2, 14, 2, 1), factor=1, days=12, limit=gravity.floor([]), flag=True
+    weight = weigh_entry(
+        Parts(5.2, 14, 2, 1), factor=1, days=12, limit=protection_floor([]), flag=True
     )
 
     assert weight.reason == (
         "base gravity 0.69 (centrality 5.20 times the mean; without it 14 unsupported, 2 unlinked, "
         "1 cut off); effective 0.64 after 12 days; above the floor 0.60: protected"
     )
-    assert math.isclose(weight.base, gravity.base(5.2, 14.3))
+    assert math.isclose(weight.base, base_gravity(5.2, 14.3))

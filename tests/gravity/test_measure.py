@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.gravity import formula, topology
-from companion.gravity import measure as gravity
+from companion.gravity.measure import GraphWithoutEntry, weigh_entries
 from companion.storage.index import schema as index
 from companion.storage.index.tables import gravity as graph
 
@@ -65,7 +65,7 @@ def weighed(db: sqlite3.Connection, tree: str, factors: dict[str, float]) -> tup
     tonight: Any = SimpleNamespace(
         db=db, tree=tree, ws=SimpleNamespace(now=lambda: "2026-11-22T00:00:00Z")
     )
-    found = gravity.weigh(tonight, dict(factors))
+    found = weigh_entries(tonight, dict(factors))
     rows = db.execute("SELECT * FROM gravity ORDER BY entry").fetchall()
     return found, rows, db.execute("SELECT id, gravity FROM entries ORDER BY id").fetchall()
 
@@ -141,7 +141,7 @@ def test_without_an_entry_everything_weighs_what_a_pass_over_the_rest_gives(
     for step in steps:
         act(db, step, factors)
     db.executemany("INSERT INTO factors VALUES (?, ?, '', '')", factors.items())
-    suspended = gravity.Suspension(db)
+    suspended = GraphWithoutEntry(db)
     for name in "abcdefgh":
         rest = index.in_memory()
         db.backup(rest)

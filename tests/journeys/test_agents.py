@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.answers import claims as facts
+from companion.answers.claims import read_claims
 from companion.ledger import supersession
 from companion.storage.git import layout
 from companion.workspace import Workspace
@@ -107,7 +107,7 @@ def test_twelve_writers_on_one_subject_converge_to_the_latest_by_event_time(
     )
     there = layout.at(str(wiki.root))
     assert there is not None
-    by_arrival = facts.told(
+    by_arrival = read_claims(
         Workspace(there), "Zora", "lives in", as_of=None, known_at=None, history=True
     )
     with pytest.raises(AssertionError):

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.answers import claims as facts
+from companion.answers.claims import read_claims
 from companion.lookup import index as reads
 from companion.reading import review
 from companion.values import time as times
@@ -30,7 +30,7 @@ def values(wiki: Wiki, **more: Any) -> list[str]:
     options: dict[str, Any] = {"as_of": None, "known_at": None, "history": False, **more}
     return [
         value
-        for key in facts.told(wiki.ws, "Anna", None, **options)["keys"]
+        for key in read_claims(wiki.ws, "Anna", None, **options)["keys"]
         for value in key["values"]
     ]
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.ledger.cascade import Cascade, Node, Rest, cascade
+from companion.ledger.cascade import Cascade, Node, RestsOn, follow_dependents
 
 Graph = Mapping[int, frozenset[int]]  # thing -> what rests on it directly
 graphs = st.dictionaries(
@@ -21,10 +21,10 @@ def node(number: int) -> Node:
 
 
 def run(graph: Graph, fallen: Iterable[int], **bounds: int) -> Cascade:
-    def resting(of: Node) -> list[Rest]:
-        return [Rest(node(n), "links to it") for n in graph.get(int(of.id), ())]
+    def resting(of: Node) -> list[RestsOn]:
+        return [RestsOn(node(n), "links to it") for n in graph.get(int(of.id), ())]
 
-    return cascade([node(n) for n in fallen], resting, **bounds)
+    return follow_dependents([node(n) for n in fallen], resting, **bounds)
 
 
 def distances(graph: Graph, fallen: Iterable[int]) -> dict[int, int]:

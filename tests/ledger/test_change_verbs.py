@@ -5,7 +5,7 @@ nothing else.
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.ledger.change_verbs import Family, Said, Table, read
+from companion.ledger.change_verbs import Families, Family, Wording, read_as_matters
 
 HOME = Family(
     "home",
@@ -26,7 +26,7 @@ PRICE = Family(
     like=frozenset({"friday"}),
     roles=("", "in"),
 )
-TABLE = Table([HOME, TOOL, PRICE])
+TABLE = Families([HOME, TOOL, PRICE])
 PREDICATES = [
     "live in",
     "wohnen in",
@@ -47,18 +47,19 @@ VALUES = ["Porto", "Lisbon", "Postgres", "the blue team", "10 €", "Friday", "t
 
 
 @st.composite
-def tellings(draw: st.DrawFn) -> list[Said]:
+def tellings(draw: st.DrawFn) -> list[Wording]:
     one = st.tuples(st.sampled_from(PREDICATES), st.sampled_from(VALUES), st.integers(0, 3))
     drawn = draw(st.lists(one, max_size=9))
     return [
-        Said(str(n), predicate, value, ("note", at, at))
+        Wording(str(n), predicate, value, ("note", at, at))
         for n, (predicate, value, at) in enumerate(drawn)
     ]
 
 
-def told(*said: tuple[str, str]) -> list[Said]:
+def told(*said: tuple[str, str]) -> list[Wording]:
     return [
-        Said(str(n), predicate, value, ("note", n, n)) for n, (predicate, value) in enumerate(said)
+        Wording(str(n), predicate, value, ("note", n, n))
+        for n, (predicate, value) in enumerate(said)
     ]
 
 
@@ -66,7 +67,7 @@ def predicates(*said: tuple[str, str]) -> list[str]:
     """Return the predicate of each statement as it reads, "not" before it where it ends its
     value.
     """
-    found = read(told(*said), TABLE)
+    found = read_as_matters(told(*said), TABLE)
     return [
         " ".join("not " * reading.end + reading.predicate for reading in found.get(str(n), ()))
         or predicate
@@ -75,51 +76,51 @@ def predicates(*said: tuple[str, str]) -> list[str]:
 
 
 @given(tellings(), st.randoms(use_true_random=False))
-def test_the_order_of_telling_changes_nothing(said: list[Said], random: object) -> None:
+def test_the_order_of_telling_changes_nothing(said: list[Wording], random: object) -> None:
     mixed = list(said)
     random.shuffle(mixed)  # type: ignore[attr-defined]
 
-    assert read(mixed, TABLE) == read(said, TABLE)
+    assert read_as_matters(mixed, TABLE) == read_as_matters(said, TABLE)
 
 
 @given(tellings())
-def test_what_is_told_again_changes_nothing(said: list[Said]) -> None:
+def test_what_is_told_again_changes_nothing(said: list[Wording]) -> None:
     again = [each._replace(id=f"{each.id} again") for each in said]
-    found = read([*said, *again], TABLE)
+    found = read_as_matters([*said, *again], TABLE)
 
-    assert {id: readings for id, readings in found.items() if not id.endswith("again")} == read(
-        said, TABLE
-    )
+    assert {
+        id: readings for id, readings in found.items() if not id.endswith("again")
+    } == read_as_matters(said, TABLE)
 
 
 @given(tellings())
-def test_what_has_been_read_reads_the_same_again(said: list[Said]) -> None:
+def test_what_has_been_read_reads_the_same_again(said: list[Wording]) -> None:
     # no verb speaks of both: it may take "from" to tell, and that is read by then
-    table = Table([HOME, PRICE])
-    found = read(said, table)
+    table = Families([HOME, PRICE])
+    found = read_as_matters(said, table)
     kept = [s for s in said if not any(reading.end for reading in found.get(s.id, ()))]
     once = [s._replace(predicate=found[s.id][0].predicate) if s.id in found else s for s in kept]
-    again = read(once, table)
+    again = read_as_matters(once, table)
 
     assert all(again[s.id][0].predicate == s.predicate for s in once if s.id in again)
 
 
 @given(tellings())
 def test_a_statement_reads_as_a_state_only_where_its_subject_is_known_to_have_one(
-    said: list[Said],
+    said: list[Wording],
 ) -> None:
     told_of = {s.predicate for s in said}
-    for readings in read(said, TABLE).values():
+    for readings in read_as_matters(said, TABLE).values():
         assert all(reading.predicate in told_of for reading in readings)
 
 
 @given(tellings(), st.sampled_from(PREDICATES))
 def test_what_is_looked_up_for_one_predicate_is_all_that_its_reading_rests_on(
-    said: list[Said], predicate: str
+    said: list[Wording], predicate: str
 ) -> None:
     keys, role = TABLE.related(predicate)
     near = [s for s in said if s.predicate in keys or s.predicate.startswith(f"{role} ")]
-    whole, part = read(said, TABLE), read(near, TABLE)
+    whole, part = read_as_matters(said, TABLE), read_as_matters(near, TABLE)
 
     assert all(part.get(s.id) == whole.get(s.id) for s in said if s.predicate == predicate)
 
@@ -148,10 +149,10 @@ def test_of_two_states_that_a_verb_may_speak_of_the_value_that_was_left_says_whi
     assert predicates(*known, ("move to", "Lisbon"))[2] == "move to"
     said = [
         *told(*known),
-        Said("to", "move to", "Postgres", ("note", 9, 9)),
-        Said("from", "move from", "MySQL", ("note", 9, 9)),
+        Wording("to", "move to", "Postgres", ("note", 9, 9)),
+        Wording("from", "move from", "MySQL", ("note", 9, 9)),
     ]
-    found = read(said, TABLE)
+    found = read_as_matters(said, TABLE)
     assert [r.predicate for r in found["to"]] == ["use"]
     assert [(r.predicate, r.end) for r in found["from"]] == [("use", True)]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.answers import claims as facts
+from companion.answers.claims import answer_question, read_claims
 from tests.wiki import Wiki
 
 STATES = [
@@ -98,13 +98,14 @@ def tell(wiki: Wiki, *texts: str) -> None:
 
 def answers(wiki: Wiki, question: str) -> list[str]:
     return [
-        each["value"] for each in facts.answer(wiki.ws, question, as_of=None, budget=500)["answers"]
+        each["value"]
+        for each in answer_question(wiki.ws, question, as_of=None, budget=500)["answers"]
     ]
 
 
 def read(wiki: Wiki, subject: str, predicate: str | None = None) -> list[dict[str, Any]]:
     return list(
-        facts.told(wiki.ws, subject, predicate, as_of=None, known_at=None, history=False)["keys"]
+        read_claims(wiki.ws, subject, predicate, as_of=None, known_at=None, history=False)["keys"]
     )
 
 
@@ -150,7 +151,7 @@ def test_a_night_names_the_home_that_a_move_replaced(wiki: Wiki) -> None:
     wiki.tick(days=7)
     tell(wiki, "Anna moved to Lisbon.")
 
-    doc = facts.told(wiki.ws, "Anna", None, as_of=None, known_at=None, history=True)
+    doc = read_claims(wiki.ws, "Anna", None, as_of=None, known_at=None, history=True)
     (row,) = doc["keys"][0]["resolved"]
     assert [each["object"] for each in row["lost"]] == ["Porto"]
     page = next((wiki.root / "entries").rglob("anna-lives*.md")).read_text()

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.ledger import dependents
+from companion.ledger.dependents import find_dependents
 from companion.lookup import index as reads
 from companion.reading import review
 from companion.storage.index import schema as index
@@ -27,7 +27,9 @@ def tell(wiki: Wiki, *texts: str, **about: Any) -> None:
 
 def resting(wiki: Wiki, target: str) -> list[str]:
     return [
-        each["title"] for each in dependents.of(wiki.ws, target)["rests"] if each["kind"] == "claim"
+        each["title"]
+        for each in find_dependents(wiki.ws, target)["rests"]
+        if each["kind"] == "claim"
     ]
 
 
@@ -51,7 +53,7 @@ CHAIN = (
 
 def test_what_depends_on_a_thing_is_found_over_several_steps_with_the_path(wiki: Wiki) -> None:
     tell(wiki, *CHAIN)
-    doc = dependents.of(wiki.ws, "budget approval")
+    doc = find_dependents(wiki.ws, "budget approval")
     claims = [each for each in doc["rests"] if each["kind"] == "claim"]
     assert [each["title"] for each in claims] == [
         "The launch depends on: budget approval",
@@ -117,7 +119,7 @@ def test_a_page_that_a_person_deletes_flags_the_pages_that_link_to_it(wiki: Wiki
     wiki.write("tree.md", "# Tree\n\ngrows\n")
     wiki.commit("pages")
     wiki.consolidate()
-    doc = dependents.of(wiki.ws, "foundation.md")
+    doc = find_dependents(wiki.ws, "foundation.md")
     assert [each["title"] for each in doc["rests"]] == ["House", "Roof"]
     (wiki.root / "foundation.md").unlink()
     wiki.commit("gone")

@@ -14,10 +14,10 @@ NONE: frozenset[str] = frozenset()
 NOW = "2026-11-20T00:00:00.000000Z"
 _ODD = "abcZ é:()[]{}*_`\"'#%<>!-,.0123456789|\\"
 words = st.text(_ODD, min_size=1, max_size=25).filter(
-    lambda said: facts_section.label("T", "T", said) != ""
+    lambda said: facts_section.line_label("T", "T", said) != ""
 )
 values = st.text(_ODD, min_size=1, max_size=25).filter(
-    lambda said: normal(facts_section.shown(said)) != ""
+    lambda said: normal(facts_section.one_line(said)) != ""
 )
 dates = st.dates(max_value=date(9998, 12, 31)).map(
     lambda day: f"{max(day.year, 1000):04}-{day.month:02}-{min(day.day, 28):02}T00:00:00.000000Z"
@@ -42,12 +42,12 @@ def matter(own: frozenset[str], *tellings: Telling, at: str) -> Matter:
         own,
         tellings,
         supersession.resolve(told, at=at, known_at=at),
-        supersession.history(told, known_at=at),
+        supersession.list_spells(told, known_at=at),
     )
 
 
 def lines(*tellings: Telling, own: frozenset[str] = frozenset("a"), at: str = NOW) -> list[str]:
-    sheet = facts_section.sheet("Anna", [matter(own, *tellings, at=at)], at=at)
+    sheet = facts_section.build_sheet("Anna", [matter(own, *tellings, at=at)], at=at)
     return [line.text for line in (*sheet.current, *sheet.earlier)]
 
 
@@ -66,13 +66,13 @@ def test_a_line_reads_back_as_what_it_says(
         "b", value, when, subject=subject, predicate=predicate, stated=stated, precision="day"
     )
     end = "9999-01-01T00:00:00.000000Z"
-    sheet = facts_section.sheet("T", [matter(frozenset("a"), old, new, at=end)], at=end)
-    text = facts_section.put("words\n", sheet, theirs=NONE, gone=NONE, has=False)
+    sheet = facts_section.build_sheet("T", [matter(frozenset("a"), old, new, at=end)], at=end)
+    text = facts_section.put_facts("words\n", sheet, theirs=NONE, gone=NONE, has=False)
     (fact,) = dated_lines(split_at_facts(text))
-    assert fact.label == facts_section.label("T", subject, predicate)
-    assert facts_section.bare(fact.object) == facts_section.bare(value)
+    assert fact.label == facts_section.line_label("T", subject, predicate)
+    assert facts_section.comparable_value(fact.object) == facts_section.comparable_value(value)
     assert (fact.start, fact.stated) == (when[:10], stated)
-    assert facts_section.put(text, sheet, theirs=NONE, gone=NONE, has=True) == text
+    assert facts_section.put_facts(text, sheet, theirs=NONE, gone=NONE, has=True) == text
 
 
 def test_a_page_is_not_said_twice_for_what_agrees_with_it_or_is_about_others() -> None:
@@ -126,8 +126,8 @@ def test_what_was_taken_back_says_when_and_whether_by_hand() -> None:
 
 
 def test_a_value_cannot_open_a_comment_nor_another_line() -> None:
-    assert facts_section.shown("a <!-- b\nc %%d%%\x1b") == "a &lt;!-- b c %d%"
-    assert facts_section.shown("<%%!--") == "<%!--" and "<!--" not in facts_section.shown(
+    assert facts_section.one_line("a <!-- b\nc %%d%%\x1b") == "a &lt;!-- b c %d%"
+    assert facts_section.one_line("<%%!--") == "<%!--" and "<!--" not in facts_section.one_line(
         "<<!--!--"
     )
 
@@ -147,7 +147,7 @@ def sheet(*current: str, earlier: tuple[str, ...] = ()) -> Sheet:
 def put(
     text: str, wanted: Sheet, theirs: set[str] | None = None, gone: set[str] | None = None
 ) -> str:
-    return facts_section.put(text, wanted, theirs=theirs or NONE, gone=gone or NONE, has=True)
+    return facts_section.put_facts(text, wanted, theirs=theirs or NONE, gone=gone or NONE, has=True)
 
 
 ONE, TWO = "- a:: 1 (told 2026-01-01)", "- a:: 2 (told 2026-02-02)"
@@ -172,19 +172,19 @@ def test_a_line_of_the_history_that_its_owner_deleted_stays_deleted() -> None:
 
 def test_the_section_goes_when_nothing_is_left_to_say_and_all_else_stays_byte_for_byte() -> None:
     for before in ("w", "w\n", "w\n\n", "---\nid: x\n---\nw\r\n", "w\r\nv\r\n"):
-        text = facts_section.put(before, sheet(ONE), theirs=NONE, gone=NONE, has=False)
+        text = facts_section.put_facts(before, sheet(ONE), theirs=NONE, gone=NONE, has=False)
         assert text.startswith(before) and text.count(ONE) == 1
         assert put(text, sheet()).rstrip() == before.rstrip()
     assert put("## Facts\n\n- a:: 1\n\ntheirs\n", sheet(), theirs=NONE) == "theirs\n"
     own = "note\n\n## Facts\n\n- mine:: 1\n"
     assert (
-        facts_section.put(own, sheet(ONE), theirs=NONE, gone=NONE, has=False)
+        facts_section.put_facts(own, sheet(ONE), theirs=NONE, gone=NONE, has=False)
         == f"{own}\n## Facts\n\n{ONE}\n"
     )
 
 
 def test_crlf_pages_keep_their_line_ends() -> None:
-    text = facts_section.put("w\r\n", sheet(ONE), theirs=NONE, gone=NONE, has=False)
+    text = facts_section.put_facts("w\r\n", sheet(ONE), theirs=NONE, gone=NONE, has=False)
     assert text == f"w\r\n\r\n## Facts\r\n\r\n{ONE}\r\n"
     assert put(text, sheet(ONE)) == text
     assert (
@@ -210,7 +210,7 @@ def test_what_follows_the_list_is_no_part_of_it_and_growth_goes_to_the_end() -> 
 def test_putting_is_idempotent_and_never_drops_a_line_of_the_persons(there: list[str]) -> None:
     text = "\n".join(there) + "\n"
     wanted = sheet(TWO, earlier=("- a: 0 (told 1)",))
-    once = facts_section.put(text, wanted, theirs={ONE}, gone=NONE, has=True)
+    once = facts_section.put_facts(text, wanted, theirs={ONE}, gone=NONE, has=True)
     assert put(once, wanted, theirs={ONE}) == once
     for line in {"words", ONE, "- x", "  - y"}:
         assert once.split("\n").count(line) >= min(there.count(line), 1)

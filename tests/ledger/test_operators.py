@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.ledger.operators import REQUIRES, Policy, Side, set_key, settle
+from companion.ledger.operators import REQUIRES, Policy, Side, choose_side, set_key
 from companion.values.claims import Assertion
 
 KEY = ("atlas", "release date")
@@ -29,14 +29,14 @@ JUNE = side("june", ("eve", 0.8))
 @pytest.mark.parametrize("strategy", sorted(REQUIRES))
 def test_an_answer_of_the_owner_goes_before_every_operator(strategy: Any) -> None:
     policy = Policy(answers={set_key(KEY, [JUNE, MAY]): "june"})
-    assert settle(strategy, KEY, [MAY, JUNE], policy).value == "june"
+    assert choose_side(strategy, KEY, [MAY, JUNE], policy).value == "june"
 
 
 @pytest.mark.parametrize("strategy", sorted(REQUIRES))
 def test_an_answer_to_another_question_does_not_count(strategy: Any) -> None:
     third = side("july", ("zoe", 0.1))
     policy = Policy(answers={set_key(KEY, [JUNE, MAY, third]): "july"})
-    assert settle(strategy, KEY, [MAY, JUNE], policy).value != "july"
+    assert choose_side(strategy, KEY, [MAY, JUNE], policy).value != "july"
 
 
 VOICES = st.tuples(st.sampled_from(["ada", "bob", "eve"]), st.sampled_from([0.2, 0.5, 0.8]))
@@ -53,10 +53,10 @@ def test_of_any_number_of_sides_the_choice_is_one_of_them_whatever_their_order(
     sides: Any, rng: Any, how: Any
 ) -> None:
     policy = Policy(("eve", "ada"))
-    chosen = settle(how, KEY, sides, policy)
+    chosen = choose_side(how, KEY, sides, policy)
     assert chosen.value is None or chosen.value in {each.value for each in sides}
     rng.shuffle(sides)
-    assert settle(how, KEY, sides, policy) == chosen and set_key(KEY, sides) == set_key(
+    assert choose_side(how, KEY, sides, policy) == chosen and set_key(KEY, sides) == set_key(
         KEY, sorted(sides)
     )
 
@@ -64,19 +64,25 @@ def test_of_any_number_of_sides_the_choice_is_one_of_them_whatever_their_order(
 @given(SIDES, st.sampled_from(sorted(REQUIRES)))
 def test_who_wins_against_all_wins_against_each(sides: Any, how: Any) -> None:
     policy = Policy(("eve", "ada"))
-    chosen = settle(how, KEY, sides, policy).value
+    chosen = choose_side(how, KEY, sides, policy).value
     for loser in sides:
         if chosen not in (None, loser.value):
             pair = [loser, *(each for each in sides if each.value == chosen)]
-            assert settle(how, KEY, pair, policy).value == chosen
+            assert choose_side(how, KEY, pair, policy).value == chosen
 
 
 def test_latest_breaks_no_tie() -> None:
-    assert settle("latest", KEY, [MAY, JUNE]) == (None, "2 values of one valid time from 3 voices")
+    assert choose_side("latest", KEY, [MAY, JUNE]) == (
+        None,
+        "2 values of one valid time from 3 voices",
+    )
 
 
 def test_two_who_agree_weigh_more_than_a_surer_one() -> None:
-    assert settle("evidence", KEY, [MAY, JUNE]) == ("may", "evidence 0.84 of 2 voices against 0.8")
+    assert choose_side("evidence", KEY, [MAY, JUNE]) == (
+        "may",
+        "evidence 0.84 of 2 voices against 0.8",
+    )
 
 
 def test_one_voice_repeated_weighs_as_much_as_once() -> None:
@@ -84,17 +90,20 @@ def test_one_voice_repeated_weighs_as_much_as_once() -> None:
 
 
 def test_equal_evidence_decides_nothing() -> None:
-    assert settle("evidence", KEY, [side("a", ("x", 0.5)), side("b", ("y", 0.5))]).value is None
+    assert (
+        choose_side("evidence", KEY, [side("a", ("x", 0.5)), side("b", ("y", 0.5))]).value is None
+    )
 
 
 def test_await_waits() -> None:
-    assert settle("await", KEY, [MAY, JUNE]).value is None
+    assert choose_side("await", KEY, [MAY, JUNE]).value is None
 
 
 def test_a_policy_follows_its_ranking_and_stops_where_the_first_is_of_two_minds() -> None:
     assert (
-        settle("policy", KEY, [MAY, JUNE], Policy(prefer=["nobody", "eve", "ada"])).value == "june"
+        choose_side("policy", KEY, [MAY, JUNE], Policy(prefer=["nobody", "eve", "ada"])).value
+        == "june"
     )
     both = side("may", ("eve", 0.5))
-    assert settle("policy", KEY, [both, JUNE], Policy(prefer=["eve", "ada"])).value is None
-    assert settle("policy", KEY, [MAY, JUNE]).value is None
+    assert choose_side("policy", KEY, [both, JUNE], Policy(prefer=["eve", "ada"])).value is None
+    assert choose_side("policy", KEY, [MAY, JUNE]).value is None

@@ -60,9 +60,9 @@ def test_newer_and_corroborated_wins_it_back() -> None:
 def test_the_owner_does_not_corroborate_what_stands_against_it() -> None:
     mine = tell(1, "bern", voice="bot", told=5, private=True)
     own = tell(2, "rome", voice="bot", told=5)._replace(serial=0)
-    assert private_ties.prefer(["bern", "rome"], [mine, own, tell(3, "rome", voice="x", told=6)])[
-        0
-    ] == ["bern"]
+    assert private_ties.break_tie(
+        ["bern", "rome"], [mine, own, tell(3, "rome", voice="x", told=6)]
+    )[0] == ["bern"]
 
 
 def test_it_concerns_ties_only() -> None:
@@ -86,7 +86,7 @@ def test_the_order_of_arrival_does_not_matter(told: list[Assertion], chance: obj
     values = sorted({a.value for a in told})
     mixed = list(told)
     chance.shuffle(mixed)  # type: ignore[attr-defined]
-    assert private_ties.prefer(values, told) == private_ties.prefer(values, mixed)
+    assert private_ties.break_tie(values, told) == private_ties.break_tie(values, mixed)
     assert stands(*told) == stands(*mixed)
 
 
@@ -95,9 +95,12 @@ def test_it_only_chooses_among_what_is_tied_and_says_nothing_where_nothing_is_pr
     told: list[Assertion],
 ) -> None:
     values = sorted({a.value for a in told})
-    kept, reason = private_ties.prefer(values, told)
+    kept, reason = private_ties.break_tie(values, told)
     assert kept and set(kept) <= set(values)
     assert bool(reason) == (kept != values)
     private = {a.value for a in told if a.scope == "private"}
     assert set(kept) <= private or not set(kept) & private or kept == values
-    assert private_ties.prefer(values, [a._replace(scope="shared") for a in told]) == (values, "")
+    assert private_ties.break_tie(values, [a._replace(scope="shared") for a in told]) == (
+        values,
+        "",
+    )

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.answers import claims as facts
+from companion.answers.claims import NotKnown, answer_question, read_claims
 from companion.errors import CompanionError
 from companion.lookup import index as reads
 from companion.maintenance import export as exchange
@@ -37,13 +37,15 @@ def values(ws: Workspace, subject: str, predicate: str | None = None, **more: An
     options: dict[str, Any] = {"as_of": None, "known_at": None, "history": False, **more}
     return [
         value
-        for key in facts.told(ws, subject, predicate, **options)["keys"]
+        for key in read_claims(ws, subject, predicate, **options)["keys"]
         for value in key["values"]
     ]
 
 
 def answers(ws: Workspace, question: str) -> list[str]:
-    return [each["value"] for each in facts.answer(ws, question, as_of=None, budget=500)["answers"]]
+    return [
+        each["value"] for each in answer_question(ws, question, as_of=None, budget=500)["answers"]
+    ]
 
 
 def everything_read(ws: Workspace, id: str) -> str:
@@ -57,10 +59,10 @@ def everything_read(ws: Workspace, id: str) -> str:
         lambda: reads.why(ws, id),
         lambda: reads.log(ws),
         lambda: reads.status(ws),
-        lambda: facts.told(ws, "Anna", None, as_of=None, known_at=None, history=True),
-        lambda: facts.told(ws, "Paul", None, as_of=None, known_at=None, history=True),
-        lambda: facts.answer(ws, "Where does Anna live?", as_of=None, budget=500),
-        lambda: facts.answer(ws, "Where does Paul live?", as_of=None, budget=500),
+        lambda: read_claims(ws, "Anna", None, as_of=None, known_at=None, history=True),
+        lambda: read_claims(ws, "Paul", None, as_of=None, known_at=None, history=True),
+        lambda: answer_question(ws, "Where does Anna live?", as_of=None, budget=500),
+        lambda: answer_question(ws, "Where does Paul live?", as_of=None, budget=500),
     ):
         try:
             said.append(read())
@@ -93,9 +95,9 @@ def test_what_the_person_told_in_private_is_the_persons(wiki: Wiki) -> None:
 def test_an_owner_reads_its_own_and_what_is_shared_as_one(wiki: Wiki) -> None:
     wiki.ingest("My sister is Anna.", scope="private", agent="bot")
     assert answers(wiki.as_("bot"), "Where does my sister live?") == ["Bern"]
-    with pytest.raises(facts.NotKnown):
+    with pytest.raises(NotKnown):
         answers(wiki.ws, "Where does my sister live?")
-    (key,) = facts.told(wiki.as_("bot"), "me", None, as_of=None, known_at=None, history=False)[
+    (key,) = read_claims(wiki.as_("bot"), "me", None, as_of=None, known_at=None, history=False)[
         "keys"
     ]
     assert [(claim["scope"], claim["entry"]) for claim in key["claims"]] == [("private", None)]
@@ -105,7 +107,7 @@ def test_what_is_taken_back_in_private_is_taken_back_for_its_owner(wiki: Wiki) -
     before = wiki.ws.now()
     wiki.ingest("Paul lives in Rome.", scope="private", agent="bot")
     wiki.ingest("Forget that.", scope="private", agent="bot")
-    with pytest.raises(facts.NotKnown):
+    with pytest.raises(NotKnown):
         answers(wiki.as_("bot"), "Where does Paul live?")
     assert values(wiki.as_("bot"), "Anna", as_of=before) == ["Bern"]
 
@@ -113,16 +115,16 @@ def test_what_is_taken_back_in_private_is_taken_back_for_its_owner(wiki: Wiki) -
 def test_a_read_costs_what_was_told_since_the_last_one(
     wiki: Wiki, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from companion.ledger import read_notes
+    from companion.ledger.read_notes import Reader
 
     read: list[str] = []
-    original = read_notes.Reader.read
+    original = Reader.read
 
     def counted(self: Any, capture: str, *rest: Any) -> Any:
         read.append(capture)
         return original(self, capture, *rest)
 
-    monkeypatch.setattr(read_notes.Reader, "read", counted)
+    monkeypatch.setattr(Reader, "read", counted)
     for n in range(5):
         wiki.ingest(f"P{n} lives in Rome.", scope="private", agent="bot")
         wiki.ingest(f"Q{n} lives in Rome.", scope="private", agent="other")
@@ -187,7 +189,7 @@ def test_the_same_words_told_both_ways_vanish_for_nobody(wiki: Wiki) -> None:
     wiki.ingest(SECRET, source="chat")
     run = wiki.consolidate()["run"]
     wiki.ingest(SECRET, scope="private", agent="bot")
-    key = facts.told(wiki.as_("bot"), "Anna", None, as_of=None, known_at=None, history=True)[
+    key = read_claims(wiki.as_("bot"), "Anna", None, as_of=None, known_at=None, history=True)[
         "keys"
     ][0]
     assert sorted(c["scope"] for c in key["claims"] if c["object"] == "Samarkand") == [
@@ -259,7 +261,7 @@ def test_a_lost_journal_comes_back_from_git_and_the_claims_with_it(wiki: Wiki) -
     for path in Path(wiki.ws.place.state).glob("journal.db*"):
         path.unlink()
     assert values(wiki.as_("bot"), "Anna") == ["Samarkand"]
-    with pytest.raises(facts.NotKnown):  # no night had anchored it
+    with pytest.raises(NotKnown):  # no night had anchored it
         values(wiki.as_("bot"), "Paul")
 
 
@@ -287,7 +289,7 @@ def test_another_machines_earlier_telling_is_read_in_its_place(wiki: Wiki, tmp_p
     other.consolidate()
     wiki.tick(hours=1)
     wiki.ingest("Forget that.", scope="private", agent="bot")
-    with pytest.raises(facts.NotKnown):
+    with pytest.raises(NotKnown):
         values(wiki.as_("bot"), "Paul")
     from companion.maintenance import remote as remotes
 
@@ -297,9 +299,9 @@ def test_another_machines_earlier_telling_is_read_in_its_place(wiki: Wiki, tmp_p
         each.tick()
         remotes.add(each.ws, "hub", str(hub), with_private=True)
         remotes.sync(each.ws, "hub")
-    with pytest.raises(facts.NotKnown):
+    with pytest.raises(NotKnown):
         answers(wiki.as_("bot"), "Where does Paul live?")
-    statuses = facts.told(wiki.as_("bot"), "Paul", None, as_of=None, known_at=None, history=True)[
+    statuses = read_claims(wiki.as_("bot"), "Paul", None, as_of=None, known_at=None, history=True)[
         "keys"
     ][0]["claims"]
     assert {claim["status"] for claim in statuses} == {"retracted"}

@@ -10,7 +10,7 @@ import pytest
 
 from companion.adoption import undo
 from companion.answers import claims as facts
-from companion.ledger import read_notes
+from companion.ledger.read_notes import BYTES, READ, readable_text, tellings_to_read
 from companion.storage import ledger_file
 from companion.storage.index import schema as index
 from companion.storage.index.tables import claims as ledger
@@ -92,7 +92,7 @@ def test_a_note_of_many_facts_keeps_within_its_bytes_and_says_what_was_left_out(
     wiki.ingest(facts)
     wiki.consolidate()
     (event,) = written(wiki)
-    assert len(json.dumps(event["claims"]).encode()) <= read_notes.BYTES + 2 * len(event["claims"])
+    assert len(json.dumps(event["claims"]).encode()) <= BYTES + 2 * len(event["claims"])
     assert (
         event["reason"]
         == f"{len(event['claims'])} read by light/extract-3; {14 - len(event['claims'])} more do "
@@ -103,12 +103,12 @@ def test_a_note_of_many_facts_keeps_within_its_bytes_and_says_what_was_left_out(
 
 def test_of_a_long_note_only_the_fields_are_read_where_they_stand() -> None:
     short = "Ada lives in Porto.\n" * 20
-    assert read_notes.readable(short) == short
-    long = f"---\ncity: Porto\n---\nAda moved.\nowner:: Ada\r\n{'y' * read_notes.READ}"
-    read = read_notes.readable(long)
+    assert readable_text(short) == short
+    long = f"---\ncity: Porto\n---\nAda moved.\nowner:: Ada\r\n{'y' * READ}"
+    read = readable_text(long)
     assert len(read) == len(long) and read.index("owner:: Ada\r\n") == long.index("owner:: Ada\r\n")
     assert "moved" not in read and "y" * 9 not in read and "city: Porto" in read
-    assert read_notes.readable("y" * 9000).strip() == ""
+    assert readable_text("y" * 9000).strip() == ""
 
 
 def test_a_voice_that_repeats_itself_is_heard_the_first_and_the_last_time() -> None:
@@ -116,7 +116,7 @@ def test_a_voice_that_repeats_itself_is_heard_the_first_and_the_last_time() -> N
     told = [
         first._replace(seen_at=f"2026-11-0{day}", source=who) for day, who in enumerate("ababa", 1)
     ]
-    assert [(s.seen_at[-1], s.source) for s in read_notes.heard(told)] == [
+    assert [(s.seen_at[-1], s.source) for s in tellings_to_read(told)] == [
         ("1", "a"),
         ("2", "b"),
         ("4", "b"),
@@ -208,7 +208,7 @@ def standing(wiki: Wiki) -> set[tuple[str, str]]:
 
 def of(wiki: Wiki, name: str) -> dict[str, Any] | None:
     try:
-        return facts.told(wiki.ws, name, None, as_of=None, known_at=None, history=False)
+        return facts.read_claims(wiki.ws, name, None, as_of=None, known_at=None, history=False)
     except facts.NotKnown:
         return None
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from companion.answers import claims as facts
-from companion.ledger import resolve as settling
+from companion.answers.claims import NotKnown, read_claims
+from companion.ledger.resolve import open_rule_book
 from companion.storage.index import isolation
 from companion.storage.index import schema as index
 from companion.storage.index.isolation import WeakIsolation
@@ -28,7 +28,7 @@ def tell(wiki: Wiki, text: str, **about: Any) -> None:
 
 def values(wiki: Wiki, subject: str, predicate: str | None = None, **more: Any) -> list[list[str]]:
     options: dict[str, Any] = {"as_of": None, "known_at": None, "history": False, **more}
-    return [key["values"] for key in facts.told(wiki.ws, subject, predicate, **options)["keys"]]
+    return [key["values"] for key in read_claims(wiki.ws, subject, predicate, **options)["keys"]]
 
 
 def configure(wiki: Wiki, text: str) -> None:
@@ -42,7 +42,7 @@ def test_a_policy_settles_what_is_only_told_later_and_a_dated_change_still_wins(
     assert values(wiki, "Anna") == [["Beta"]]
     configure(wiki, "claims:\n  Works At: {strategy: policy, prefer: [hr, badge]}\n")
     assert values(wiki, "Anna") == [["Acme"]]
-    (key,) = facts.told(wiki.ws, "Anna", None, as_of=None, known_at=None, history=False)["keys"]
+    (key,) = read_claims(wiki.ws, "Anna", None, as_of=None, known_at=None, history=False)["keys"]
     assert key["strategy"] == "policy" and "ranked 1" in key["claims"][0]["reason"]
     tell(wiki, "Anna works at Gamma now.", source="badge")
     assert values(wiki, "Anna") == [["Gamma"]]
@@ -80,9 +80,9 @@ def test_outside_of_one_moment_nothing_is_settled(wiki: Wiki) -> None:
     group = claims.of_name(db, "anna")
     when = {"at": "2027-01-01T00:00:00.000000Z", "known_at": "2027-01-01T00:00:00.000000Z"}
     with pytest.raises(WeakIsolation):
-        settling.book(isolation.bare(db)).settle(group, **when)
+        open_rule_book(isolation.bare(db)).settle(group, **when)
     with isolation.reading(db) as view:
-        assert len(settling.book(view).settle(group, **when)) == 1
+        assert len(open_rule_book(view).settle(group, **when)) == 1
 
 
 def test_stored_claims_are_resolved_in_one_place_only() -> None:
@@ -118,7 +118,7 @@ def test_one_name_of_two_things_joins_them_not(wiki: Wiki) -> None:
 
 def test_what_a_note_takes_back_in_its_own_next_line_is_taken_back(wiki: Wiki) -> None:
     tell(wiki, "Anna lives in Bern. Scratch that.", source="mail")
-    (key,) = facts.told(wiki.ws, "Anna", None, as_of=None, known_at=None, history=True)["keys"]
+    (key,) = read_claims(wiki.ws, "Anna", None, as_of=None, known_at=None, history=True)["keys"]
     assert key["values"] == [] and {claim["status"] for claim in key["claims"]} == {"retracted"}
 
 
@@ -127,7 +127,7 @@ def test_another_name_told_later_changes_no_answer_about_the_past(wiki: Wiki) ->
     then = wiki.now.isoformat()
     tell(wiki, "Acme Holding, also known as Blue Sky, is great.")
     assert ["Eve"] in values(wiki, "Blue Sky", "director")
-    with pytest.raises(facts.NotKnown):
+    with pytest.raises(NotKnown):
         values(wiki, "Blue Sky", known_at=then)
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.ledger.operators import REQUIRES
-from companion.ledger.supersession import Fall, Rules, Spell, conflicts, history, resolve
+from companion.ledger.supersession import Fall, Rules, Spell, find_conflicts, list_spells, resolve
 from companion.values.claims import Assertion
 
 END = "2099-01-01T00:00:00.000000Z"
@@ -130,7 +130,7 @@ def test_at_most_one_value_stands_or_all_of_several_are_disputed(tellings: list[
 
 @given(assertions())
 def test_a_history_agrees_with_every_moment_in_it(tellings: list[Assertion]) -> None:
-    for spell in history(tellings, known_at=END):
+    for spell in list_spells(tellings, known_at=END):
         found = resolve(tellings, at=spell.start, known_at=END)
         live = {
             s.assertion.value
@@ -147,12 +147,16 @@ def test_the_later_valid_time_wins_whatever_arrived_first() -> None:
 
 def test_there_and_back_again_ends_where_it_began() -> None:
     tellings = [told("a", 1), told("b", 2), told("a", 3)]
-    assert [spell.values for spell in history(tellings, known_at=END)] == [("a",), ("b",), ("a",)]
+    assert [spell.values for spell in list_spells(tellings, known_at=END)] == [
+        ("a",),
+        ("b",),
+        ("a",),
+    ]
 
 
 def test_what_was_so_then_is_still_what_was_so_then() -> None:
     tellings = [told("porto", 10), told("lisbon", 50)]
-    assert history(tellings, known_at=END) == [
+    assert list_spells(tellings, known_at=END) == [
         Spell(day(10), day(50), ("porto",)),
         Spell(day(50), None, ("lisbon",)),
     ]
@@ -199,12 +203,12 @@ def test_the_future_comes_true_when_its_time_comes() -> None:
 def test_what_is_no_longer_so_ends_and_nothing_takes_its_place() -> None:
     porto, gone = told("porto", 1), told("porto", 50, negated=True)
     assert standing(porto, gone)[porto.id] == "ended"
-    assert history([porto, gone], known_at=END)[-1].values == ()
+    assert list_spells([porto, gone], known_at=END)[-1].values == ()
 
 
 def test_a_stay_with_an_end_gives_way_to_what_went_on_meanwhile() -> None:
     berlin, rome = told("berlin", 1), told("rome", 30, valid_to=day(60))
-    assert [spell.values for spell in history([berlin, rome], known_at=END)] == [
+    assert [spell.values for spell in list_spells([berlin, rome], known_at=END)] == [
         ("berlin",),
         ("rome",),
         ("berlin",),
@@ -233,7 +237,7 @@ def test_a_protected_belief_gives_way_to_a_stated_change_only() -> None:
         held.id: "active",
         challenge.id: "disputed",
     }
-    assert conflicts([held, challenge], Rules(protected={held.id}), at=END, known_at=END) == [
+    assert find_conflicts([held, challenge], Rules(protected={held.id}), at=END, known_at=END) == [
         (challenge, held)
     ]
     change = told("b", 50, agent="y", change=True, stated=True)
@@ -241,7 +245,7 @@ def test_a_protected_belief_gives_way_to_a_stated_change_only() -> None:
         held.id: "superseded",
         change.id: "active",
     }
-    assert conflicts([held, change], Rules(protected={held.id}), at=END, known_at=END) == []
+    assert find_conflicts([held, change], Rules(protected={held.id}), at=END, known_at=END) == []
 
 
 def test_what_a_fallen_page_states_yields_to_what_took_its_place_however_late_it_was_told() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.adoption import undo
-from companion.answers import claims as facts
+from companion.answers.claims import read_claims
 from companion.ledger import claims_of_key, supersession
 from companion.storage.index import schema as index
 from tests.wiki import Wiki, check_health, check_index
@@ -28,7 +28,7 @@ def values(wiki: Wiki, subject: str, predicate: str | None = None, **more: Any) 
     options: dict[str, Any] = {"as_of": None, "known_at": None, "history": False, **more}
     return [
         value
-        for key in facts.told(wiki.ws, subject, predicate, **options)["keys"]
+        for key in read_claims(wiki.ws, subject, predicate, **options)["keys"]
         for value in key["values"]
     ]
 
@@ -91,7 +91,7 @@ def test_a_line_corrected_in_an_editor_is_the_owners_telling(wiki: Wiki) -> None
     run = wiki.adopt()["run"]
     assert values(wiki, "Anna") == ["Lisbon"]
     assert values(wiki, "Anna", known_at=before) == ["Rome"]
-    doc = facts.told(wiki.ws, "Anna", None, as_of=None, known_at=None, history=True)
+    doc = read_claims(wiki.ws, "Anna", None, as_of=None, known_at=None, history=True)
     said = {
         each["object"]: each
         for key in doc["keys"]
@@ -338,7 +338,7 @@ def test_two_hundred_facts_on_one_page_are_corrected_at_once(wiki: Wiki) -> None
     wiki.adopt()
     assert values(wiki, "Many", "f33") == ["7033"]
     assert (
-        len(facts.told(wiki.ws, "Many", None, as_of=None, known_at=None, history=False)["keys"])
+        len(read_claims(wiki.ws, "Many", None, as_of=None, known_at=None, history=False)["keys"])
         == 200
     )
     wiki.consolidate()
@@ -354,10 +354,10 @@ def test_a_correction_by_hand_outweighs_a_protected_page_and_the_record_keeps_wh
 ) -> None:
     wiki.write(ANNA, two_values(wiki).replace("lives in:: Rome", "lives in:: Lisbon"))
     wiki.adopt()
-    doc = facts.told(wiki.ws, "Anna", None, as_of=None, known_at=None, history=True)
+    doc = read_claims(wiki.ws, "Anna", None, as_of=None, known_at=None, history=True)
     db = index.open_for_reading(wiki.ws.place.index_db)
     assert db is not None
-    told = [each.assertion for each in claims_of_key.named(db, ("anna", "live in"))]
+    told = [each.assertion for each in claims_of_key.claims_on_matter(db, ("anna", "live in"))]
     everything = frozenset(a.id for a in told)
     standings = supersession.resolve(
         told, at="2027", known_at="9999", rules=supersession.Rules(protected=everything)

@@ -519,10 +519,12 @@ def test_why_names_a_branch_in_full(wiki: Wiki) -> None:
 
 def test_what_the_fallen_page_states_is_not_served_as_current(wiki: Wiki) -> None:
     """Both while the shift is young, with the reason; then what took its place (CON-10)."""
-    from companion.answers import claims as facts
+    from companion.answers.claims import read_claims
 
     def told() -> dict[str, Any]:
-        (key,) = facts.told(wiki.ws, "Anna", None, as_of=None, known_at=None, history=False)["keys"]
+        (key,) = read_claims(wiki.ws, "Anna", None, as_of=None, known_at=None, history=False)[
+            "keys"
+        ]
         return dict(key)
 
     night(wiki, ("Anna lives in Bern.", "mary"), title="Message queue")

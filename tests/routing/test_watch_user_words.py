@@ -7,7 +7,7 @@ import pytest
 
 from companion.lookup import index as reads
 from companion.reading import review
-from companion.usage import feedback
+from companion.usage.feedback import record_feedback
 from tests.reading.test_branches import sql
 from tests.routing.test_watch_signals import signal
 from tests.wiki import Wiki, check_health, check_index
@@ -110,7 +110,7 @@ def rated(wiki: Wiki, *outcomes: str) -> None:
     """A day of verdicts on the page, taken on record by the night."""
     wiki.tick(days=1)
     for outcome in outcomes:
-        feedback.give(wiki.ws, outcome, "Message queue")
+        record_feedback(wiki.ws, outcome, "Message queue")
         wiki.tick()
     wiki.ingest(f"An errand of {wiki.now:%d %B}.", title=f"Errand {wiki.now:%d}")
     wiki.consolidate()

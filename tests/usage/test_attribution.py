@@ -175,7 +175,7 @@ def test_only_the_first_places_of_a_search_are_taken_for_read_and_an_answer_whol
 def lines(
     evidence: Evidence, known: tuple[str, ...] = (), most: int = 50
 ) -> list[dict[str, object]]:
-    return attribution.lines(evidence, known, now=at(60), most=most)
+    return attribution.use_events(evidence, known, now=at(60), most=most)
 
 
 def test_the_lines_name_no_quiet_words_and_no_time_to_come() -> None:

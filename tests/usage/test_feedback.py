@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.adoption import undo
-from companion.answers import ask as answers
+from companion.answers.ask import ask
 from companion.errors import CompanionError
 from companion.lookup import index as reads
 from companion.lookup.index import Ambiguous, NothingFound
@@ -16,8 +16,8 @@ from companion.storage.index import schema as index
 from companion.storage.index.tables import use as recorded
 from companion.storage.journal import reads as taken
 from companion.usage import feedback, record_read, utility
-from companion.usage import show as usage
 from companion.usage.feedback import NothingAsked, NotInTheWiki, NoVerdict
+from companion.usage.show import utility_by_entry
 from tests.usage.test_show import db, ledger, ports, search, show, week
 from tests.wiki import Wiki, check_index
 
@@ -28,14 +28,14 @@ def wiki(tmp_path: Path) -> Wiki:
 
 
 def mean(wiki: Wiki, entry: str) -> float:
-    return usage.utilities(db(wiki)).get(entry, utility.UNKNOWN).mean
+    return utility_by_entry(db(wiki)).get(entry, utility.UNKNOWN).mean
 
 
 def test_of_the_last_answer_without_a_word_more(wiki: Wiki) -> None:
-    doc = answers.ask(wiki.ws, "What is the port of Postgres?", as_of=None, budget=500)
-    record_read.ask(wiki.ws, doc)
+    doc = ask(wiki.ws, "What is the port of Postgres?", as_of=None, budget=500)
+    record_read.record_ask(wiki.ws, doc)
     show(wiki, "Lisbon")
-    said = feedback.give(wiki.ws, "useful", None)
+    said = feedback.record_feedback(wiki.ws, "useful", None)
     assert said["outcome"] == "good" and said["query"]["verb"] == "ask"
     (entry,) = said["entries"]
     assert entry["title"] == "Postgres port"
@@ -52,7 +52,7 @@ def test_days_later_it_finds_what_was_shown_then_and_not_what_is_shown_now(wiki:
     wiki.ingest("# Kafka port\nKafka listens on port 9092.")
     wiki.consolidate()
     now = search(wiki, "port number 9092")
-    feedback.give(wiki.ws, "bad", query.id[:8])
+    feedback.record_feedback(wiki.ws, "bad", query.id[:8])
     week(wiki)
     assert mean(wiki, first) < mean(wiki, second) < utility.UNKNOWN.mean
     assert all(mean(wiki, other) == utility.UNKNOWN.mean for other in set(now) - {first, second})
@@ -65,7 +65,7 @@ def test_a_query_that_only_the_ledger_still_has_can_be_judged(wiki: Wiki) -> Non
     week(wiki)
     (query,) = recorded.queries(db(wiki))
     wiki.journal().connection.execute("DELETE FROM uses")
-    feedback.give(wiki.ws, "good", query.id)
+    feedback.record_feedback(wiki.ws, "good", query.id)
     week(wiki)
     assert mean(wiki, first) > utility.UNKNOWN.mean
     assert recorded.queries(db(wiki))[0].outcome == "good"
@@ -73,7 +73,7 @@ def test_a_query_that_only_the_ledger_still_has_can_be_judged(wiki: Wiki) -> Non
 
 @pytest.mark.parametrize("target", ["Lisbon", "entries/2026/11/lisbon.md"])
 def test_of_an_entry_by_whatever_names_it(wiki: Wiki, target: str) -> None:
-    feedback.give(wiki.ws, "wrong", target)
+    feedback.record_feedback(wiki.ws, "wrong", target)
     assert wiki.consolidate()["commit"] is None
     week(wiki)
     entry = wiki.show("Lisbon")
@@ -84,14 +84,14 @@ def test_of_an_entry_by_whatever_names_it(wiki: Wiki, target: str) -> None:
 
 def test_a_note_that_went_into_an_entry_stands_for_it(wiki: Wiki) -> None:
     (capture,) = wiki.show("Lisbon")["captures"]
-    feedback.give(wiki.ws, "good", capture[:12])
+    feedback.record_feedback(wiki.ws, "good", capture[:12])
     week(wiki)
     assert mean(wiki, wiki.show("Lisbon")["id"]) > utility.UNKNOWN.mean
 
 
 def test_a_query_that_showed_nothing_can_be_bad_and_harms_nobody(wiki: Wiki) -> None:
     assert search(wiki, "xylophone") == []
-    assert feedback.give(wiki.ws, "bad", None)["entries"] == []
+    assert feedback.record_feedback(wiki.ws, "bad", None)["entries"] == []
     week(wiki)
     assert recorded.accesses(db(wiki)) == {} and recorded.queries(db(wiki))[0].outcome == "bad"
 
@@ -102,7 +102,7 @@ def refused(
     ws = wiki.ws if who is None else wiki.as_(who)
     before = len(taken.rows(wiki.journal()))
     with pytest.raises(kind) as caught:
-        feedback.give(ws, said, target)
+        feedback.record_feedback(ws, said, target)
     assert caught.value.hint and caught.value.exit_code in (1, 2, 65)
     rows = [row for row in taken.rows(wiki.journal()) if row.use.verb == "feedback"]
     assert rows == [] and len(taken.rows(wiki.journal())) >= before, (
@@ -133,7 +133,7 @@ def test_two_things_of_one_name_are_told_apart(wiki: Wiki) -> None:
 
 def test_an_id_that_a_query_and_an_entry_share_is_ambiguous(wiki: Wiki) -> None:
     search(wiki, "port")
-    (query,) = feedback.listing(wiki.ws)["queries"]
+    (query,) = feedback.list_queries(wiki.ws)["queries"]
     wiki.ingest(f"# {query['id'][:6]}\n\nAn entry whose title is the beginning of that id.")
     wiki.consolidate()
     text = refused(wiki, Ambiguous, "good", query["id"][:6])
@@ -142,8 +142,8 @@ def test_an_id_that_a_query_and_an_entry_share_is_ambiguous(wiki: Wiki) -> None:
 
 def test_another_readers_queries_are_not_there_to_be_judged(wiki: Wiki) -> None:
     search(wiki, "port", wiki.as_("bot"))
-    (query,) = feedback.listing(wiki.as_("bot"))["queries"]
-    assert feedback.listing(wiki.ws)["queries"] == []
+    (query,) = feedback.list_queries(wiki.as_("bot"))["queries"]
+    assert feedback.list_queries(wiki.ws)["queries"] == []
     refused(wiki, NothingFound, "good", query["id"])
     week(wiki)
     refused(wiki, NothingFound, "good", query["id"])
@@ -154,7 +154,7 @@ def test_what_an_agent_told_in_private_is_no_entry_and_no_other_may_name_it(wiki
     refused(wiki, NotInTheWiki, "good", told["id"], who="bot")
     refused(wiki, NothingFound, "good", told["id"])
     search(wiki, "zanzibar", wiki.as_("bot"))
-    feedback.give(wiki.as_("bot"), "good", None)
+    feedback.record_feedback(wiki.as_("bot"), "good", None)
     week(wiki)
     assert "anzibar" not in ledger(wiki) and told["id"] not in ledger(wiki)
 
@@ -163,9 +163,9 @@ def test_the_list_has_each_query_once_with_what_was_said_last(wiki: Wiki) -> Non
     for _ in range(3):
         search(wiki, "port")
     search(wiki, "Lisbon")
-    feedback.give(wiki.ws, "good", None)
-    feedback.give(wiki.ws, "bad", None)
-    listed = feedback.listing(wiki.ws)["queries"]
+    feedback.record_feedback(wiki.ws, "good", None)
+    feedback.record_feedback(wiki.ws, "bad", None)
+    listed = feedback.list_queries(wiki.ws)["queries"]
     assert [(each["words"], each["outcome"]) for each in listed] == [
         ("Lisbon", "bad"),
         ("port", None),
@@ -175,13 +175,13 @@ def test_the_list_has_each_query_once_with_what_was_said_last(wiki: Wiki) -> Non
 
 def test_an_undo_takes_no_use_back(wiki: Wiki) -> None:
     search(wiki, "port")
-    feedback.give(wiki.ws, "good", None)
+    feedback.record_feedback(wiki.ws, "good", None)
     wiki.ingest("# Kafka\nKafka listens on 9092.")
     run = wiki.consolidate()["run"]
-    before = dict(usage.utilities(db(wiki)))
+    before = dict(utility_by_entry(db(wiki)))
     wiki.tick()
     undo.undo(wiki.ws, run)
-    assert usage.utilities(db(wiki)) == before and before
+    assert utility_by_entry(db(wiki)) == before and before
     assert len(recorded.queries(db(wiki))) == 1
 
 
@@ -232,7 +232,7 @@ def test_utility_enters_neither_gravity_nor_the_weights_of_edges(wiki: Wiki) -> 
     for _ in range(10):
         for target in ("Redis port", "Postgres port"):
             show(wiki, target)
-            feedback.give(wiki.ws, "good", target)
+            feedback.record_feedback(wiki.ws, "good", target)
         wiki.tick(days=8)
         decay.decay(wiki.ws)
     assert mean(wiki, reads.show(wiki.ws, "Redis port")["id"]) > 0.85
@@ -243,7 +243,7 @@ def test_under_a_clock_that_stands_still_the_same_search_after_feedback_is_anoth
     wiki: Wiki,
 ) -> None:
     search(wiki, "port")
-    feedback.give(wiki.ws, "good", None)
+    feedback.record_feedback(wiki.ws, "good", None)
     search(wiki, "port")
     week(wiki)
     assert db(wiki).execute("SELECT count FROM queries").fetchall() == [(2,)]
@@ -252,13 +252,13 @@ def test_under_a_clock_that_stands_still_the_same_search_after_feedback_is_anoth
 def test_who_thinks_better_of_an_answer_takes_the_earlier_word_back(wiki: Wiki) -> None:
     """Also where a run has the first word on record already; and saying it again adds nothing."""
     first, *_ = search(wiki, "port")
-    feedback.give(wiki.ws, "good", None)
+    feedback.record_feedback(wiki.ws, "good", None)
     week(wiki)
     liked = mean(wiki, first)
-    feedback.give(wiki.ws, "useful", None)
+    feedback.record_feedback(wiki.ws, "useful", None)
     week(wiki)
     assert mean(wiki, first) == pytest.approx(liked, abs=0.01)
-    feedback.give(wiki.ws, "wrong", None)
+    feedback.record_feedback(wiki.ws, "wrong", None)
     week(wiki)
     assert liked > 0.55 and mean(wiki, first) < 0.45
     (record,) = recorded.records(db(wiki), first)

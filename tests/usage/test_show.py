@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from companion.answers import ask as asking
-from companion.answers import claims as facts
+from companion.answers.ask import ask
+from companion.answers.claims import read_claims
 from companion.lookup import index as reads
 from companion.maintenance.erase import run as erase
 from companion.operations.decay import run as decay
@@ -17,7 +17,7 @@ from companion.storage.index import schema as index
 from companion.storage.index.tables import use as recorded
 from companion.storage.journal import reads_file
 from companion.usage import record_read, utility
-from companion.usage import show as usage
+from companion.usage.show import describe_use, utility_by_entry
 from companion.workspace import Workspace
 from tests.wiki import Wiki, check_index
 
@@ -45,14 +45,14 @@ def search(wiki: Wiki, words: str, ws: Workspace | None = None) -> list[str]:
     """What the verb does: read, then record."""
     ws = ws or wiki.ws
     doc = reads.search(ws, words)
-    assert record_read.search(ws, doc) is None
+    assert record_read.record_search(ws, doc) is None
     return [hit["id"] for hit in doc["results"]]
 
 
 def show(wiki: Wiki, target: str, ws: Workspace | None = None) -> str:
     ws = ws or wiki.ws
     doc = reads.show(ws, target)
-    assert record_read.show(ws, doc) is None
+    assert record_read.record_show(ws, doc) is None
     return str(doc["id"])
 
 
@@ -156,10 +156,10 @@ def test_what_was_opened_is_more_useful_than_what_stood_above_it(wiki: Wiki) -> 
     above, below = search(wiki, "port")
     show(wiki, below)
     week(wiki)
-    found = usage.utilities(db(wiki))
+    found = utility_by_entry(db(wiki))
     assert found[below].mean > utility.UNKNOWN.mean > found[above].mean
     assert found[below].deviation < utility.UNKNOWN.deviation
-    assert usage.of_entry(db(wiki), below)["reason"].startswith(
+    assert describe_use(db(wiki), below)["reason"].startswith(
         "shown once, opened 1, good 0, bad 0: utility .57 ±"
     )
 
@@ -167,15 +167,15 @@ def test_what_was_opened_is_more_useful_than_what_stood_above_it(wiki: Wiki) -> 
 def test_replays_leave_no_trace(wiki: Wiki) -> None:
     reads.search(wiki.ws, "port")
     reads.show(wiki.ws, "Lisbon")
-    asking.ask(wiki.ws, "What is the port of Postgres?", as_of=None, budget=500)
+    ask(wiki.ws, "What is the port of Postgres?", as_of=None, budget=500)
     assert not (Path(wiki.ws.place.state) / reads_file.NAME).exists()
 
 
 def test_an_answer_counts_for_the_entry_that_its_note_went_into(wiki: Wiki) -> None:
-    doc = asking.ask(wiki.ws, "What is the port of Postgres?", as_of=None, budget=500)
-    record_read.ask(wiki.ws, doc)
-    told = facts.told(wiki.ws, "Postgres", None, as_of=None, known_at=None, history=False)
-    record_read.claims(wiki.ws, told)
+    doc = ask(wiki.ws, "What is the port of Postgres?", as_of=None, budget=500)
+    record_read.record_ask(wiki.ws, doc)
+    told = read_claims(wiki.ws, "Postgres", None, as_of=None, known_at=None, history=False)
+    record_read.record_claims(wiki.ws, told)
     week(wiki)
     (entry,) = recorded.accesses(db(wiki))
     assert reads.show(wiki.ws, entry)["title"] == "Postgres port"
@@ -185,7 +185,7 @@ def test_an_answer_counts_for_the_entry_that_its_note_went_into(wiki: Wiki) -> N
 def test_ten_thousand_times_the_same_is_one_line(wiki: Wiki) -> None:
     doc = reads.search(wiki.ws, "port")
     for _ in range(2000):
-        record_read.search(wiki.ws, doc)
+        record_read.record_search(wiki.ws, doc)
     before = len(ledger(wiki))
     week(wiki)
     assert len(ledger(wiki)) - before < 2000
@@ -196,7 +196,7 @@ def test_ten_thousand_times_the_same_is_one_line(wiki: Wiki) -> None:
 def test_a_flood_of_questions_is_bounded_and_no_count_is_lost(wiki: Wiki) -> None:
     entry = reads.show(wiki.ws, "Lisbon")["id"]
     for n in range(500):
-        record_read.record(wiki.ws, "search", f"question {n}", [entry])
+        record_read.record_read(wiki.ws, "search", f"question {n}", [entry])
     before = len(ledger(wiki))
     week(wiki)
     assert len(ledger(wiki)) - before < 30_000
@@ -235,7 +235,7 @@ def test_a_private_note_far_down_the_list_still_makes_the_question_private(wiki:
         *doc["results"][private + 1 :],
         doc["results"][private],
     ]
-    record_read.search(ws, doc)
+    record_read.record_search(ws, doc)
     week(wiki)
     assert len(doc["results"]) > 30 and recorded.queries(db(wiki)) == []
 

@@ -4,34 +4,38 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.usage import utility
+from companion.usage.utility import (
+    UNKNOWN,
+    describe_utility,
+    opening_weight,
+    posterior,
+    spread_credit,
+)
 from companion.values.ageing import HALF_LIFE_DAYS, growth
 
 credit = st.floats(0, 1e6)
 
 
 def test_nothing_known_is_a_half_and_uncertain() -> None:
-    assert (0.5, pytest.approx(0.2887, abs=1e-4), 0.0) == utility.UNKNOWN
+    assert (0.5, pytest.approx(0.2887, abs=1e-4), 0.0) == UNKNOWN
 
 
 @given(credit, credit)
 def test_utility_is_a_share_and_its_uncertainty_never_vanishes(gain: float, loss: float) -> None:
-    known = utility.posterior(gain, loss)
-    assert 0 < known.mean < 1 and 0 < known.deviation <= utility.UNKNOWN.deviation
+    known = posterior(gain, loss)
+    assert 0 < known.mean < 1 and 0 < known.deviation <= UNKNOWN.deviation
     assert known.evidence == gain + loss
 
 
 @given(st.floats(0, 1e4), st.floats(0, 1e4), st.floats(1e-3, 1e3))
 def test_each_outcome_moves_it_its_own_way(gain: float, loss: float, more: float) -> None:
-    at = utility.posterior(gain, loss).mean
-    assert (
-        utility.posterior(gain + more, loss).mean > at > utility.posterior(gain, loss + more).mean
-    )
+    at = posterior(gain, loss).mean
+    assert posterior(gain + more, loss).mean > at > posterior(gain, loss + more).mean
 
 
 @given(st.integers(1, 50))
 def test_one_outcome_is_spread_whole_and_falls_from_place_to_place(count: int) -> None:
-    shares = utility.spread(count)
+    shares = spread_credit(count)
     assert (
         sum(shares) == pytest.approx(1)
         and shares == sorted(shares, reverse=True)
@@ -40,7 +44,7 @@ def test_one_outcome_is_spread_whole_and_falls_from_place_to_place(count: int) -
 
 
 def test_an_opening_counts_half_after_half_an_hour_and_not_at_all_after_a_day() -> None:
-    assert [utility.fresh(m) for m in (-60, 0, 30, 60, 24 * 60 + 1)] == [1, 1, 0.5, 0.25, 0]
+    assert [opening_weight(m) for m in (-60, 0, 30, 60, 24 * 60 + 1)] == [1, 1, 0.5, 0.25, 0]
 
 
 def test_evidence_of_half_a_year_ago_counts_half() -> None:
@@ -56,9 +60,11 @@ def test_no_clock_makes_evidence_nothing_or_endless(year: str) -> None:
 
 
 def test_the_reason_says_what_happened_in_words() -> None:
-    known = utility.posterior(1.5, 0.5)
+    known = posterior(1.5, 0.5)
     assert (
-        utility.told(12, 4, 2, 0, known)
+        describe_utility(12, 4, 2, 0, known)
         == "shown 12 times, opened 4, good 2, bad 0: utility .62 ± .22"
     )
-    assert utility.told(1, 0, 0.25, 0, known).startswith("shown once, opened 0, good 0.25, bad 0")
+    assert describe_utility(1, 0, 0.25, 0, known).startswith(
+        "shown once, opened 0, good 0.25, bad 0"
+    )

@@ -35,7 +35,7 @@ from companion.storage.git.repo import TryLater, run_git
 from companion.storage.git.rewrite_history import Rewriter, Sink
 from companion.storage.index import private_index
 from companion.storage.index import schema as index
-from companion.usage import record_read
+from companion.usage.record_read import collect_reads
 from companion.values.decisions import Write
 from companion.workspace import Workspace
 
@@ -90,7 +90,7 @@ def erase(ws: Workspace, targets: Sequence[str], *, confirm: str | None = None) 
         _require_alone(tonight)
         capture_buffer.anchor(tonight.journal, tonight.repo)
         # what somebody searched for is among the rows then
-        record_read.take_in(ws, tonight.journal)
+        collect_reads(ws, tonight.journal)
         key, known = remembered.read(ws.place) or (workspace.fresh_key(), [])
         wanted = [_words(tonight, target, key) for target in targets]
         if not known:

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from companion.answers import budget as packs
+from companion.answers.budget import fit_into_budget, pack_as_text
 from companion.comparison import candidate_pairs
 from companion.judges import ask as judge
 from companion.judges import configured
@@ -194,7 +194,7 @@ def shown(again: Replay, probe: Probe, ranking: Sequence[str]) -> str:
     """
     made = again.chains(probe.words) if probe.verb in ANSWERED else []
     if made:
-        return _plain(packs.text(packs.pack(made, _TOKENS)))
+        return _plain(pack_as_text(fit_into_budget(made, _TOKENS)))
     results = [_result(again, id, probe.words) for id in ranking[:_PLACES]]
     return (
         "\n".join(f"{n}. {result}" for n, result in enumerate(filter(None, results), 1)) or _NOTHING

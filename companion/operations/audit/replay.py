@@ -11,12 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from companion.answers import claims as facts
-from companion.answers.claims import NotKnown
-from companion.gravity.measure import Suspension
-from companion.ledger import claims_of_key
-from companion.ledger import resolve as settling
-from companion.ledger.resolve import holds
+from companion.answers.claims import NotKnown, find_answers
+from companion.gravity.measure import GraphWithoutEntry
+from companion.ledger.claims_of_key import claims_on_matter
+from companion.ledger.resolve import RuleBook, holds, open_rule_book
 from companion.lookup import index as reads
 from companion.operations.audit.query_set import DEPTH, Probe
 from companion.pages import links
@@ -35,7 +33,7 @@ class Replay:
 
     def __init__(self, ws: Workspace, db: sqlite3.Connection, now: str) -> None:
         self.ws, self.db, self.now = ws, db, now
-        self._gravity = Suspension(db)
+        self._gravity = GraphWithoutEntry(db)
 
     @contextmanager
     def without(self, entry: str) -> Iterator[None]:
@@ -67,7 +65,7 @@ class Replay:
         known.
         """
         try:
-            return facts.chains(self.ws, self.db, self.ws.journal(), question, as_of=None)
+            return find_answers(self.ws, self.db, self.ws.journal(), question, as_of=None)
         except NotKnown:
             return []
 
@@ -89,11 +87,11 @@ class Replay:
     ) -> dict[tuple[str, str], dict[str, set[str]]]:
         """Return what stands of each matter now: its values, each with the voices that say so."""
         with isolation.reading(self.db) as view:
-            book = settling.book(view)
+            book = open_rule_book(view)
             return {key: self._values(book, key) for key in matters}
 
-    def _values(self, book: settling.Book, key: tuple[str, str]) -> dict[str, set[str]]:
-        group = claims_of_key.named(self.db, key)
+    def _values(self, book: RuleBook, key: tuple[str, str]) -> dict[str, set[str]]:
+        group = claims_on_matter(self.db, key)
         said = {each.assertion.id: each.assertion for each in group}
         found: dict[str, set[str]] = {}
         for standing in book.settle(group, at=self.now, known_at=_LATEST) if group else ():

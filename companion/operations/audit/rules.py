@@ -1,6 +1,6 @@
 """The versions of the rules that decide in AUDIT: a run's first line names them (CON-2)."""
 
-from companion.gravity import formula
+from companion.gravity.formula import VERSION
 from companion.ledger import supersession
 from companion.operations.audit import judged_answers, query_set, verdict
 from companion.routing import matrix
@@ -8,7 +8,7 @@ from companion.routing import matrix
 AUDIT_RULES = {
     "audit": verdict.VERSION,
     "comparing": judged_answers.VERSION,
-    "gravity": formula.VERSION,
+    "gravity": VERSION,
     "ledger": supersession.VERSION,
     "queries": query_set.VERSION,
     "routing": matrix.VERSION,

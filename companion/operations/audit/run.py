@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from companion.answers.claim_graph import question_words
-from companion.gravity import measure as gravity
+from companion.gravity.measure import carry_pass_over, weigh_entries
 from companion.judges.run_input import comparing_input
 from companion.lookup import index as reads
 from companion.operations.audit import ask_judge, query_set, replay
@@ -31,7 +31,7 @@ from companion.storage.index import suspension
 from companion.storage.index.tables import audits, claims, minority, promotions, routing
 from companion.storage.index.tables import use as usage
 from companion.storage.index.tables.audits import Record
-from companion.usage import record_in_run
+from companion.usage.record_in_run import record_uses
 from companion.values import time as times
 from companion.values.text import without_frontmatter
 from companion.workspace import Workspace
@@ -95,9 +95,9 @@ def _audit(
     tonight: Run, top: int, targets: Sequence[str], announce: Announce | None, *, dry_run: bool
 ) -> dict[str, Any]:
     if not dry_run:
-        record_in_run.record(tonight)  # what was asked today is news to an audit, too
+        record_uses(tonight)  # what was asked today is news to an audit, too
     now = tonight.moment()
-    gravity.weigh(tonight)
+    weigh_entries(tonight)
     known = audits.newest(tonight.db)
     chosen, skipped = _choose(
         tonight, top, [_entry(tonight, target) for target in targets], known, now
@@ -119,7 +119,7 @@ def _audit(
     run = ledger_file.make("audit", now, inputs, lines)
     commit = tonight.publish(run, [], *_message(found), author=COMPANION)
     tonight.refold()
-    gravity.carry_over(tonight)
+    carry_pass_over(tonight)
     return {"run": run.id, "commit": commit, **report, "dry_run": False}
 
 

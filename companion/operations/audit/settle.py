@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from companion.gravity import measure as gravity
+from companion.gravity.measure import weigh_entries
 from companion.lifecycle import transitions as fading
 from companion.lifecycle.transitions import Changes
 from companion.operations.audit.rules import AUDIT_RULES
@@ -42,7 +42,7 @@ def settle(ws: Workspace, *, dry_run: bool = False) -> dict[str, Any]:
 
 
 def _settle(tonight: Run, *, dry_run: bool) -> dict[str, Any]:
-    gravity.weigh(tonight)
+    weigh_entries(tonight)
     now, pending = tonight.moment(), audits.pending(tonight.db)
     mine, theirs = _decaying(tonight.db)
     again = {record.entry for record in pending}
@@ -66,7 +66,7 @@ def _settle(tonight: Run, *, dry_run: bool) -> dict[str, Any]:
     run = ledger_file.make("settle", now, inputs, lines)
     commit = tonight.publish(run, changes.writes, *_message(steps), author=COMPANION)
     tonight.refold()
-    gravity.weigh(tonight)  # a reader is to see what was taken, or given back
+    weigh_entries(tonight)  # a reader is to see what was taken, or given back
     return {"run": run.id, "commit": commit, **report, "dry_run": False}
 
 

@@ -27,9 +27,9 @@ from companion.comparison.pending import (
 from companion.judges import ask as judge
 from companion.judges.configured import Judges
 from companion.language.relations.contest import says_since_when
-from companion.ledger import resolve as settling
-from companion.ledger import tonight as matters
 from companion.ledger.read_notes import Readings
+from companion.ledger.resolve import load_bearing_entries
+from companion.ledger.resolve_run import attack_verdicts, find_attacks
 from companion.minority import contests
 from companion.pages import links
 from companion.pages.body import words_to_judge
@@ -138,7 +138,7 @@ def lines(
         for _, each in sorted(pairs.items())
         if _is_doubt(each, used)
     ]
-    made += matters.verdicts(found.attacks, integrated.keys())
+    made += attack_verdicts(found.attacks, integrated.keys())
     rest = len(pairs) - len(used)
     if found.rules and made and rest:
         why = f"{rest} pairs decided nothing; the same rules say the same again"
@@ -193,7 +193,7 @@ class _Bench:
             found,
             said,
         )
-        self.guarded = settling.protected(tonight.db)
+        self.guarded = load_bearing_entries(tonight.db)
         self.announce = announce or (lambda text: None)
         self.at = tonight.moment()
         self.answers = review.answers(tonight.db, log)
@@ -376,7 +376,7 @@ class _Bench:
         """What the claim ledger says by itself: a load-bearing entry is contradicted, and no change
         is stated.
         """
-        for id, judged in matters.attacks(self.tonight, self.said).items():
+        for id, judged in find_attacks(self.tonight, self.said).items():
             known = [each._replace(answer=self.answers.get(each.key)) for each in judged]
             self.found.attacks += known
             self.found.judged.setdefault(id, []).extend(known)

@@ -16,7 +16,7 @@ from companion.comparison import cohesion, consistency
 from companion.comparison.consistency import Judged
 from companion.comparison.evidence import Anew, Evidence
 from companion.comparison.pages import Page
-from companion.ledger import read_notes
+from companion.ledger.read_notes import Reader
 from companion.minority.pressure import Member, voice
 from companion.reading import branches
 from companion.routing import watch_signals
@@ -188,7 +188,7 @@ def spoken(tonight: Run, lines: Iterable[Mapping[str, Any]]) -> list[dict[str, A
     ]
     if not silent:
         return []
-    reader, made = read_notes.Reader(tonight.db), []
+    reader, made = Reader(tonight.db), []
     for entry, capture in silent:
         title, blob = tonight.db.execute(
             "SELECT title, blob FROM entries WHERE id = ?", (entry,)

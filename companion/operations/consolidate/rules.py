@@ -10,7 +10,7 @@ from companion.ledger import cascade, facts_section, supersession
 from companion.minority import apply
 from companion.operations.consolidate import plan, quarantine, same_names
 from companion.routing import matrix, signals, user_words
-from companion.usage import attribution
+from companion.usage.attribution import VERSION
 
 CONSOLIDATE_RULES = {
     **ADOPT_RULES,
@@ -24,6 +24,6 @@ CONSOLIDATE_RULES = {
     "requalify": quarantine.VERSION,
     "routing": matrix.VERSION,
     "signals": signals.VERSION,
-    "use": attribution.VERSION,
+    "use": VERSION,
     "vocabulary": user_words.VERSION,
 }

@@ -20,7 +20,7 @@ from companion.judges import configured
 from companion.judges.ask import Tally
 from companion.judges.run_input import relating_input
 from companion.ledger import corrections, dependents, read_notes, update_facts
-from companion.ledger import tonight as matters
+from companion.ledger.resolve_run import resolution_events
 from companion.minority import gather as minority
 from companion.minority.apply import Outcome
 from companion.operations.consolidate import judge_captures, quarantine, same_names
@@ -36,7 +36,7 @@ from companion.storage import ledger_file
 from companion.storage.git import capture_buffer, objects
 from companion.storage.index.tables.decay import HOLDS
 from companion.storage.journal.queries import Pending
-from companion.usage import record_in_run
+from companion.usage.record_in_run import gather_uses
 from companion.values.decisions import Write
 from companion.values.wording import many
 from companion.workspace import Workspace
@@ -106,8 +106,8 @@ class _Cycle:
         self.wiki, self.excluded = _wiki(tonight, self.pending)
         self.again, self.moment = _sighted_again(tonight), tonight.moment()
         self.said, self.used = (
-            read_notes.read(tonight, self.pending, self.again),
-            record_in_run.gather(tonight),
+            read_notes.read_notes(tonight, self.pending, self.again),
+            gather_uses(tonight),
         )
         self.watch = watch_signals.Watch(tonight, watch_signals.File(tonight.repo, tonight.tree))
         self.quarantined = quarantine.Quarantine(tonight, self.known, self.watch)
@@ -149,12 +149,16 @@ class _Cycle:
     def run(self, *, dry_run: bool) -> dict[str, Any]:
         """Decide phases 3 and 4, and publish what follows from them unless it is a *dry_run*."""
         apart, plan = self._decide()
-        self.known += corrections.lines(self.tonight, self.known, self.moment)
+        self.known += corrections.correction_events(self.tonight, self.known, self.moment)
         moved = self._moved(apart)
-        told = [] if dry_run else self.watch.spoken(apart.spoken(read_notes.lines(self.said, plan)))
+        told = (
+            []
+            if dry_run
+            else self.watch.spoken(apart.spoken(read_notes.claim_events(self.said, plan)))
+        )
         told += [] if dry_run else quarantine.spoken(self.tonight, moved)
         left_out = [*self.excluded, *apart.fallen(self.tonight.db)]
-        facts = update_facts.refresh(
+        facts = update_facts.refresh_facts(
             self.tonight, plan, [*self.known, *told], self.moment, left_out
         )
         self.excluded = {**self.excluded, **facts.excluded}
@@ -168,10 +172,10 @@ class _Cycle:
         report["counts"] |= {"used": self.used.entries} if self.used.lines else {}
         if not (lines or self.used.alone) or dry_run:
             return {"run": None, "commit": None, **report, "dry_run": dry_run}
-        lines += told + matters.lines(
+        lines += told + resolution_events(
             self.tonight, [line for line in (*self.known, *told) if line["e"] == "claims"]
         )
-        lines += dependents.tonight(self.tonight, lines, self.tonight.present())
+        lines += dependents.flag_run(self.tonight, lines, self.tonight.present())
         run = ledger_file.make(
             "consolidate", self.moment, self._inputs(lines), lines + self.used.lines
         )
@@ -199,7 +203,7 @@ class _Cycle:
         )
         return apart, plan
 
-    def _writes(self, facts: update_facts.Refreshed) -> list[Write]:
+    def _writes(self, facts: update_facts.FactsUpdate) -> list[Write]:
         """Return the pages of tonight, namesakes that move away among them."""
         writes = [Write(sheet.path, sheet.content) for sheet in facts.plan.sheets] + facts.writes()
         busy = {*self.excluded, *(write.path for write in writes)}
@@ -217,7 +221,7 @@ class _Cycle:
 
     def _lines(
         self,
-        facts: update_facts.Refreshed,
+        facts: update_facts.FactsUpdate,
         apart: Outcome,
         moved: Sequence[dict[str, Any]],
         blobs: Mapping[str, str],

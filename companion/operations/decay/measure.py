@@ -12,8 +12,8 @@ from companion.storage.index import schema as index
 from companion.storage.index.tables import decay as fading
 from companion.storage.index.tables import use as recorded
 from companion.storage.index.tables.decay import Living
-from companion.usage import show as usage
-from companion.usage import utility
+from companion.usage.show import describe_use, use_columns
+from companion.usage.utility import UNKNOWN
 from companion.values import time as times
 from companion.values.decay_policy import DEFAULTS, Policy, Terms
 
@@ -70,7 +70,7 @@ def of_entry(db: sqlite3.Connection, entry: str, now: str) -> dict[str, Any] | N
     terms = vitality.terms(
         days=times.days(accessed, now),
         count=0 if used is None else used.accesses,
-        utility=_signed(usage.of_entry(db, entry)["utility"]),
+        utility=_signed(describe_use(db, entry)["utility"]),
         base=base,
         distortion=fading.distortions(db, entry).get(entry, 0.0),
         policy=policy,
@@ -117,7 +117,7 @@ def _columns(
     count = len(living.ids)
     accessed, uses, useful, distortion = np.array(living.accessed, float), *np.zeros((3, count))
     place = dict(zip(living.ids, range(count), strict=True))
-    entries, counts, means = usage.columns(db)
+    entries, counts, means = use_columns(db)
     at_all = np.fromiter((place.get(entry, -1) for entry in entries), np.int64, len(entries))
     uses[at_all[at_all >= 0]] = counts[at_all >= 0]
     useful[at_all[at_all >= 0]] = _signed(means[at_all >= 0])
@@ -135,7 +135,7 @@ def _columns(
 
 def _signed(mean: Any) -> Any:
     """Return utilities of [0, 1] on the scale of [-1, 1], on which nothing known is 0."""
-    return (mean - utility.UNKNOWN.mean) * 2
+    return (mean - UNKNOWN.mean) * 2
 
 
 def _julian(instant: str) -> float:

@@ -11,7 +11,7 @@ follows from it.
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
-from companion.gravity.formula import Floor, Weight, told
+from companion.gravity.formula import Floor, Weight, explain_base_gravity
 from companion.operations.decay.vitality import PRESENT
 from companion.values.decay_policy import Policy, Terms
 from companion.values.decisions import Verdict
@@ -54,7 +54,7 @@ def flags(weights: Mapping[str, Weight], floor: Floor, flagged: Collection[str])
 
 def _flag(entry: str, weight: Weight, floor: Floor) -> Verdict:
     side, action = ("above", "protected") if weight.above else ("not above", "unprotected")
-    reason = f"{told(weight.parts, weight.factor, weight.base)} is {side} the floor {floor.value:.2f} ({floor.rule})"
+    reason = f"{explain_base_gravity(weight.parts, weight.factor, weight.base)} is {side} the floor {floor.value:.2f} ({floor.rule})"
     return Verdict(entry, action, reason, {"gravity": round(weight.base, 6), "floor": floor.value})
 
 

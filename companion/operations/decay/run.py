@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from companion.adoption.run import recorded
-from companion.gravity import measure as gravity
-from companion.gravity.measure import Pass, Progress
+from companion.gravity.measure import GravityPass, Progress, carry_pass_over, weigh_entries
 from companion.operations.decay import gather as waning
 from companion.operations.decay import measure as measuring
 from companion.operations.decay import plan as decaying
@@ -18,7 +17,7 @@ from companion.runs.run import COMPANION, Run, run_inputs, run_with_retries
 from companion.storage import ledger_file
 from companion.storage.index import fold
 from companion.storage.index.tables import gravity as graph
-from companion.usage import record_in_run
+from companion.usage.record_in_run import gather_uses
 from companion.values.decisions import Verdict
 from companion.workspace import Workspace
 
@@ -41,10 +40,10 @@ def _decay(tonight: Run, *, dry_run: bool) -> dict[str, Any]:
 
         git_reverts.record(tonight)
     known, moment = recorded(tonight), tonight.moment()
-    passed = gravity.weigh(tonight)
+    passed = weigh_entries(tonight)
     weights = {each.entry: each.weight for each in passed.bearing}
     verdicts = decaying.flags(weights, passed.floor, graph.protected(tonight.db))
-    used = record_in_run.gather(tonight)
+    used = gather_uses(tonight)
     faded = waning.look(
         tonight, passed.floor, used.lines, {line["entry"] for line in known}, moment
     )
@@ -66,7 +65,7 @@ def _decay(tonight: Run, *, dry_run: bool) -> dict[str, Any]:
     tonight.refold()
     # no page changed, so what was weighed still is what rests on what
     if not known and not faded.changes.writes:
-        gravity.carry_over(tonight)
+        carry_pass_over(tonight)
     _keep(tonight, faded, dry_run=False)
     return {"run": run.id, "commit": commit, **report, "dry_run": False}
 
@@ -77,7 +76,7 @@ def _keep(tonight: Run, faded: Faded, *, dry_run: bool) -> None:
             measuring.keep(tonight.db, faded.vitality)
 
 
-def _report(passed: Pass, verdicts: Sequence[Verdict]) -> dict[str, Any]:
+def _report(passed: GravityPass, verdicts: Sequence[Verdict]) -> dict[str, Any]:
     named = {each.entry: each for each in passed.bearing}
     items: dict[str, list[dict[str, Any]]] = {"protected": [], "unprotected": []}
     for verdict in verdicts:

@@ -17,7 +17,7 @@ of use to open what they still need.
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.gravity import formula as gravity
+from companion.gravity.formula import HALF_LIFE, access_decay
 from companion.values.decay_policy import Policy, Terms
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def terms(
         policy.recency / max(1.0, days),
         policy.frequency * count,
         policy.utility * utility,
-        policy.gravity * base * gravity.remaining(days),
+        policy.gravity * base * access_decay(days),
         policy.wear * distortion,
     )
 
@@ -59,7 +59,7 @@ def measure(columns: Columns, policy: Policy) -> "Array":
 
     days = np.maximum(columns.days, 0.0)
     lively = policy.recency / np.maximum(days, 1.0) + policy.gravity * columns.base / (
-        1 + days / gravity.HALF_LIFE
+        1 + days / HALF_LIFE
     )
     known = (
         policy.frequency * columns.uses

@@ -7,7 +7,7 @@ import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
 
-from companion.ledger.operators import REQUIRES, Policy, Side, set_key, settle
+from companion.ledger.operators import REQUIRES, Policy, Side, choose_side, set_key
 from companion.storage.index.tables import resolutions
 from companion.storage.index.tables.resolutions import Resolved
 from companion.values.claims import Assertion, Strategy
@@ -30,7 +30,7 @@ def belief(strategy: Strategy, rule: str, weights: tuple[int, int]) -> str | Non
     if strategy == "latest":  # valid time: the operator itself sees ties only
         return None if weights[0] == weights[1] else "a" if weights[0] > weights[1] else "b"
     chosen = {set_key(KEY, sides): "a" if rule == "x" else "b"} if strategy == "await" else {}
-    return settle(strategy, KEY, sides, Policy((rule,), chosen)).value
+    return choose_side(strategy, KEY, sides, Policy((rule,), chosen)).value
 
 
 BEFORE, AFTER = {"rule": "x", "x": 90, "y": 10}, {"rule": "y", "x": 10, "y": 90}

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.answers import claims as facts
+from companion.answers.claims import read_claims
 from companion.storage.index import schema as index
 from companion.storage.index.tables import claims
 from tests.wiki import Wiki
@@ -48,13 +48,13 @@ if defended == "False":
         yield View(db, "serializable")
     isolation.reading = nothing
     View.require = lambda self, needed: None
-book = settling.book
+book = settling.open_rule_book
 def slowly(*about):
     print("ready", flush=True)
     sys.stdin.readline()
     return book(*about)
-settling.book = slowly
-found = facts.told(workspace.open_workspace(root), "Anna", None, as_of=None, known_at=None, history=False)
+facts.open_rule_book = slowly
+found = facts.read_claims(workspace.open_workspace(root), "Anna", None, as_of=None, known_at=None, history=False)
 print(",".join(found["keys"][0]["values"]))
 """
 
@@ -112,7 +112,7 @@ def test_n2_a_belief_read_while_it_is_revised_is_one_that_was_held(
     wiki.commit()
     tell(wiki, "Anna works at Gamma.", source="hr")
     assert (said(reader) in ("Beta", "Gamma")) is defended
-    found = facts.told(wiki.ws, "Anna", None, as_of=None, known_at=None, history=False)
+    found = read_claims(wiki.ws, "Anna", None, as_of=None, known_at=None, history=False)
     assert found["keys"][0]["values"] == ["Gamma"]
 
 
@@ -130,7 +130,7 @@ def test_n3_what_was_overwritten_is_still_there(
         index.forget(wiki.ws.place.index_db)
     tell(wiki, "Anna lives in Bern.")
     tell(wiki, "Anna lives in Rome.")
-    (key,) = facts.told(wiki.ws, "Anna", None, as_of=None, known_at=None, history=True)["keys"]
+    (key,) = read_claims(wiki.ws, "Anna", None, as_of=None, known_at=None, history=True)["keys"]
     lost = [each["object"] for night in key["resolved"] for each in night["lost"]]
     assert key["values"] == ["Rome"] and (lost == ["Bern"]) is defended
     assert ("Bern" in str(key["history"])) is defended

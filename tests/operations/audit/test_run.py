@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from companion.adoption import undo
-from companion.answers import claims as facts
+from companion.answers.claims import answer_question
 from companion.cli import render_audits, shapes
-from companion.gravity import measure as gravity
+from companion.gravity.measure import GraphWithoutEntry
 from companion.lookup import index as reads
 from companion.maintenance import init as care
 from companion.operations.audit import replay, settle
@@ -150,7 +150,8 @@ class TestSuspension:
             assert atlas not in again.found("owner of Atlas Ines")
             assert again.standing([("atlas", "owner")]) == {("atlas", "owner"): {}}
         assert (
-            facts.answer(wiki.ws, asked, as_of=None, budget=500)["answers"][0]["value"] == "Porto"
+            answer_question(wiki.ws, asked, as_of=None, budget=500)["answers"][0]["value"]
+            == "Porto"
         )
 
     def test_nothing_is_written_and_a_second_connection_sees_everything(self, wiki: Wiki) -> None:
@@ -158,7 +159,7 @@ class TestSuspension:
         before = Path(wiki.ws.place.index_db).read_bytes()
         db = suspension.open_(wiki.ws.place.index_db)
         assert db is not None
-        suspension.suspend(db, entry(wiki, "Hub"), gravity.Suspension(db).without)
+        suspension.suspend(db, entry(wiki, "Hub"), GraphWithoutEntry(db).without)
         other = index.open_for_reading(wiki.ws.place.index_db)
         assert other is not None
         assert other.execute("SELECT count(*) FROM entries WHERE title = 'Hub'").fetchone() == (1,)

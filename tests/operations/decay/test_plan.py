@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from companion.gravity import formula as gravity
+from companion.gravity.formula import Floor
 from companion.operations.decay import plan as decay
 from companion.operations.decay.plan import Fading
 from companion.values.decay_policy import Policy, Terms
 
-FLOOR = gravity.Floor(0.6, "0.6, for fewer than 30 entries", 3)
+FLOOR = Floor(0.6, "0.6, for fewer than 30 entries", 3)
 INSTANT, BEFORE, AFTER = (
     "2026-11-15T00:00:00.000000Z",
     "2026-11-01T08:00:00.000000Z",

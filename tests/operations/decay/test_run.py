@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.adoption.undo import NothingToUndo, undo
-from companion.gravity import measure as gravity
+from companion.gravity.measure import describe_gravity, load_bearing_entries, weigh_entries
 from companion.lookup import index as reads
 from companion.maintenance import init as care
 from companion.operations.decay import run as decay
@@ -47,8 +47,8 @@ def tonight(wiki: Wiki) -> Iterator[Run]:
 def shown(found: Run, **factors: float) -> dict[str, dict[str, Any]]:
     """Weigh tonight, and return what reads then say of each entry, by title."""
     ids = {title: id for id, title in found.db.execute("SELECT id, title FROM entries")}
-    gravity.weigh(found, {ids[title]: factor for title, factor in factors.items()})
-    said = {title: gravity.of_entry(found.db, id, found.ws.now()) for title, id in ids.items()}
+    weigh_entries(found, {ids[title]: factor for title, factor in factors.items()})
+    said = {title: describe_gravity(found.db, id, found.ws.now()) for title, id in ids.items()}
     return {title: weight for title, weight in said.items() if weight is not None}
 
 
@@ -204,7 +204,7 @@ def test_what_an_audit_left_survives_every_weighing(wiki: Wiki) -> None:
 
 def test_consolidate_may_know_what_bears_weight_before_decay_ran(wiki: Wiki) -> None:
     with tonight(wiki) as found:
-        (weight,) = gravity.protected(found).values()
+        (weight,) = load_bearing_entries(found).values()
     assert (weight.flag, weight.above) == (False, True) and weight.reason.endswith(
         "DECAY will protect it"
     )
@@ -214,7 +214,7 @@ def test_consolidate_may_know_what_bears_weight_before_decay_ran(wiki: Wiki) -> 
     wiki.adopt()
 
     with tonight(wiki) as found:
-        (weight,) = gravity.protected(found).values()
+        (weight,) = load_bearing_entries(found).values()
 
     assert (weight.flag, weight.above) == (True, False) and weight.reason.endswith(
         "protected until DECAY runs"

@@ -14,9 +14,8 @@ from companion.comparison.consistency import Judged
 from companion.judges import ask as judge
 from companion.language.protocols import Identity
 from companion.ledger import claims_of_key, supersession
-from companion.ledger import resolve as settling
 from companion.ledger.read_notes import Readings
-from companion.ledger.resolve import Book
+from companion.ledger.resolve import RuleBook, open_rule_book
 from companion.ledger.supersession import Resolution, Standing
 from companion.runs.run import Run
 from companion.storage.index import isolation
@@ -42,13 +41,13 @@ class _Matter(NamedTuple):
     new: list[Stated]
 
 
-def attacks(tonight: Run, readings: Readings) -> dict[str, list[Judged]]:
+def find_attacks(tonight: Run, readings: Readings) -> dict[str, list[Judged]]:
     """Return, by capture, the load-bearing entries whose claims it contradicts without stating a
     change (ROW-4).
     """
     found: dict[str, list[Judged]] = {}
     with isolation.deciding(tonight.db) as view:
-        book = settling.book(view, Verdicts(tonight.journal, tonight.db))
+        book = open_rule_book(view, Verdicts(tonight.journal, tonight.db))
         if not book.guarded:
             return found
         for matter in _matters(book, readings.stated()):
@@ -57,7 +56,7 @@ def attacks(tonight: Run, readings: Readings) -> dict[str, list[Judged]]:
     return found
 
 
-def _attacks(book: Book, matter: _Matter, now: str) -> list[tuple[Stated, Stated]]:
+def _attacks(book: RuleBook, matter: _Matter, now: str) -> list[tuple[Stated, Stated]]:
     by_id = {each.assertion.id: each for each in (*matter.old, *matter.new)}
     tonight = {each.assertion.id for each in matter.new}
     pairs = book.conflicts([*matter.old, *matter.new], at=_at(now, matter.new), known_at=_LATEST)
@@ -76,7 +75,7 @@ def _judged(tonight: Run, new: Stated, old: Stated) -> Judged:
     return Judged(new.capture, old.entry, 2, relation, key, later=False, path=path)
 
 
-def verdicts(found: Iterable[Judged], taken: Collection[str]) -> list[dict[str, Any]]:
+def attack_verdicts(found: Iterable[Judged], taken: Collection[str]) -> list[dict[str, Any]]:
     """Return the ledger's lines for the attacks by the captures that a night has *taken* in."""
     return [
         {
@@ -94,14 +93,14 @@ def verdicts(found: Iterable[Judged], taken: Collection[str]) -> list[dict[str, 
     ]
 
 
-def lines(tonight: Run, events: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def resolution_events(tonight: Run, events: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the `resolved` lines for the keys that the `claims` *events* of a run settle
     otherwise, and questions.
     """
     written = [stated for event in events for stated in claims.of_event(event)]
     rows: dict[tuple[str, str], list[Resolved]] = {}
     with isolation.deciding(tonight.db) as view:
-        book = settling.book(view, Verdicts(tonight.journal, tonight.db))
+        book = open_rule_book(view, Verdicts(tonight.journal, tonight.db))
         for matter in _matters(book, written):
             row = _resolved(book, matter, tonight.present())
             if row is not None:
@@ -124,7 +123,7 @@ def _question(about: Mapping[str, str], row: Resolved) -> dict[str, Any]:
     return {"e": "flagged", "flag": row.flag, "kind": "disputed", **about, "reason": why}
 
 
-def _matters(book: Book, new: Iterable[Stated]) -> list[_Matter]:
+def _matters(book: RuleBook, new: Iterable[Stated]) -> list[_Matter]:
     """Group *new* by what it is about, with everything that was told of that before."""
     names: dict[str, tuple[str, ...]] = {}
     told: dict[tuple[str, ...], list[Stated]] = {}
@@ -136,7 +135,7 @@ def _matters(book: Book, new: Iterable[Stated]) -> list[_Matter]:
     matters: dict[frozenset[str], _Matter] = {}
     for thing, said in told.items():
         for predicate in dict.fromkeys(each.assertion.key[1] for each in said):
-            old, fresh = claims_of_key.parted(book.view.db, thing, predicate, said)
+            old, fresh = claims_of_key.known_and_new(book.view.db, thing, predicate, said)
             matter = _Matter(old, sorted(fresh, key=_in_order))
             matters.setdefault(frozenset(each.assertion.id for each in (*old, *fresh)), matter)
     return list(matters.values())
@@ -150,7 +149,7 @@ def _at(now: str, new: Iterable[Stated]) -> str:
     return times.reached(now, (each.assertion.told_at for each in new))
 
 
-def _resolved(book: Book, matter: _Matter, now: str) -> Resolved | None:
+def _resolved(book: RuleBook, matter: _Matter, now: str) -> Resolved | None:
     """Return the audit row of one key; None where everything stands as before, or for the first
     time.
     """
@@ -175,7 +174,7 @@ def _resolved(book: Book, matter: _Matter, now: str) -> Resolved | None:
 
 
 def _row(
-    book: Book, group: Sequence[Stated], fallen: Sequence[Standing], after: Resolution
+    book: RuleBook, group: Sequence[Stated], fallen: Sequence[Standing], after: Resolution
 ) -> Resolved:
     first = min(fallen, key=lambda s: _FALLEN.index(s.status))
     open_ = [s for s in after if s.status == "disputed"] if first.status == "disputed" else []
@@ -186,7 +185,7 @@ def _row(
         if s.status == "active" and (not s.assertion.negated or first.status == "ended")
     ]
     lost = [s for s in fallen if s.status != "disputed"]
-    question = supersession.question(after)
+    question = supersession.open_question(after)
     return Resolved(
         first.status,
         book.way(group).strategy,

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.answers import claims as facts
+from companion.answers.claims import read_claims
 from companion.ledger import resolve as settling
 from companion.lookup import index as reads
 from companion.maintenance.erase import run as erase
@@ -43,7 +43,7 @@ def values(wiki: Wiki, subject: str, **more: Any) -> list[str]:
     options: dict[str, Any] = {"as_of": None, "known_at": None, "history": False, **more}
     return [
         value
-        for key in facts.told(wiki.ws, subject, None, **options)["keys"]
+        for key in read_claims(wiki.ws, subject, None, **options)["keys"]
         for value in key["values"]
     ]
 
@@ -90,7 +90,7 @@ def test_history_and_why_say_it_in_words_on_both_pages(wiki: Wiki) -> None:
     second = tell(wiki, "# Move\n\nAnna moved to Rome.", "# Tea\n\nAnna lives in Rome.")[
         "integrated"
     ]
-    (key,) = facts.told(wiki.ws, "Anna", "lives in", as_of=None, known_at=None, history=True)[
+    (key,) = read_claims(wiki.ws, "Anna", "lives in", as_of=None, known_at=None, history=True)[
         "keys"
     ]
     assert [
@@ -158,7 +158,7 @@ def test_a_dispute_is_answered_by_one_of_its_claims_only(wiki: Wiki) -> None:
 def borne(wiki: Wiki, monkeypatch: pytest.MonkeyPatch) -> Wiki:
     """A wiki in which Anna's page is load-bearing."""
     entry = tell(wiki, "# Anna's home\n\nAnna lives in Bern.")["integrated"][0]["entry"]
-    monkeypatch.setattr(settling, "protected", lambda db: frozenset({entry}))
+    monkeypatch.setattr(settling, "load_bearing_entries", lambda db: frozenset({entry}))
     return wiki
 
 
