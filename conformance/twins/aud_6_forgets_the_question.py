@@ -8,7 +8,7 @@ EXPECTS = "AUD-6: what was asked is not in the query set"
 within(
     {
         "companion.usage.record_read": """
-        def search(ws, doc):
+        def record_search(ws, doc):
             return None
     """,
     }

@@ -8,8 +8,8 @@ EXPECTS = "LED-12: what rests on it over two steps"
 within(
     {
         "companion.ledger.cascade": """
-        def cascade(fallen, resting, **bounds):
-            return honest.cascade(fallen, resting, depth=1)
+        def follow_dependents(fallen, resting, **bounds):
+            return honest.follow_dependents(fallen, resting, depth=1)
     """,
     }
 )

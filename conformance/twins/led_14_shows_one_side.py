@@ -8,8 +8,8 @@ EXPECTS = "LED-14: half of a dispute"
 within(
     {
         "companion.answers.budget": """
-        def pack(made, budget):
-            return honest.pack([each | {"disputed": False} for each in made], budget)
+        def fit_into_budget(made, budget):
+            return honest.fit_into_budget([each | {"disputed": False} for each in made], budget)
     """,
     }
 )

@@ -8,8 +8,8 @@ EXPECTS = "LED-14: the pack is larger"
 within(
     {
         "companion.answers.budget": """
-        def pack(made, budget):
-            return {**honest.pack(made, 10**9), "budget": budget}
+        def fit_into_budget(made, budget):
+            return {**honest.fit_into_budget(made, 10**9), "budget": budget}
     """,
     }
 )

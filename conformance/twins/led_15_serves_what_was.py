@@ -7,7 +7,7 @@ EXPECTS = "LED-15: what was superseded"
 
 within(
     {
-        "companion.answers.claim_graph": """
+        "companion.ledger.resolve": """
         _STANDS = ("active", "disputed", "superseded")
     """,
     }

@@ -8,7 +8,7 @@ EXPECTS = "LED-15: k is not adaptive"
 within(
     {
         "companion.answers.rank_fusion": """
-        def adaptive(scores, *, most=MOST):
+        def count_related(scores, *, most=MOST):
             return most
     """,
     }

@@ -12,8 +12,8 @@ within(
             return honest._wanted(group, predicate, None)
     """,
         "companion.ledger.claims_of_key": """
-        def by_key(found, *, whole=False, known_at=None):
-            return honest.by_key(found, whole=whole)
+        def group_by_key(found, *, whole=False, known_at=None):
+            return honest.group_by_key(found, whole=whole)
     """,
         "companion.ledger.supersession": """
         def resolve(told, *, known_at, **how):

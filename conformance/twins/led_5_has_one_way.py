@@ -8,7 +8,7 @@ EXPECTS = "LED-5: a predicate is not settled"
 within(
     {
         "companion.ledger.resolve": """
-        Book.way = lambda self, group: Way()
+        RuleBook.way = lambda self, group: Way()
     """,
     }
 )
