@@ -41,6 +41,7 @@ STEPS: dict[str, list[str]] = {
         "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports())",
     ],
     "reference": [PYTHON, "-m", "companion.cli.reference", "--check"],
+    "docs": [PYTHON, "-m", "mkdocs", "build", "--strict", "--quiet"],
     "pytest": [*PYTEST, "-m", "not slow", "--needs=none"],
     "conformance": [PYTHON, "-m", "conformance"],
     "slow": [*PYTEST, "-m", "slow"],
@@ -105,7 +106,9 @@ def _run(name: str, command: Sequence[str], folder: Path | None) -> int:
     shown = command[1:4] if "-c" not in command else ["lint_imports"]
     print(f"\n== {name}: {' '.join(shown)}", flush=True)
     begun = time.monotonic()
-    environment = {**os.environ, "TMPDIR": str(folder)} if folder else None
+    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+    if folder:
+        environment["TMPDIR"] = str(folder)
     code = subprocess.run(
         command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, check=False
     ).returncode
