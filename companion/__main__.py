@@ -1,22 +1,14 @@
-"""The program's door: the fast lane, Typer behind it, and the one place where errors become exit
-codes.
-"""
+"""The entry point: run the command that a command line names, and turn errors into exit codes."""
 
 import os
 import sys
 from collections.abc import Callable, Sequence
 
 from companion import __version__
+from companion.cli.errors import known_error
 from companion.cli.fast_lane import Call, lift, parse
 from companion.cli.output import Ui
-from companion.errors import (
-    CompanionError,
-    DatabaseTrouble,
-    InputOutput,
-    Interrupted,
-    TryLater,
-    Unexpected,
-)
+from companion.errors import Unexpected
 
 PIPE_CLOSED = 141  # 128 + SIGPIPE
 
@@ -31,7 +23,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     ui = Ui(wiki=said["wiki"], json=said["json"], quiet=said["quiet"])
     call = parse(words)
     code = _guarded(ui, lambda: _version(ui) if said["version"] else _run(ui, call, words))
-    if argv is None and call is not None and call.verb.hot:
+    if argv is None and call is not None and call.verb.spec.hot:
         # Everything promised is on disk by now. Tearing the interpreter down would cost a capture a
         # third of its time, and closing SQLite would checkpoint the WAL, which only a night may do.
         os._exit(code)
@@ -70,7 +62,7 @@ def _guarded(ui: Ui, work: Callable[[], int]) -> int:
 
 
 def _report(ui: Ui, error: BaseException) -> int:
-    known = _known(error)
+    known = known_error(error)
     try:
         ui.complain(known)
         if isinstance(known, Unexpected):
@@ -80,36 +72,6 @@ def _report(ui: Ui, error: BaseException) -> int:
         # Nowhere left to say it (a full disk, a closed stream): the exit code is all that remains.
         _silence()
     return known.exit_code
-
-
-def _known(error: BaseException) -> CompanionError:
-    """Return *error* as one that knows its message, hint and exit code."""
-    if isinstance(error, CompanionError):
-        return error
-    if isinstance(error, KeyboardInterrupt):
-        return Interrupted()
-    if isinstance(error, MemoryError):
-        return TryLater("out of memory", hint="Close something, or hand the input over in parts.")
-    if isinstance(error, OSError):
-        what = os.strerror(error.errno) if error.errno else str(error)
-        where = (
-            f": {os.fsdecode(error.filename)}" if isinstance(error.filename, str | bytes) else ""
-        )
-        return InputOutput(what + where)
-    return _database(error) or Unexpected(f"{type(error).__name__}: {error}")
-
-
-def _database(error: BaseException) -> CompanionError | None:
-    # Only where sqlite3 is loaded can the error be one of its own.
-    sqlite3 = sys.modules.get("sqlite3")
-    if sqlite3 is None or not isinstance(error, sqlite3.Error):
-        return None
-    name = getattr(error, "sqlite_errorname", "") or ""
-    if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
-        return TryLater(f"another process holds the database: {error}")
-    if name.startswith("SQLITE_FULL"):
-        return InputOutput(f"the disk is full: {error}", hint="Free some space and try again.")
-    return DatabaseTrouble(f"database: {error}")
 
 
 def _trace(error: BaseException) -> None:

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from companion.cli.output import Title
-from companion.values.wording import many
 
 Doc = dict[str, Any]
 
@@ -44,19 +43,6 @@ def some(lines: Iterable[str]) -> Iterator[str]:
         yield f"  … and {len(listed) - 2 * MANY:,} more lines (all of them with --json)"
 
 
-def used(doc: Doc) -> Iterator[str]:
-    """Say what is on record of the use of an entry, if it has any."""
-    use = doc.get("usage")
-    if use is not None and (use["accesses"] or use["evidence"]):
-        last = f", last {when(use['last'])}" if use["last"] else ""
-        yield f"  read {many(use['accesses'], 'time')}{last}; {use['reason']}"
-
-
-def unfolded(reads: int) -> Iterator[str]:
-    if reads:
-        yield f"use       {many(reads, 'read')} since the last run that took them on record"
-
-
 def name_of(named: Doc) -> str:
     return named["path"] or named["title"] or short(named["id"])
 
@@ -74,3 +60,26 @@ def ending(doc: Doc, nothing: str) -> Iterator[str]:
 
 def commit_of(doc: Doc) -> str:
     return f"commit {short(doc['commit'])} · git show {short(doc['commit'])}"
+
+
+def called(named: Doc) -> str:
+    """Return what an entry is called, and where it lies."""
+    return (
+        f"“{named['title']}” · {named['path']}"
+        if named["title"] and named["path"]
+        else name_of(named)
+    )
+
+
+def counts(numbers: dict[str, int]) -> str:
+    """Return counts as ``3 captured, 1 seen``; zeros are left out."""
+    said = (f"{number:,} {what.replace('_', ' ')}" for what, number in numbers.items() if number)
+    return ", ".join(said) or "nothing changed"
+
+
+def exchanged(doc: Doc) -> Iterator[str]:
+    yield f"tree    {short(doc['tree'])}"
+    yield f"buffer  {short(doc['buffer']) or 'none'}" + (
+        " and private ones" if doc["private"] else ""
+    )
+    yield counts(doc["counts"])

@@ -37,14 +37,14 @@ class Ui:
         self.json = json
         self.quiet = quiet
 
-    def result(self, doc: dict[str, Any], text: Callable[[dict[str, Any]], Iterable[str]]) -> None:
-        """Print *doc* as the one JSON document, or as the lines that *text* makes of it."""
+    def result(self, doc: dict[str, Any], lines: Iterable[str]) -> None:
+        """Print *doc* as the one JSON document, or the *lines* that say the same to a person."""
         if self.json:
             self.document(doc)
-        else:
-            for line in text(doc):
-                self.line(line)
-            self.warn(doc)
+            return
+        for line in lines:
+            self.line(line)
+        self.warn(doc)
 
     def document(self, doc: dict[str, Any], *, indent: int | None = 2) -> None:
         """Print one JSON document."""
@@ -69,6 +69,11 @@ class Ui:
         """Say what to do next, on stderr; never in JSON, which says it in its own fields."""
         if not self.quiet:
             self._aside("hint", text)
+
+    def hint_unrecorded(self, trouble: str | None) -> None:
+        """Say what kept this read from being recorded, where something did."""
+        if trouble is not None:
+            self.hint(f"this read was not recorded: {trouble}")
 
     def warn(self, doc: dict[str, Any]) -> None:
         """Say on stderr what limits the answer in *doc*, also when only results are asked for."""

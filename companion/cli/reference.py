@@ -12,8 +12,10 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from companion.cli.fast_lane import GLOBALS, VERBS, Option, Verb
+from companion.cli import commands
+from companion.cli.fast_lane import GLOBALS
 from companion.cli.shapes import SHAPES
+from companion.cli.spec import Command, Option
 from companion.cli.typer_app import EXIT_CODES, NAME
 from companion.config import Config
 from companion.errors import CompanionError
@@ -85,34 +87,34 @@ def render_commands() -> str:
     """Return every command with its argument and options, as Markdown."""
     parts = [_summary(), "## Global options\n\nThey may stand before or after the command.\n"]
     parts.append("\n".join(_options(GLOBALS)))
-    parts += [_command(name, verb) for name, verb in VERBS.items()]
+    parts += [_command(name, verb.spec) for name, verb in commands.load_all().items()]
     return "\n\n".join(parts)
 
 
 def _summary() -> str:
     rows = ["| command | what it does |", "|---|---|"]
-    for name, verb in VERBS.items():
-        usage = _usage(name, verb).replace("|", "\\|")
-        rows.append(f"| [`{usage}`](#{NAME}-{name}) | {verb.help.splitlines()[0]} |")
+    for name, verb in commands.load_all().items():
+        usage = _usage(name, verb.spec).replace("|", "\\|")
+        rows.append(f"| [`{usage}`](#{NAME}-{name}) | {verb.spec.help.splitlines()[0]} |")
     return "\n".join(rows)
 
 
-def _command(name: str, verb: Verb) -> str:
-    usage = ["```", _usage(name, verb), "```"]
-    lines = [f"## {NAME} {name}", "", *usage, "", *verb.help.splitlines(), ""]
-    if verb.argument is not None:
-        lines.append(f"- `{verb.argument.metavar}`: {verb.argument.help}")
-    lines += _options(verb.options)
+def _command(name: str, spec: Command) -> str:
+    usage = ["```", _usage(name, spec), "```"]
+    lines = [f"## {NAME} {name}", "", *usage, "", *spec.help.splitlines(), ""]
+    if spec.argument is not None:
+        lines.append(f"- `{spec.argument.metavar}`: {spec.argument.help}")
+    lines += _options(spec.options)
     return "\n".join([*lines, "", f"[What it prints with `--json`](json.md#{NAME}-{name})"])
 
 
-def _usage(name: str, verb: Verb) -> str:
+def _usage(name: str, spec: Command) -> str:
     words = [NAME, name]
-    if verb.argument is not None:
-        metavar = verb.argument.metavar
-        word = metavar if verb.argument.required else f"[{metavar}]"
-        words.append(word + ("..." if verb.argument.many else ""))
-    if verb.options:
+    if spec.argument is not None:
+        metavar = spec.argument.metavar
+        word = metavar if spec.argument.required else f"[{metavar}]"
+        words.append(word + ("..." if spec.argument.many else ""))
+    if spec.options:
         words.append("[OPTIONS]")
     return " ".join(words)
 
@@ -133,7 +135,7 @@ def _option(option: Option) -> str:
 
 def render_json() -> str:
     """Return the shape of every command's `--json`, as Markdown."""
-    return "\n\n".join(_shape_of(name) for name in VERBS)
+    return "\n\n".join(_shape_of(name) for name in commands.NAMES)
 
 
 def _shape_of(name: str) -> str:

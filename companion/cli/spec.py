@@ -1,13 +1,13 @@
-"""What a verb, an argument and an option are."""
+"""What a command, an argument and an option are."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 
 class Option(NamedTuple):
-    """One option of a verb."""
+    """One option of a command."""
 
-    name: str  # the keyword argument of the verb's function
+    name: str  # the keyword argument of the command's `run`
     flags: tuple[str, ...]
     help: str
     kind: str = "text"  # flag | text | count (an integer ≥ 1) | share (a float in [0, 1]) | choice
@@ -17,7 +17,7 @@ class Option(NamedTuple):
 
 
 class Argument(NamedTuple):
-    """The positional argument of a verb."""
+    """The positional argument of a command."""
 
     name: str
     metavar: str
@@ -26,11 +26,18 @@ class Argument(NamedTuple):
     required: bool = False
 
 
-class Verb(NamedTuple):
-    """One verb: what it runs and how it is called."""
+class Command(NamedTuple):
+    """How a command is called: the `SPEC` of each file in `companion.cli.commands`."""
 
-    run: Callable[..., int]  # run(ui, **arguments) -> exit code
-    help: str  # the first line stands in the list of verbs
+    help: str  # the first line stands in the list of commands
     argument: Argument | None = None
     options: tuple[Option, ...] = ()
     hot: bool = False  # leaves without tearing the interpreter down
+
+
+class Verb(NamedTuple):
+    """A command that is loaded: its name, how it is called, and what it runs."""
+
+    name: str
+    spec: Command
+    run: Callable[..., int]  # run(ui, **arguments) -> exit code

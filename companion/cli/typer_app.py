@@ -1,5 +1,5 @@
-"""The Typer program, built from the table of verbs: help, completion, and whatever the fast lane
-left.
+"""The Typer program, built from the files of commands: help, completion, and whatever the fast lane
+did not understand.
 
 Typer's own click is private, so only public names of Typer are used here.
 """
@@ -13,10 +13,11 @@ from typing import Annotated, Any, Literal
 import typer
 from typer.exceptions import TyperException
 
-from companion.cli import fast_lane
-from companion.cli.fast_lane import Argument, Call, Option, Verb
+from companion.cli import commands
+from companion.cli.errors import Usage
+from companion.cli.fast_lane import GLOBALS, Call
 from companion.cli.output import Ui
-from companion.cli.verbs import Usage
+from companion.cli.spec import Argument, Command, Option, Verb
 
 NAME = "companion"
 
@@ -77,22 +78,22 @@ def program(take: Take) -> Any:
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["--help", "-h"]},
     )
-    app.callback(help=_ABOUT)(_signed(lambda **_: None, fast_lane.GLOBALS, None))
-    for name, verb in fast_lane.VERBS.items():
+    app.callback(help=_ABOUT)(_signed(lambda **_: None, GLOBALS, None))
+    for name, verb in commands.load_all().items():
         # The global options were taken out before Typer saw the line: it only documents and
         # completes them.
-        function = _signed(_taking(verb, take), (*verb.options, *fast_lane.GLOBALS), verb.argument)
-        app.command(name, help=_help(verb))(function)
+        function = _signed(_taking(verb, take), (*verb.spec.options, *GLOBALS), verb.spec.argument)
+        app.command(name, help=_help(verb.spec))(function)
     return typer.main.get_command(app)
 
 
-def _help(verb: Verb) -> str:
-    about = verb.argument
-    return verb.help if about is None else f"{verb.help}\n\n{about.metavar}: {about.help}"
+def _help(spec: Command) -> str:
+    about = spec.argument
+    return spec.help if about is None else f"{spec.help}\n\n{about.metavar}: {about.help}"
 
 
 def _taking(verb: Verb, take: Take) -> Callable[..., None]:
-    ours = {option.name for option in fast_lane.GLOBALS}
+    ours = {option.name for option in GLOBALS}
 
     def command(**values: Any) -> None:
         take(Call(verb, {name: value for name, value in values.items() if name not in ours}))
@@ -147,7 +148,7 @@ def _parameter(name: str, annotation: Any, default: Any) -> inspect.Parameter:
 
 def _usage(error: TyperException, words: Sequence[str]) -> Usage:
     message = error.format_message().rstrip(".")
-    verb = words[0] if words and words[0] in fast_lane.VERBS else ""
+    verb = words[0] if words and words[0] in commands.NAMES else ""
     hint = f"See `{NAME} {verb} --help`." if verb else f"See `{NAME} --help`."
     if message.startswith("No such option") and verb == "ingest":
         hint = 'Text that begins with a dash goes after `--`: companion ingest -- "-40 degrees".'

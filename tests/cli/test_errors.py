@@ -12,17 +12,18 @@ from typing import Any
 import pytest
 
 from companion.__main__ import main
-from companion.cli import fast_lane, verbs
+from companion.cli.commands import status
+from companion.cli.errors import BAD_DATA, NOTHING_FOUND
 from companion.cli.reference import ERROR_SHAPE
 from companion.errors import BadInput, CompanionError
 from tests.cli.shapes import mismatch
 
 
 def raising(error: BaseException) -> Any:
-    def status(ui: Any) -> int:
+    def run(ui: Any, agent: str | None) -> int:
         raise error
 
-    return fast_lane.Verb(status, "Raise.")
+    return run
 
 
 def broken_database() -> sqlite3.Error:
@@ -71,7 +72,7 @@ def test_every_error_is_told_once(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setitem(fast_lane.VERBS, "status", raising(error))
+    monkeypatch.setattr(status, "run", raising(error))
 
     assert main(["status", *(["--json"] if as_json else [])]) == code
 
@@ -94,7 +95,7 @@ def test_every_error_is_told_once(
 def test_a_locked_database_says_try_later(
     tmp_path: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setitem(fast_lane.VERBS, "status", raising(locked_database(tmp_path / "x.db")))
+    monkeypatch.setattr(status, "run", raising(locked_database(tmp_path / "x.db")))
 
     assert main(["status"]) == 75
     assert "another process" in capsys.readouterr().err
@@ -127,9 +128,7 @@ def test_usage_errors_are_exit_code_2(
 def test_text_in_an_error_cannot_drive_the_terminal(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setitem(
-        fast_lane.VERBS, "status", raising(BadInput("\x1b]52;c;AAAA\x07 [bold]\u202ex\ud800"))
-    )
+    monkeypatch.setattr(status, "run", raising(BadInput("\x1b]52;c;AAAA\x07 [bold]\u202ex\ud800")))
 
     main(["status"])
 
@@ -193,4 +192,4 @@ def test_output_that_cannot_be_written_is_an_error(target: str, code: int) -> No
 def test_exit_codes_of_verbs_are_documented() -> None:
     from companion.cli.typer_app import EXIT_CODES
 
-    assert {verbs.NOTHING_FOUND, verbs.BAD_DATA} <= {*EXIT_CODES}
+    assert {NOTHING_FOUND, BAD_DATA} <= {*EXIT_CODES}

@@ -3,14 +3,18 @@ way.
 """
 
 import inspect
+from pkgutil import iter_modules
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.cli import fast_lane, typer_app
-from companion.cli.fast_lane import Call, Option, lift, parse
+from companion.cli import commands, typer_app
+from companion.cli.fast_lane import Call, lift, parse
 from companion.cli.output import Ui
+from companion.cli.spec import Option
+
+VERBS = commands.load_all()
 
 
 def typers(words: list[str]) -> Call:
@@ -38,13 +42,13 @@ def value_of(option: Option) -> st.SearchStrategy[str]:
 
 @st.composite
 def command_lines(draw: st.DrawFn) -> list[str]:
-    name = draw(st.sampled_from(sorted(fast_lane.VERBS)))
-    verb = fast_lane.VERBS[name]
+    name = draw(st.sampled_from(sorted(VERBS)))
+    spec = VERBS[name].spec
     words = st.sampled_from(
         ["buy", "milk", "-", "--", "", "a=b", "two words", "-x", "--nope", "-- x"]
     )
     parts: list[list[str]] = [[word] for word in draw(st.lists(words, max_size=3))]
-    for option in draw(st.lists(st.sampled_from(verb.options), max_size=4)) if verb.options else []:
+    for option in draw(st.lists(st.sampled_from(spec.options), max_size=4)) if spec.options else []:
         flag = draw(st.sampled_from(option.flags))
         if option.kind == "flag":
             parts.append([flag])
@@ -108,20 +112,23 @@ def test_everything_unusual_is_left_to_typer(line: str) -> None:
     assert parse(line.split()) is None
 
 
-@pytest.mark.parametrize("name", fast_lane.VERBS)
-def test_the_table_names_what_the_function_of_the_verb_takes(name: str) -> None:
-    verb = fast_lane.VERBS[name]
-    taken = {option.name for option in verb.options} | (
-        {verb.argument.name} if verb.argument else set()
-    )
+@pytest.mark.parametrize("name", VERBS)
+def test_a_command_says_what_its_function_takes(name: str) -> None:
+    verb = VERBS[name]
+    named = {option.name for option in verb.spec.options}
+    if verb.spec.argument is not None:
+        named.add(verb.spec.argument.name)
 
-    inspect.signature(verb.run).bind(Ui(), **dict.fromkeys(taken))
-    named = {
-        p.name
-        for p in inspect.signature(verb.run).parameters.values()
-        if p.kind is inspect.Parameter.KEYWORD_ONLY
-    }
-    assert named <= taken
+    inspect.signature(verb.run).bind(Ui(), **dict.fromkeys(named))
+    parameters = inspect.signature(verb.run).parameters.values()
+    taken = {each.name for each in parameters if each.kind is inspect.Parameter.KEYWORD_ONLY}
+    assert taken <= named
+
+
+def test_every_file_is_a_command_that_is_named() -> None:
+    files = {found.name for found in iter_modules(commands.__path__)}
+
+    assert files == {commands.file_of(name) for name in commands.NAMES}
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli import reference
-from companion.cli.fast_lane import VERBS
+from companion.cli import commands, reference
 from companion.cli.reference import BEGIN, END, FOLDER, TEXTS
 from companion.cli.typer_app import EXIT_CODES
 from companion.config import Config
@@ -25,13 +24,13 @@ def test_the_pages_in_the_repository_are_up_to_date() -> None:
 
 
 def test_every_command_option_and_shape_is_described() -> None:
-    commands, shapes = reference.render_commands(), reference.render_json()
+    described, shapes = reference.render_commands(), reference.render_json()
 
-    assert set(reference.SHAPES) == set(VERBS)
-    for name, verb in VERBS.items():
-        assert f"\n## companion {name}\n" in commands
+    assert set(reference.SHAPES) == set(commands.NAMES)
+    for name, verb in commands.load_all().items():
+        assert f"\n## companion {name}\n" in described
         assert f"## companion {name}\n" in shapes
-        assert all(flag in commands for option in verb.options for flag in option.flags)
+        assert all(flag in described for option in verb.spec.options for flag in option.flags)
 
 
 def test_every_setting_has_a_meaning() -> None:

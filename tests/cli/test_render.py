@@ -1,17 +1,16 @@
 """What a person reads: short, aligned, true."""
 
-import keyword
 from importlib import import_module
-from pkgutil import iter_modules
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import companion.cli
-from companion.cli import reference, render
-from companion.cli.fast_lane import VERBS
+from companion.cli import commands, reference
+from companion.cli.commands import ask, consolidate, ingest, log, search, status, why
+from companion.cli.format import MANY
+from companion.values.wording import many
 from tests.cli.shapes import mismatch
 
 
@@ -46,21 +45,14 @@ def _leaf(name: str) -> st.SearchStrategy[Any]:
     return leaves[name]
 
 
-_NAMES = [
-    found.name for found in iter_modules(companion.cli.__path__) if found.name.startswith("render")
-]
-ROOMS = [import_module(f"companion.cli.{name}") for name in _NAMES]
-
-
-@pytest.mark.parametrize("name", [name for name in VERBS if name != "triage"])
+@pytest.mark.parametrize("name", [name for name in commands.NAMES if name != "demo"])
 @given(data=st.data())
 def test_every_documented_document_can_be_told(name: str, data: st.DataObject) -> None:
     doc = data.draw(documents(reference.SHAPES[name]))
 
     assert mismatch(reference.SHAPES[name], doc) is None
-    teller = name + "_" * keyword.iskeyword(name)
-    room = next(room for room in ROOMS if hasattr(room, teller))
-    assert all(isinstance(line, str) for line in getattr(room, teller)(doc))
+    command = import_module(f"companion.cli.commands.{commands.file_of(name)}")
+    assert all(isinstance(line, str) for line in command.text(doc))
 
 
 def capture(number: int = 1, **more: Any) -> dict[str, Any]:
@@ -80,7 +72,7 @@ def refusal(kind: str = "secret", origin: str = "notes.md line 3") -> dict[str, 
 
 def ingested(captures: list[dict[str, Any]], refused: list[dict[str, str]]) -> list[str]:
     counts = {"captured": len(captures), "seen": 0, "refused": len(refused)}
-    return list(render.ingest({"captures": captures, "refused": refused, "counts": counts}))
+    return list(ingest.text({"captures": captures, "refused": refused, "counts": counts}))
 
 
 def test_one_capture_is_one_line() -> None:
@@ -108,7 +100,7 @@ def test_files_passed_over_in_a_folder_are_counted_apart_from_faults() -> None:
 def test_a_long_list_is_cut_and_says_so() -> None:
     lines = ingested([], [refusal() for _ in range(100)])
 
-    assert len(lines) == 2 * render.MANY + 2
+    assert len(lines) == 2 * MANY + 2
     assert lines[-2] == "  … and 60 more lines (all of them with --json)"
 
 
@@ -124,7 +116,7 @@ def test_search_marks_every_state_but_active() -> None:
     pending = result | {"path": None, "state": "pending", "snippet": ""}
 
     assert list(
-        render.search({"query": "milk", "as_of": None, "called": [], "results": [result, pending]})
+        search.text({"query": "milk", "as_of": None, "called": [], "results": [result, pending]})
     ) == [
         *("Milk", "  entries/milk.md · abcdefgh", "  buy milk"),
         "",
@@ -151,7 +143,7 @@ def test_an_answer_names_each_note_once_however_many_claims_it_makes() -> None:
         "answers": [{"value": "14 €", "disputed": False, "path": [step]}],
         "left_out": 0,
     }
-    said = list(render.ask({**doc, "over_budget": False}))
+    said = list(ask.text({**doc, "over_budget": False}))
     assert said[1:] == ["  The fee · is: 14 €  · b1beb61c 2026-10-07 18:00"]
 
 
@@ -175,14 +167,14 @@ def test_a_night_ends_with_the_commit_to_look_at() -> None:
         "notes": [],
     }
 
-    assert list(render.consolidate(doc)) == [
+    assert list(consolidate.text(doc)) == [
         "integrated 1 capture",
         "  cccccccc → entries/milk.md  Milk  (high)",
         "           cohesion 0.71",
         "commit abc1234d · git show abc1234d",
     ]
     nothing = doc | {"run": None, "commit": None, "integrated": []}
-    assert list(render.consolidate(nothing)) == ["nothing to consolidate"]
+    assert list(consolidate.text(nothing)) == ["nothing to consolidate"]
 
 
 def test_the_log_has_one_line_per_run() -> None:
@@ -193,7 +185,7 @@ def test_the_log_has_one_line_per_run() -> None:
         "commit": "abc1234def",
     }
 
-    assert list(render.log({"runs": [run | {"counts": {}, "summary": "3 captures, 3 pages"}]})) == [
+    assert list(log.text({"runs": [run | {"counts": {}, "summary": "3 captures, 3 pages"}]})) == [
         "2026-11-21 22:00  consolidate  abc1234d  3 captures, 3 pages"
     ]
 
@@ -203,7 +195,7 @@ def test_the_log_has_one_line_per_run() -> None:
     [(1, "page", "1 page"), (0, "page", "0 pages"), (2000, "entry", "2,000 entries")],
 )
 def test_counts_are_spelled(count: int, noun: str, said: str) -> None:
-    assert render.many(count, noun) == said
+    assert many(count, noun) == said
 
 
 def test_why_names_each_run_once_and_what_each_event_is_about() -> None:
@@ -227,7 +219,7 @@ def test_why_names_each_run_once_and_what_each_event_is_about() -> None:
         "events": [event, taken],
     }
 
-    assert list(render.why(doc)) == [
+    assert list(why.text(doc)) == [
         "Milk  (entry)",
         "  2026-11-21 22:00  consolidate  2026-11-21-consolidate-ab",
         "    created     new page",
@@ -235,7 +227,7 @@ def test_why_names_each_run_once_and_what_each_event_is_about() -> None:
     ]
     run = {**doc, "kind": "run", "id": "2026-11-21-consolidate-ab", "title": None}
     run["events"] = [event | {"detail": {"path": "entries/milk.md"}}]
-    first, _, last = render.why(run)
+    first, _, last = why.text(run)
     assert (first, last) == (
         "2026-11-21-consolidate-ab  (run)",
         "    created     entries/milk.md: new page",
@@ -251,9 +243,9 @@ def test_a_night_that_only_heard_or_recorded_something_says_what() -> None:
         "left_out": [],
     }
 
-    heard = render.consolidate({**doc, "counts": {"sighted": 2}, "notes": []})
+    heard = consolidate.text({**doc, "counts": {"sighted": 2}, "notes": []})
     assert next(iter(heard)) == "told again: 2 notes already in the wiki"
-    recorded = render.consolidate({**doc, "counts": {"sighted": 0}, "notes": []})
+    recorded = consolidate.text({**doc, "counts": {"sighted": 0}, "notes": []})
     assert next(iter(recorded)) == "recorded what you committed yourself"
 
 
@@ -288,7 +280,7 @@ def test_status_says_what_a_push_leaves_behind() -> None:
     }
     doc["state"] = {"folder": "/w/.git/companion", "why": "inside git's own"}
     lines = list(
-        render.status(
+        status.text(
             doc
             | {
                 "only_here": {

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from companion.cli import render
-from companion.cli.render_branches import shift
+from companion.cli.commands import branches, why
+from companion.cli.entry_text import shift
 
 OPENED, JOINED, WON = "a lone contradiction", "contradicts it", "pressure 2.10; enough"
 
@@ -55,11 +55,11 @@ NIGHTS = [
 
 
 def test_a_list_says_what_each_night_did_in_one_line() -> None:
-    assert [str(line) for line in render.branches({"branches": [BRANCH], "open": 1})][-3:] == NIGHTS
+    assert [str(line) for line in branches.text({"branches": [BRANCH], "open": 1})][-3:] == NIGHTS
 
 
 def test_one_branch_says_why_too_and_nothing_twice() -> None:
-    said = [str(line) for line in render.branches({**BRANCH, "members": []})][5:]
+    said = [str(line) for line in branches.text({**BRANCH, "members": []})][5:]
 
     assert said == [
         NIGHTS[0],
@@ -84,14 +84,14 @@ def test_why_names_a_branch_by_its_whole_name() -> None:
     ]
     said = [
         str(line)
-        for line in render.why({"kind": "entry", "id": "a", "title": "Dosage", "events": events})
+        for line in why.text({"kind": "entry", "id": "a", "title": "Dosage", "events": events})
     ]
 
     assert said[-1] == f"    branched    dosage-1234: {OPENED}"
 
 
 def test_a_branch_says_in_one_line_why_it_waits_and_whom_it_is_against() -> None:
-    said = [str(line) for line in render.branches({"branches": [BRANCH], "open": 1})]
+    said = [str(line) for line in branches.text({"branches": [BRANCH], "open": 1})]
 
     assert (
         "  against   “Dosage” · entries/dosage.md" in said

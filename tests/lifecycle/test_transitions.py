@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from companion.adoption.undo import undo
-from companion.cli import render
+from companion.cli.commands import show
+from companion.cli.commands import why as why_command
 from companion.lookup import index as reads
 from companion.maintenance import export as exchange
 from companion.maintenance import init as care
@@ -468,7 +469,9 @@ def test_what_fades_ranks_lower_and_is_marked(wiki: Wiki) -> None:
 def test_vitality_is_told_in_five_terms(wiki: Wiki) -> None:
     shown, why = wiki.show("Depot 1"), reads.why(wiki.ws, "Depot 1")
     assert shown["terms"] == why["terms"] and shown["vitality"] == shown["terms"]["total"]
-    assert "utility 0.000" in "\n".join(render.show(shown)) and "wear" in "\n".join(render.why(why))
+    assert "utility 0.000" in "\n".join(show.text(shown)) and "wear" in "\n".join(
+        why_command.text(why)
+    )
     wiki.now += timedelta(days=100)
     assert wiki.show("Depot 1")["vitality"] < shown["vitality"], (
         "it is of now, and not of the last run"

@@ -507,13 +507,11 @@ def test_both_sides_are_told_while_the_shift_is_young(wiki: Wiki) -> None:
 
 
 def test_why_names_a_branch_in_full(wiki: Wiki) -> None:
-    from companion.cli import render
+    from companion.cli.commands import why
     from companion.lookup import index as reads
 
     night(wiki, (FIRST, "post mortem"))
-    told = "\n".join(
-        map(str, render.why(reads.why(wiki.ws, str(wiki.show("Message queue")["id"]))))
-    )
+    told = "\n".join(map(str, why.text(reads.why(wiki.ws, str(wiki.show("Message queue")["id"])))))
     assert f"  {name(wiki)}: " in told and f"{name(wiki)[:8]}:" not in told
 
 

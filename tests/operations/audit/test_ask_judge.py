@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from companion.cli import render_audits, shapes
+from companion.cli import entry_text, shapes
+from companion.cli.commands import audit as audit_command
 from companion.lookup import index as reads
 from companion.operations.audit import ask_judge, query_set
 from companion.operations.audit import run as audit
@@ -359,7 +360,7 @@ class TestRuns:
         doc = audit.audit(wiki.ws, top=3)
         (told,) = doc["judged"]
         assert told["unanswered"] and "400" in told["trouble"] and len(server.requests) == 5
-        assert "without an answer" in "\n".join(map(str, render_audits.audit(doc)))
+        assert "without an answer" in "\n".join(map(str, audit_command.text(doc)))
         assert [each["result"] for each in doc["audited"]][:1] == ["degraded"], (
             "silence decides as it did before"
         )
@@ -399,7 +400,7 @@ class TestRuns:
         server.reply = against("Hub")
         doc = run(wiki)
         assert mismatch(shapes.SHAPES["audit"], doc) is None
-        said = "\n".join(map(str, render_audits.report(doc)))
+        said = "\n".join(map(str, audit_command.text(doc, explain=True)))
         assert (
             "  judged     4 questions of which nobody said anything, with either answer first"
             in said
@@ -412,7 +413,7 @@ class TestRuns:
             and "judged by llm/compare-1/local" in events[-1]["reason"]
         )
         (record,) = reads.show(wiki.ws, "Hub")["audits"]
-        assert render_audits.told(record).endswith(": inconclusive, 4 answers judged by a model")
+        assert entry_text.audited(record).endswith(": inconclusive, 4 answers judged by a model")
         assert (
             "answers that an audit does, to the language model local"
             in reads.status(wiki.ws)["leaves_machine"][-1]

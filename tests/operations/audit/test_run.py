@@ -9,7 +9,8 @@ import pytest
 
 from companion.adoption import undo
 from companion.answers.claims import answer_question
-from companion.cli import render_audits, shapes
+from companion.cli import shapes
+from companion.cli.commands import audit as audit_command
 from companion.gravity.measure import GraphWithoutEntry
 from companion.lookup import index as reads
 from companion.maintenance import init as care
@@ -419,7 +420,7 @@ class TestGravity:
 def test_the_report_says_what_was_asked_what_happened_and_what_follows(wiki: Wiki) -> None:
     astray(wiki)
     doc = run(wiki)
-    said = "\n".join(map(str, render_audits.report(doc)))
+    said = "\n".join(map(str, audit_command.text(doc, explain=True)))
     assert "suspended  in this process only, because asked for by name" in said
     assert "recorded" in said and "held out" in said
     assert "better 0." in said and "“koran rules”" in said

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.adoption import undo
-from companion.cli import render
+from companion.cli.commands import search
 from companion.judges import configured
 from companion.judges.configured import Judges
 from companion.lookup import index as reads
@@ -174,6 +174,6 @@ def test_a_search_marks_what_waits_apart(wiki: Wiki) -> None:
     found = {hit["title"]: hit["quarantined"] for hit in wiki.search("door to the cellar")}
     assert found == {"Door": False, "Hatch": True}
     (words,) = [
-        line for line in render.search(reads.search(wiki.ws, "hatch")) if "Hatch" in str(line)
+        line for line in search.text(reads.search(wiki.ws, "hatch")) if "Hatch" in str(line)
     ][:1]
     assert str(words).endswith("(quarantined)")

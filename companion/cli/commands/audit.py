@@ -1,32 +1,68 @@
-"""What `audit` and `settle` say to a person."""
+"""`companion audit`: test what most rests on: suspend it, ask again, and record what that changes."""
 
 from collections.abc import Iterator
 
 from companion.cli.format import Doc, name_of, section, some, when
-from companion.cli.output import Title
+from companion.cli.options import DRY_RUN
+from companion.cli.output import Title, Ui
+from companion.cli.spec import Command, Option
 from companion.values.wording import many
 
-_MEANS = {
-    "degraded": "answers got worse without it",
-    "unchanged": "nothing that was asked needed it",
-    "improved": "answers got better without it",
-    None: "not enough to tell",
-}
+SPEC = Command(
+    help="Test what most rests on: suspend it, ask again, and record what that changes.\n\n"
+    "Suspends one entry after the other, for nobody but itself, and asks what was asked before, with it and "
+    "without it. Looks at the heaviest entries, at what is queued, and at what is decaying, each once a month. "
+    "Records what it found and changes nothing else: `companion settle` does what follows.",
+    options=(
+        Option("top", ("--top",), "So many entries, by gravity.", "count", default=10, metavar="N"),
+        Option(
+            "entry",
+            ("--entry",),
+            "This entry only, however lately it was audited.",
+            metavar="TARGET",
+        ),
+        Option("explain", ("--explain",), "Tell each audit as a report.", "flag", False),
+        DRY_RUN,
+    ),
+)
 
-_WHICH = {"without": "better without it", "with": "better with it", "same": "no better"}
+
+def run(ui: Ui, *, top: int, entry: str | None, explain: bool, dry_run: bool) -> int:
+    from companion.operations.audit import run as auditing
+    from companion.workspace import open_workspace
+
+    with ui.progress("suspending entries") as progress:
+        entries = [] if entry is None else [entry]
+        doc = auditing.audit(
+            open_workspace(ui.wiki),
+            top=top,
+            entries=entries,
+            dry_run=dry_run,
+            progress=progress,
+            announce=ui.hint,
+        )
+    ui.result(doc, text(doc, explain=explain))
+    if dry_run:
+        kept = ", but what the model said is kept" if doc["judged"] else ""
+        ui.hint(f"that was a dry run: nothing was recorded{kept}.")
+    elif any(each["result"] for each in doc["audited"]):
+        ui.hint(
+            "`companion settle` does what follows; until then nothing has changed but the record."
+        )
+    return 0
 
 
-def audit(doc: Doc) -> Iterator[str]:
-    """Say in a line or two what each audit found."""
+def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
+    """Say what each audit found; with *explain* as a report of what was asked and what it showed."""
+    if explain:
+        yield from _report(doc)
+        return
     for each in doc["audited"]:
         yield from _found(each)
     yield from _rest(doc)
 
 
-def report(doc: Doc) -> Iterator[str]:
-    """Tell each audit as a report: what was suspended, what was asked, what happened, what
-    follows.
-    """
+def _report(doc: Doc) -> Iterator[str]:
     for number, each in enumerate(doc["audited"]):
         if number:
             yield ""
@@ -41,24 +77,15 @@ def report(doc: Doc) -> Iterator[str]:
     yield from _rest(doc)
 
 
-def settle(doc: Doc) -> Iterator[str]:
-    rows = (
-        (f"{name_of({'id': item['subject'], **item})}: {item['what']}", item["reason"])
-        for item in doc["settled"]
-    )
-    yield from section("would settle" if doc["dry_run"] else "settled", rows)
-    yield from _ending(doc, "nothing waits to be settled")
+_MEANS = {
+    "degraded": "answers got worse without it",
+    "unchanged": "nothing that was asked needed it",
+    "improved": "answers got better without it",
+    None: "not enough to tell",
+}
 
 
-def told(record: Doc) -> str:
-    """Return one past audit in a line."""
-    judged = f", {many(record['judged'], 'answer')} judged by a model" if record["judged"] else ""
-    if record["result"] is None:
-        return f"audited {when(record['since'])}: inconclusive{judged}"
-    after = (
-        "settled" if record["settled"] else "called off" if record["undone"] else "not settled yet"
-    )
-    return f"audited {when(record['since'])}: {record['result']} → {record['outcome']} ({after}){judged}"
+_WHICH = {"without": "better without it", "with": "better with it", "same": "no better"}
 
 
 def _found(each: Doc) -> Iterator[str]:

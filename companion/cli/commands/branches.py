@@ -1,14 +1,51 @@
-"""What `branches` and `quarantine` say to a person."""
+"""`companion branches`: what stands against the wiki, and how hard it presses."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from companion.cli.format import Doc, name_of, section, short, when
-from companion.cli.output import Title
+from companion.cli.errors import Usage
+from companion.cli.format import Doc, called, short, when
+from companion.cli.output import Title, Ui
+from companion.cli.spec import Argument, Command
 from companion.values.wording import many
 
+SPEC = Command(
+    help="What stands against the wiki, and how hard it presses.\n\n"
+    "What contradicts an entry that much rests on goes into a minority branch and must earn its way there. "
+    "`branches show NAME` names its members, `diff NAME` says what would change if it won, and `open NAME` writes "
+    "the wiki as it would look then into a new temporary folder.",
+    argument=Argument("action", "ACTION", "show NAME, diff NAME, or open NAME.", many=True),
+)
 
-def branches(doc: Doc) -> Iterator[str]:
+
+def run(ui: Ui, *, action: list[str]) -> int:
+    from companion.reading import branches as minority
+    from companion.workspace import open_workspace
+
+    match action:
+        case []:
+            doc = minority.listing(open_workspace(ui.wiki))
+            ui.result(doc, text(doc))
+            if not doc["branches"]:
+                ui.hint("no branch: nothing contradicts what the wiki rests on.")
+        case ["show", name]:
+            doc = minority.show(open_workspace(ui.wiki), name)
+            ui.result(doc, text(doc))
+        case ["diff", name]:
+            doc = minority.diff(open_workspace(ui.wiki), name)
+            ui.result(doc, text(doc))
+        case ["open", name]:
+            doc = minority.checkout(open_workspace(ui.wiki), name)
+            ui.result(doc, text(doc))
+            ui.hint(
+                "the folder is yours: nothing in it reaches the wiki, and it may be removed at any time."
+            )
+        case _:
+            raise Usage("branches takes nothing, or `show|diff|open NAME`")
+    return 0
+
+
+def text(doc: Doc) -> Iterator[str]:
     for each in doc.get("branches", [doc]):
         yield from _branch(each)
     for member in doc.get("members", ()):
@@ -62,67 +99,6 @@ def _happened(night: Sequence[Doc]) -> Iterator[str]:
 _HAPPENED = {"branched": "opened", "weighed": "told again"}
 
 
-def decisions(made: Sequence[Doc], dry_run: bool) -> Iterator[str]:
-    """Say what a night decided, or would decide, about branches."""
-    if made:
-        yield Title("would decide on branches" if dry_run else "branches")
-    for each in made:
-        name = f"minority/{each['branch']}" if each["branch"] else "extended buffer"
-        yield f"  {_DID[each['action']]:<8} {name}"
-        yield f"{'':11}{each['reason']}"
-
-
-_DID = {
-    "open": "opened",
-    "grow": "grew",
-    "extend": "waits",
-    "hold": "presses",
-    "promote": "won",
-    "follow": "follows",
-}
-
-
-def called(named: Doc) -> str:
-    """Return what an entry is called, and where it lies."""
-    return (
-        f"“{named['title']}” · {named['path']}"
-        if named["title"] and named["path"]
-        else name_of(named)
-    )
-
-
-def standing(doc: Doc) -> Iterator[str]:
-    """Say how many branches are open, and how far the nearest is from winning."""
-    near = doc["nearest"]
-    if doc["open"]:
-        far = ""
-        if near and near["threshold"]:
-            share = near["pressure"] / near["threshold"]
-            numbers = f"{near['pressure']:.2f} of {near['threshold']:.2f} ({share:.0%})"
-            far = f"; nearest: against “{near['against']}”, {numbers}"
-        yield f"branches  {doc['open']:,} open{far} (`companion branches`)"
-
-
-def shift(doc: Doc) -> Iterator[str]:
-    """Say of an entry that fell, or rose lately, which is the other side."""
-    young = doc.get("shift")
-    if young:
-        lost = (
-            f"lost to minority/{young['branch']}"
-            if young["role"] == "old"
-            else f"was minority/{young['branch']}"
-        )
-        other = (
-            f"“{young['title']}” ({short(young['other'])})"
-            if young["title"]
-            else short(young["other"])
-        )
-        yield f"  {lost} on {when(young['since'])}; the other side is {other}"
-    elif doc.get("superseded_by"):
-        named = doc.get("successor")
-        yield f"  superseded by {f'“{named}” ' if named else ''}({short(doc['superseded_by'])})"
-
-
 def bar(share: float, width: int = 20) -> str:
     """Return a share of 1, 0 or more, as a bar; what is beyond 1 is full."""
     full = int(max(0.0, min(1.0, share)) * width)
@@ -138,24 +114,3 @@ def _voice(member: Doc) -> Iterator[str]:
 
 def _times_told(count: int) -> str:
     return "told once" if count == 1 else f"told {count} times"
-
-
-def quarantine(doc: Doc) -> Iterator[str]:
-    yield from section(
-        "in quarantine", ((called(item), _judged(item["reason"])) for item in doc["entries"])
-    )
-    waiting = (
-        (_note(item), f"against {called(item['incumbent'])}: {item['reason']}")
-        for item in doc["extended"]
-    )
-    yield from section("in the extended buffer", waiting)
-
-
-def _note(item: Doc) -> str:
-    return (
-        f"“{item['title']}” ({short(item['capture'])})" if item["title"] else short(item["capture"])
-    )
-
-
-def _judged(reason: str) -> str:
-    return reason.removeprefix("new page in quarantine; ")

@@ -1,0 +1,33 @@
+"""One command is one file: `SPEC` says how it is called, `run` does it, `text` says what a person
+reads.
+
+A cold start loads the one file of the command that was called; help and the reference load all.
+"""
+
+from companion.cli.spec import Verb
+
+#: every command, in the order of the help; each has a file of its name (`import_.py` for `import`)
+NAMES = (
+    "init", "ingest", "triage", "consolidate", "decay", "audit", "settle", "recall", "pin", "unpin",
+    "adopt", "undo", "erase", "search", "claims", "ask", "feedback", "show", "log", "why", "status",
+    "review", "branches", "quarantine", "models", "remote", "export", "import", "doctor", "rebuild",
+    "demo",
+)  # fmt: skip
+
+
+def load(name: str) -> Verb | None:
+    """Return the command called *name*, None where there is none."""
+    if name not in NAMES:
+        return None
+    module = __import__(f"{__name__}.{file_of(name)}", fromlist=("SPEC", "run"))
+    return Verb(name, module.SPEC, module.run)
+
+
+def load_all() -> dict[str, Verb]:
+    """Return every command by its name, in the order of the help."""
+    return {name: verb for name in NAMES if (verb := load(name)) is not None}
+
+
+def file_of(name: str) -> str:
+    """Return the name of a command's file: `import` is a word of Python."""
+    return "import_" if name == "import" else name

@@ -1,0 +1,58 @@
+"""`companion search`: find pages and pending captures."""
+
+from collections.abc import Iterator
+
+from companion.cli.entry_text import shift
+from companion.cli.errors import NOTHING_FOUND
+from companion.cli.format import Doc, short, state_of, titled
+from companion.cli.options import LIMIT, READER
+from companion.cli.output import Title, Ui
+from companion.cli.spec import Argument, Command, Option
+
+SPEC = Command(
+    help="Find pages and pending captures.",
+    argument=Argument("query", "QUERY", "Words to look for.", many=True, required=True),
+    options=(
+        Option("limit", LIMIT, "At most this many results.", "count", default=10, metavar="N"),
+        Option(
+            "state",
+            ("--state",),
+            "Only results in this state.",
+            "choice",
+            choices=("pending", "active", "decaying", "archived", "minority"),
+        ),
+        READER,
+    ),
+    hot=True,
+)
+
+
+def run(ui: Ui, *, query: list[str], limit: int, state: str | None, agent: str | None) -> int:
+    from companion.lookup import index as reads
+    from companion.usage.record_read import record_search
+    from companion.workspace import open_workspace
+
+    ws = open_workspace(ui.wiki, agent)
+    doc = reads.search(ws, " ".join(query), limit=limit, state=state)
+    ui.result(doc, text(doc))
+    ui.hint_unrecorded(record_search(ws, doc))
+    if doc["results"]:
+        return 0
+    ui.hint(f"nothing found for: {doc['query']}")
+    return NOTHING_FOUND
+
+
+def text(doc: Doc) -> Iterator[str]:
+    for each in doc["called"]:
+        yield f"you call it {each['term']}: {each['title']}"
+    for number, result in enumerate(doc["results"]):
+        if number:
+            yield ""
+        yield Title(
+            titled(result) + state_of(result["state"]) + "  (quarantined)" * result["quarantined"]
+        )
+        yield "  " + " · ".join(part for part in (result["path"], short(result["id"])) if part)
+        yield from shift(result)
+        snippet = " ".join(result["snippet"].split())
+        if snippet not in ("", result["title"]):
+            yield f"  {snippet}"

@@ -1,0 +1,60 @@
+"""`companion triage`: capture an endless stream, line by line, acknowledging each."""
+
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+from companion.cli.capture_arguments import door_of, draft_of
+from companion.cli.errors import BAD_DATA, Usage
+from companion.cli.format import Doc
+from companion.cli.options import ORIGIN
+from companion.cli.output import Ui
+from companion.cli.spec import Argument, Command
+
+SPEC = Command(
+    help="Capture an endless stream, line by line, acknowledging each.\n\n"
+    "Every line of standard input is durable before its acknowledgement is printed: `captured ID`, "
+    "`seen ID` or `refused REASON` (with --json, one JSON object per line).",
+    argument=Argument("stream", "-", "Standard input, the only stream there is."),
+    options=ORIGIN,
+    hot=True,
+)
+
+
+def run(ui: Ui, *, stream: str | None, **said: Any) -> int:
+    from companion.workspace import open_workspace
+
+    if stream not in (None, "-"):
+        raise Usage(
+            "triage reads standard input only",
+            hint="Write `companion triage - < FILE`, or use ingest.",
+        )
+    options = door_of(said)
+    refused = 0
+
+    def acknowledge(ack: dict[str, Any]) -> None:
+        nonlocal refused
+        refused += ack["status"] == "refused"
+        if ui.json:
+            ui.document(ack, indent=None)
+        else:
+            for line in text(ack):
+                ui.line(line)
+        # An acknowledgement in a buffer is none: whoever feeds the stream may be waiting for it.
+        ui.flush()
+
+    from companion.operations.triage import capture
+
+    if sys.stdin is None:
+        raise Usage("standard input is closed", hint="Pipe the lines in.")
+    defaults = draft_of(said, title=None, event_time=None)
+    capture.triage_stream(
+        open_workspace(ui.wiki), sys.stdin.buffer, defaults, acknowledge=acknowledge, **options
+    )
+    return BAD_DATA if refused else 0
+
+
+def text(ack: Doc) -> Iterator[str]:
+    """Yield the acknowledgement of one line of the stream."""
+    outcome = ack["reason"] if ack["status"] == "refused" else ack["id"]
+    yield f"{ack['status']} {outcome}"

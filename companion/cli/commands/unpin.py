@@ -1,0 +1,20 @@
+"""`companion unpin`: let a pinned page fade like any other."""
+
+from companion.cli.commands.pin import text
+from companion.cli.options import TARGET
+from companion.cli.output import Ui
+from companion.cli.spec import Command
+
+SPEC = Command(
+    help="Let a pinned page fade like any other.",
+    argument=TARGET,
+)
+
+
+def run(ui: Ui, *, target: list[str]) -> int:
+    from companion.operations.decay import recall as recalling
+    from companion.workspace import open_workspace
+
+    doc = recalling.pin(open_workspace(ui.wiki), " ".join(target), pinned=False)
+    ui.result(doc, text(doc))
+    return 0

@@ -1,0 +1,79 @@
+"""`companion why`: every decision about a page or capture, with its reason; or what rests on it."""
+
+from collections.abc import Iterator
+
+from companion.cli.entry_text import used, vitality, weight
+from companion.cli.format import Doc, short, titled, when
+from companion.cli.options import READER, TARGET
+from companion.cli.output import Title, Ui
+from companion.cli.spec import Command, Option
+
+SPEC = Command(
+    help="Every decision about a page or capture, with its reason; or what rests on it.",
+    argument=TARGET,
+    options=(
+        Option(
+            "depends",
+            ("--depends",),
+            "All that rests on a page or a claim, with the path.",
+            "flag",
+            False,
+        ),
+        READER,
+    ),
+    hot=True,
+)
+
+
+def run(ui: Ui, *, target: list[str], depends: bool, agent: str | None) -> int:
+    from companion.workspace import open_workspace
+
+    if depends:
+        from companion.ledger.dependents import find_dependents
+
+        doc = find_dependents(open_workspace(ui.wiki, agent), " ".join(target))
+        ui.result(doc, text(doc))
+        return 0
+    from companion.lookup import index as reads
+
+    doc = reads.why(open_workspace(ui.wiki, agent), " ".join(target))
+    ui.result(doc, text(doc))
+    return 0
+
+
+def text(doc: Doc) -> Iterator[str]:
+    if "rests" in doc:
+        yield from _depends(doc)
+        return
+    title = doc["id"] if doc["kind"] == "run" else titled(doc)
+    yield Title(f"{title}  ({doc['kind']})")
+    yield from weight(doc)
+    yield from used(doc)
+    yield from vitality(doc)
+    told = None
+    for event in doc["events"]:
+        if (event["run"], event["time"]) != told:
+            yield f"  {when(event['time'])}  {event['operation']:<11}  {event['run'] or ''}".rstrip()
+        told = (event["run"], event["time"])
+        yield f"    {event['event']:<10}  {_about(event, doc['id'])}{event['reason'] or ''}".rstrip()
+
+
+def _depends(doc: Doc) -> Iterator[str]:
+    yield Title(f"{doc['title'] or short(doc['id'])}  ({doc['kind']}): {doc['count']:,} on it")
+    for each in doc["rests"]:
+        yield f"  {each['kind']:<5}  {each['title'] or short(each['id'])}  {short(each['id'])}"
+        if len(each["path"]) > 1:
+            yield "         over " + ", ".join(
+                step["title"] or short(step["id"]) for step in each["path"][:-1]
+            )
+        yield from (f"         {step['how']}" for step in each["path"][-1:])
+    if doc["beyond"]:
+        yield "  … and more, further than was followed"
+
+
+def _about(event: Doc, target: str) -> str:
+    """Name what an event is about, unless it is the thing that was asked for."""
+    if event["subject"] == target:
+        return ""
+    detail = event["detail"]
+    return f"{detail.get('path') or detail.get('branch') or short(event['subject'])}: "
