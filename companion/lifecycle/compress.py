@@ -1,20 +1,19 @@
-"""A page in fewer words: what a compressed page keeps of its full text, and how the full text comes
-back (MaM §5.3).
+"""A page in fewer words, and the way back to its full text (MaM §5.3).
 
-Kept are the frontmatter, headings over something, the facts section, `key:: value` lines, every
-link and tag, and every line that its owner wrote. Of the rest the chosen sentences stay, in their
-own words and places. The frontmatter names the original, which is in cold memory: the linkout is
-never traded away. Pure.
+A summary keeps the frontmatter, headings that have text below them, the facts section,
+`key:: value` lines, every link and tag, and every line that the owner wrote. Of the other
+sentences the chosen ones stay, in their own words and places. The frontmatter names the original,
+which is in cold memory. Pure.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
-from companion.pages import page
-from companion.pages.body import HEADING, split_at_facts
+from companion.pages import body, page
 from companion.pages.frontmatter import read_front
 from companion.pages.frontmatter_keys import set_frontmatter_keys
 from companion.pages.ownership_merge import eol_of, lines_of
+from companion.values.captures import Page
 from companion.values.claims import Span
 
 VERSION = "compress-1"
@@ -26,22 +25,23 @@ DAY, LINKOUT = "compressed", "original"
 _FIELD = re.compile(r"[ \t>]*(?:[-*+] )?(?:\[|\()?[^:\n]{1,80}::[ \t]")
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]|$)")
 _LINK = re.compile(
-    r"!?\[\[[^\[\]\n]+\]\]|!?\[(?:[^\[\]\\\n]|\\.|\[[^\[\]\n]*\])*\]\([^\s()]+(?:[ \t]+\"[^\"\n]*\")?\)"
+    r"!?\[\[[^\[\]\n]+\]\]"
+    r"|!?\[(?:[^\[\]\\\n]|\\.|\[[^\[\]\n]*\])*\]\([^\s()]+(?:[ \t]+\"[^\"\n]*\")?\)"
 )
 _WORD = re.compile(r"\w+")
 
 
 def depth(text: str) -> float:
-    """Return which share of the sentences a summary of *text* keeps, in (0, SHARE]."""
+    """Return the share of the sentences of *text* that its summary keeps, in (0, SHARE]."""
     return min(SHARE, MOST * 80 / max(1, len(text)))
 
 
 def compress(
     text: str, chosen: Sequence[Span], *, theirs: Collection[str], original: str, day: str
 ) -> str | None:
-    """Return *text* with the sentences *chosen* and what must stay; None where that would hardly be
-    shorter.
+    """Return *text* with the sentences *chosen* and with everything that must stay.
 
+    Return None where that would hardly be shorter, or where the frontmatter cannot be changed.
     *theirs* are the lines, without endings, that the owner wrote. *original* is the blob of the
     full text.
     """
@@ -49,22 +49,23 @@ def compress(
     if front.problem or (front.meta and not text.startswith("---")):
         return None
     head = len(text) - len(front.body)
-    body = _body(text, head, chosen, theirs)
-    small = _with_lost(text, text[:head], body)
-    if small is None or len(words(small)) >= SHORTER * len(words(text)):
+    lines = _kept_lines(text, head, chosen, theirs)
+    summary = _with_links_and_tags(text, text[:head], lines)
+    if summary is None or len(words(summary)) >= SHORTER * len(words(text)):
         return None
-    return set_frontmatter_keys(small, {DAY: day, LINKOUT: original})
+    return set_frontmatter_keys(summary, {DAY: day, LINKOUT: original})
 
 
 def expand(full: str, summary: str, now: str) -> str | None:
-    """Return the *full* text with what was added *now* to the *summary* companion wrote; None where
-    they clash.
+    """Return the *full* text with what was added in *now* to the *summary* that companion wrote.
+
+    Return None where the additions stand in the place of the full text.
     """
     return page.merge(summary, full, now)
 
 
 def words(text: str) -> list[str]:
-    """Return the words of a page, frontmatter apart, in lower case: what distortion counts."""
+    """Return the words of a page without its frontmatter, in lower case."""
     return [word.casefold() for word in _WORD.findall(read_front(text).body)]
 
 
@@ -84,62 +85,72 @@ def distortion(original: Sequence[str], summary: Sequence[str]) -> float:
     return round(lost.total() / total, 6)
 
 
-def _body(text: str, head: int, chosen: Sequence[Span], theirs: Collection[str]) -> list[str]:
-    """Return the lines that stay, without endings."""
-    facts = _facts(text[head:])
-    starts = {span.start: " ".join(text[span.start : span.end].split()) for span in chosen}
-    at, kept = head, list[str]()
+def _kept_lines(text: str, head: int, chosen: Sequence[Span], theirs: Collection[str]) -> list[str]:
+    """Return the lines of the body that stay, without endings."""
+    facts = _facts_lines(text[head:])
+    offset = head
+    kept: list[str] = []
     for number, raw in enumerate(lines_of(text[head:])):
         line = raw.rstrip("\r\n")
-        if (
-            number in facts
-            or line in theirs
-            or _FIELD.match(line)
-            or _HEADING.match(line)
-            or not line.strip()
-        ):
+        end = offset + len(raw)
+        if number in facts or line in theirs or _must_stay(line):
             kept.append(line)
         else:
-            said = [starts[place] for place in sorted(starts) if at <= place < at + len(raw)]
-            kept += [" ".join(said)] if said else []
-        at += len(raw)
+            kept += _sentences(text, chosen, offset, end)
+        offset = end
     return _tidy(kept, theirs)
 
 
-def _facts(body: str) -> set[int]:
-    """Return the numbers of the lines of the facts section; any heading of that name stays, too."""
-    lines = [line.rstrip("\r\n") for line in lines_of(body)]
-    parted = split_at_facts(body)
-    section = range(len(parted.before), len(parted.before) + len(parted.section))
-    return {
-        *section,
-        *(number for number, line in enumerate(lines) if line == HEADING),
-    }
+def _must_stay(line: str) -> bool:
+    if not line.strip():
+        return True
+    return _FIELD.match(line) is not None or _HEADING.match(line) is not None
 
 
-def _tidy(lines: Iterable[str], theirs: Collection[str]) -> list[str]:
-    """Drop headings over nothing and repeated blank lines; the first heading is the title."""
-    listed, kept = list(lines), list[str]()
-    for number, line in enumerate(listed):
+def _sentences(text: str, chosen: Sequence[Span], start: int, end: int) -> list[str]:
+    """Return the chosen sentences that begin in [start, end), as one line if there are any."""
+    spans = {span.start: span for span in chosen if start <= span.start < end}
+    sentences = [" ".join(text[at : spans[at].end].split()) for at in sorted(spans)]
+    return [" ".join(sentences)] if sentences else []
+
+
+def _facts_lines(text: str) -> set[int]:
+    """Return the numbers of the lines of the facts section, and of all headings with its name."""
+    parts = body.split_at_facts(text)
+    first = len(parts.before)
+    numbers = set(range(first, first + len(parts.section)))
+    for number, line in enumerate(lines_of(text)):
+        if line.rstrip("\r\n") == body.HEADING:
+            numbers.add(number)
+    return numbers
+
+
+def _tidy(lines: Sequence[str], theirs: Collection[str]) -> list[str]:
+    """Drop headings that have no text below them, and repeated blank lines.
+
+    The first heading is the title of the page and stays.
+    """
+    kept: list[str] = []
+    has_title = False
+    for number, line in enumerate(lines):
         if not line.strip():
             if kept and kept[-1].strip():
                 kept.append("")
             continue
         heading = _HEADING.match(line)
-        titles = heading is not None and not any(map(_HEADING.match, kept))
-        if (
-            heading is None
-            or titles
-            or line in theirs
-            or _covers(listed[number + 1 :], len(heading[1]))
-        ):
-            kept.append(line)
+        if heading is not None:
+            is_title = not has_title
+            is_used = _has_text_below(lines[number + 1 :], len(heading[1]))
+            if not (is_title or is_used or line in theirs):
+                continue
+            has_title = True
+        kept.append(line)
     return kept
 
 
-def _covers(below: Iterable[str], level: int) -> bool:
-    """Tell whether anything but headings stands under a heading of *level*."""
-    for line in below:
+def _has_text_below(lines: Iterable[str], level: int) -> bool:
+    """Return whether anything but headings stands under a heading of *level*."""
+    for line in lines:
         heading = _HEADING.match(line)
         if heading is not None and len(heading[1]) <= level:
             return False
@@ -148,39 +159,46 @@ def _covers(below: Iterable[str], level: int) -> bool:
     return False
 
 
-def _with_lost(text: str, head: str, body: Sequence[str]) -> str | None:
-    """Return the page of *head* and *body* with the links and tags that would be lost on a line of
-    their own.
+def _with_links_and_tags(text: str, head: str, kept: Sequence[str]) -> str | None:
+    """Return the page of *head* and the lines *kept*, with a line of the links and tags that it would lose.
+
+    Return None where some would be lost nevertheless.
     """
     eol = eol_of(text)
-    full, small = page.parse(text, ""), page.parse(head + eol.join(body), "")
-    lost = set(full.links) - set(small.links)
-    tokens = [
-        token for token in dict.fromkeys(_tokens(text)) if set(page.parse(token, "").links) & lost
-    ]
-    has = _folded(small.tags)
-    tokens += [f"#{tag}" for tag in full.tags if tag.casefold() not in has]
-    lines = _before_facts(body, " · ".join(tokens)) if tokens else list(body)
-    found = head + eol.join(_trimmed(lines)) + eol
-    done = page.parse(found, "")
-    whole = set(full.links) <= set(done.links) and _folded(full.tags) <= _folded(done.tags)
-    return found if whole else None
+    full = page.parse(text, "")
+    missing = _missing_links_and_tags(text, full, page.parse(head + eol.join(kept), ""))
+    lines = _insert_before_facts(kept, " · ".join(missing)) if missing else list(kept)
+    summary = head + eol.join(_without_blank_end(lines)) + eol
+    found = page.parse(summary, "")
+    has_links = set(full.links) <= set(found.links)
+    has_tags = _casefold(full.tags) <= _casefold(found.tags)
+    return summary if has_links and has_tags else None
 
 
-def _folded(tags: Iterable[str]) -> set[str]:
+def _missing_links_and_tags(text: str, full: Page, summary: Page) -> list[str]:
+    """Return the links and tags of *text* that *summary* lacks, as they are written."""
+    lost = set(full.links) - set(summary.links)
+    written = dict.fromkeys(found[0] for found in _LINK.finditer(text))
+    missing = [link for link in written if lost.intersection(page.parse(link, "").links)]
+    has = _casefold(summary.tags)
+    missing += [f"#{tag}" for tag in full.tags if tag.casefold() not in has]
+    return missing
+
+
+def _casefold(tags: Iterable[str]) -> set[str]:
     return {tag.casefold() for tag in tags}
 
 
-def _tokens(text: str) -> Iterator[str]:
-    return (found[0] for found in _LINK.finditer(text))
+def _insert_before_facts(lines: Sequence[str], line: str) -> list[str]:
+    """Insert *line* before the last heading of a facts section, else at the end."""
+    place = len(lines)
+    for number, existing in enumerate(lines):
+        if existing == body.HEADING:
+            place = number
+    return [*_without_blank_end(lines[:place]), "", line, "", *lines[place:]]
 
 
-def _before_facts(body: Sequence[str], line: str) -> list[str]:
-    at = len(body) - 1 - list(reversed(body)).index(HEADING) if HEADING in body else len(body)
-    return [*_trimmed(body[:at]), "", line, "", *body[at:]]
-
-
-def _trimmed(lines: Sequence[str]) -> list[str]:
+def _without_blank_end(lines: Sequence[str]) -> list[str]:
     kept = list(lines)
     while kept and not kept[-1].strip():
         kept.pop()

@@ -1,14 +1,15 @@
-"""Letting go, and bringing back: pages are compressed and archived into cold memory, and restored
-from it (MaM §5.3).
+"""The transitions of one entry: decaying, compressed, archived, restored (MaM §5.3).
 
-A page that is its owner's keeps its file: what becomes of it happens in the index alone. In a page
-of companion's the lines of its owner stay where they are, so that it may be compressed around them
-and is never archived away.
+Each function adds ledger lines, page writes and contents for cold memory to a `Changes`; the
+operation that calls it publishes them with its own run.
+
+A page that its owner wrote keeps its file: only its state in the index changes. In a page that
+companion wrote, the lines of the owner stay. Such a page can be compressed around those lines, and
+is never removed.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
 
 from companion.judges.summarise import LightSummariser
 from companion.lifecycle import compress
@@ -16,213 +17,211 @@ from companion.runs import owned_lines
 from companion.runs.run import Run
 from companion.storage.git import cold_memory, objects
 from companion.storage.git.cold_memory import Cold
-from companion.storage.index.tables import decay as fading
-from companion.storage.index.tables.decay import Stored
+from companion.storage.index.tables import decay as decay_table
+from companion.storage.index.tables.decay import LivingEntry, Stored
 from companion.values.decisions import Write
+from companion.values.events import LedgerLine
 
-_ROW = (
-    "SELECT id, path, title, blob, managed, state, superseded_by FROM entries "
-    "WHERE id = ? AND NOT tombstone AND state <> 'archived'"
-)
-_SUMMARY = (
-    "SELECT json_extract(e.data, '$.blob') FROM events e JOIN runs r ON r.run = e.run WHERE e.entry = ? "
-    "AND e.event = 'compressed' AND json_extract(e.data, '$.cold') = ? ORDER BY r.time DESC LIMIT 1"
-)
-
-
-class Entry(NamedTuple):
-    """An entry of the active wiki, as what fades needs it."""
-
-    id: str
-    path: str
-    title: str
-    blob: str
-    managed: bool
-    state: str
-    superseded_by: str | None
+_SUMMARY_CHANGED = "its summary was changed in the place of the full text"
 
 
 @dataclass
 class Changes:
-    """What is to happen: ledger lines, page writes, contents for cold memory; and what is left
-    alone, and why.
+    """What a run does to entries: ledger lines, page writes, contents for cold memory.
+
+    *left_out* has the paths of pages that are left alone, each with the reason.
     """
 
-    lines: list[dict[str, Any]] = field(default_factory=list)
+    lines: list[LedgerLine] = field(default_factory=list)
     writes: list[Write] = field(default_factory=list)
     stored: list[tuple[Cold, bytes]] = field(default_factory=list)
     left_out: dict[str, str] = field(default_factory=dict)
 
-    def store(self, tonight: Run) -> None:
-        """Put contents into cold memory, durably: before the run is published that lets go of them
-        (CTX-3).
+    def store(self, run: Run) -> None:
+        """Put the contents into cold memory, durably.
+
+        Call it before the run is published that takes these contents out of the wiki (CTX-3).
         """
-        cold_memory.put(tonight.repo, self.stored)
+        cold_memory.put(run.repo, self.stored)
+
+    def add(self, other: "Changes") -> None:
+        """Add everything that *other* holds."""
+        self.lines += other.lines
+        self.writes += other.writes
+        self.stored += other.stored
+        self.left_out |= other.left_out
 
 
-def entry_of(tonight: Run, id: str) -> Entry | None:
-    """Return the entry *id*; None for one that is archived, or none."""
-    row = tonight.db.execute(_ROW, (id,)).fetchone()
-    return None if row is None else Entry(*row)._replace(managed=bool(row[4]))
-
-
-def archive(tonight: Run, wanted: Mapping[str, str], moment: str) -> Changes:
-    """Return what archives the entries *wanted* (id -> reason), each through decaying (DEC-6,
-    AUD-5).
+def archive_entries(run: Run, reasons: Mapping[str, str], moment: str) -> Changes:
+    """Return what archives the entries of *reasons* (id -> reason), through decaying (DEC-6, AUD-5).
 
     The full content goes to cold memory and the page's file leaves the wiki; the record stays as a
-    tombstone. A page that is its owner's, or holds lines of theirs, stays in its place, archived in
-    the index. What is pinned stays. The caller calls `store`, and publishes lines and writes with
-    its own run of the time *moment*.
+    tombstone. A page that its owner wrote, or that holds lines of the owner, stays in its place and
+    is archived in the index only. Pinned entries stay as they are. *moment* is the time of the run.
     """
-    changes, pinned = Changes(), fading.pinned(tonight.db)
-    for id, reason in sorted(wanted.items()):
-        entry = entry_of(tonight, id)
+    changes = Changes()
+    pinned = decay_table.pinned(run.db)
+    for id, reason in sorted(reasons.items()):
+        entry = decay_table.living_entry(run.db, id)
         if entry is None:
             continue
-        why = "it is pinned" if id in pinned else _busy(tonight, entry)
-        if why is not None:
-            changes.left_out[entry.path] = why
+        obstacle = "it is pinned" if id in pinned else _obstacle(run, entry)
+        if obstacle is not None:
+            changes.left_out[entry.path] = obstacle
             continue
         if entry.state == "active":
             changes.lines.append({"e": "decaying", "entry": id, "reason": reason})
-        _archive(tonight, entry, reason, moment, changes)
+        _archive(run, entry, reason, moment, changes)
     return changes
 
 
-def decay(tonight: Run, entry: Entry, reason: str, moment: str, changes: Changes) -> None:
-    """Add what makes *entry* decaying, its page compressed where that is companion's and long
-    enough.
-    """
-    why = _busy(tonight, entry)
-    if why is not None:
-        changes.left_out[entry.path] = why
+def start_decaying(
+    run: Run, entry: LivingEntry, reason: str, moment: str, changes: Changes
+) -> None:
+    """Add what makes *entry* decaying; a long page that companion wrote is compressed as well."""
+    obstacle = _obstacle(run, entry)
+    if obstacle is not None:
+        changes.left_out[entry.path] = obstacle
         return
     changes.lines.append({"e": "decaying", "entry": entry.id, "reason": reason})
     if entry.managed:
-        _compress(tonight, entry, moment, changes)
+        _compress(run, entry, moment, changes)
 
 
-def squeeze(tonight: Run, entry: Entry, moment: str, changes: Changes) -> None:
+def compress_page(run: Run, entry: LivingEntry, moment: str, changes: Changes) -> None:
     """Add what compresses the page of an entry that is decaying already."""
-    why = _busy(tonight, entry)
-    if why is not None:
-        changes.left_out[entry.path] = why
+    obstacle = _obstacle(run, entry)
+    if obstacle is not None:
+        changes.left_out[entry.path] = obstacle
     elif entry.managed:
-        _compress(tonight, entry, moment, changes)
+        _compress(run, entry, moment, changes)
 
 
-def restore(tonight: Run, entry: Entry, reason: str, changes: Changes) -> None:
-    """Add what makes *entry* active again, its page with its full text and what was added
-    meanwhile.
-    """
-    origin = fading.original_of(tonight.db, entry.id)
-    if origin is None:
-        changes.lines.append({"e": "restored", "entry": entry.id, "reason": reason})
+def restore_entry(run: Run, entry: LivingEntry, reason: str, changes: Changes) -> None:
+    """Add what makes *entry* active again, its page with the full text and what was added since."""
+    line = {"e": "restored", "entry": entry.id}
+    original = decay_table.original_of(run.db, entry.id)
+    if original is None:
+        changes.lines.append({**line, "reason": reason})
         return
-    why = _busy(tonight, entry)
-    text = None if why is not None else full_text(tonight, entry, origin)
+    obstacle = _obstacle(run, entry)
+    if obstacle is not None:
+        changes.left_out[entry.path] = obstacle
+        return
+    text = read_full_text(run, entry, original)
     if text is None:
-        changes.left_out[entry.path] = (
-            why or "its summary was changed where the full text would go; recall shows it"
-        )
+        changes.left_out[entry.path] = f"{_SUMMARY_CHANGED}; `companion recall` shows that text"
         return
-    content = text.encode("utf-8", "surrogateescape")
+    content = _encode(text)
+    blob = objects.blob_id(content)
     changes.writes.append(Write(entry.path, content))
-    about = {"path": entry.path, "blob": objects.blob_id(content), "cold": origin.id}
-    changes.lines.append({"e": "restored", "entry": entry.id, **about, "reason": reason})
-
-
-def is_free_to_leave(tonight: Run, entry: Entry) -> bool:
-    """Tell whether the page of *entry* is companion's down to the last line of its body."""
-    text = _text(tonight, entry.blob)
-    return entry.managed and not owned_lines.in_body(
-        owned_lines.theirs(tonight, entry.id, text), text
+    changes.lines.append(
+        {**line, "path": entry.path, "blob": blob, "cold": original.id, "reason": reason}
     )
 
 
-def full_text(tonight: Run, entry: Entry, origin: Stored | None) -> str | None:
-    """Return the page of *entry* as it would be whole; None where that clashes with what was
-    changed since.
+def can_leave_wiki(run: Run, entry: LivingEntry) -> bool:
+    """Return whether companion wrote the whole body of the page of *entry*."""
+    if not entry.managed:
+        return False
+    text = _read_blob(run, entry.blob)
+    owned = owned_lines.theirs(run, entry.id, text)
+    return not owned_lines.in_body(owned, text)
 
-    Raises ColdLost where cold memory has lost it.
+
+def read_full_text(run: Run, entry: LivingEntry, original: Stored | None) -> str | None:
+    """Return the page of *entry* with its full text, and with what was added to the summary since.
+
+    Return None where such an addition stands in the place of the full text. Raises ColdLost where
+    cold memory has lost the *original*.
     """
-    now = _text(tonight, entry.blob)
-    if origin is None:
-        return now
-    full = cold_memory.content(tonight.repo, origin.id, origin.blob).decode(
-        "utf-8", "surrogateescape"
-    )
-    row = tonight.db.execute(_SUMMARY, (entry.id, origin.id)).fetchone()
-    return compress.expand(full, _text(tonight, row[0]), now) if row is not None else full
+    current = _read_blob(run, entry.blob)
+    if original is None:
+        return current
+    full = _decode(cold_memory.content(run.repo, original.id, original.blob))
+    summary = decay_table.summary_blob(run.db, entry.id, original.id)
+    if summary is None:
+        return full
+    return compress.expand(full, _read_blob(run, summary), current)
 
 
 # -- the parts -------------------------------------------------------------------------------------
 
 
-def _busy(tonight: Run, entry: Entry) -> str | None:
-    """Say why the page of *entry* must be left alone now; one that is its owner's is never
-    written.
-    """
-    return tonight.excluded_paths([entry.path]).get(entry.path) if entry.managed else None
+def _obstacle(run: Run, entry: LivingEntry) -> str | None:
+    """Return why the page of *entry* cannot be written now; a page of the owner never is."""
+    if not entry.managed:
+        return None
+    return run.excluded_paths([entry.path]).get(entry.path)
 
 
-def _compress(tonight: Run, entry: Entry, moment: str, changes: Changes) -> None:
-    origin = fading.original_of(tonight.db, entry.id)
-    text = full_text(tonight, entry, origin)
+def _compress(run: Run, entry: LivingEntry, moment: str, changes: Changes) -> None:
+    original = decay_table.original_of(run.db, entry.id)
+    text = read_full_text(run, entry, original)
     if text is None:
-        changes.left_out[entry.path] = "its summary was changed where the full text would go"
+        changes.left_out[entry.path] = _SUMMARY_CHANGED
         return
-    content = text.encode("utf-8", "surrogateescape")
-    chosen = LightSummariser().summarise(text, depth=compress.depth(text)).spans
-    blob, theirs = objects.blob_id(content), owned_lines.theirs(tonight, entry.id, text)
-    small = compress.compress(text, chosen, theirs=theirs, original=blob, day=moment[:10])
-    if small is None or (origin is not None and small == _text(tonight, entry.blob)):
+    content = _encode(text)
+    blob = objects.blob_id(content)
+    summary = _summarise(run, entry, text, blob, moment)
+    if summary is None:
         return
-    item = _item(entry, blob, moment, origin)
-    write = Write(entry.path, small.encode("utf-8", "surrogateescape"))
-    before, after = compress.words(text), compress.words(small)
-    lost = compress.distortion(before, after)
-    about = {
-        "path": entry.path,
-        "blob": objects.blob_id(write.content or b""),
-        "cold": item.id,
-        "original": blob,
-    }
-    reason = f"{len(after)} of {len(before)} words stay; the full text is in cold memory"
+    if original is not None and summary == _read_blob(run, entry.blob):
+        return
+    before = compress.words(text)
+    after = compress.words(summary)
+    written = _encode(summary)
+    item = _cold_object(entry, blob, moment, original)
     changes.lines.append(
-        {"e": "compressed", "entry": entry.id, **about, "distortion": lost, "reason": reason}
+        {
+            "e": "compressed",
+            "entry": entry.id,
+            "path": entry.path,
+            "blob": objects.blob_id(written),
+            "cold": item.id,
+            "original": blob,
+            "distortion": compress.distortion(before, after),
+            "reason": f"{len(after)} of {len(before)} words stay; the full text is in cold memory",
+        }
     )
-    changes.writes.append(write)
+    changes.writes.append(Write(entry.path, written))
     changes.stored.append((item, content))
 
 
-def _archive(tonight: Run, entry: Entry, reason: str, moment: str, changes: Changes) -> None:
-    line: dict[str, Any] = {"e": "archived", "entry": entry.id, "reason": reason}
-    if not is_free_to_leave(tonight, entry):
+def _summarise(run: Run, entry: LivingEntry, text: str, blob: str, moment: str) -> str | None:
+    chosen = LightSummariser().summarise(text, depth=compress.depth(text)).spans
+    owned = owned_lines.theirs(run, entry.id, text)
+    return compress.compress(text, chosen, theirs=owned, original=blob, day=moment[:10])
+
+
+def _archive(run: Run, entry: LivingEntry, reason: str, moment: str, changes: Changes) -> None:
+    line: LedgerLine = {"e": "archived", "entry": entry.id, "reason": reason}
+    if not can_leave_wiki(run, entry):
         changes.lines.append(line)
         return
-    origin = fading.original_of(tonight.db, entry.id)
-    text = full_text(tonight, entry, origin) or _text(tonight, entry.blob)
-    content = text.encode("utf-8", "surrogateescape")
-    item = _item(entry, objects.blob_id(content), moment, origin)
-    about = {"path": entry.path, "title": entry.title, "cold": item.id, "original": item.blob}
-    changes.lines.append({**line, **about})
+    original = decay_table.original_of(run.db, entry.id)
+    text = read_full_text(run, entry, original) or _read_blob(run, entry.blob)
+    content = _encode(text)
+    item = _cold_object(entry, objects.blob_id(content), moment, original)
+    line |= {"path": entry.path, "title": entry.title, "cold": item.id, "original": item.blob}
+    changes.lines.append(line)
     changes.writes.append(Write(entry.path, None))
     changes.stored.append((item, content))
 
 
-def _item(entry: Entry, blob: str, moment: str, origin: Stored | None) -> Cold:
-    previous = None if origin is None else origin.id
-    return Cold(
-        cold_memory.name(entry.id, moment), blob, entry.id, moment, entry.path, previous=previous
-    )
+def _cold_object(entry: LivingEntry, blob: str, moment: str, original: Stored | None) -> Cold:
+    id = cold_memory.name(entry.id, moment)
+    previous = None if original is None else original.id
+    return Cold(id, blob, entry.id, moment, entry.path, previous=previous)
 
 
-def _text(tonight: Run, blob: str) -> str:
-    return tonight.repo.blob(blob).decode("utf-8", "surrogateescape")
+def _read_blob(run: Run, blob: str) -> str:
+    return _decode(run.repo.blob(blob))
 
 
-def named(lines: Iterable[Mapping[str, Any]], *kinds: str) -> Sequence[str]:
-    """Return the entries that *lines* of these *kinds* are about."""
-    return [line["entry"] for line in lines if line["e"] in kinds]
+def _decode(content: bytes) -> str:
+    return content.decode("utf-8", "surrogateescape")
+
+
+def _encode(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")

@@ -7,6 +7,6 @@ EXPECTS = "DEC-4: "
 
 within(
     {
-        "companion.lifecycle.transitions": "def full_text(tonight, entry, origin): return _text(tonight, entry.blob)"
+        "companion.lifecycle.transitions": "def read_full_text(run, entry, original): return _read_blob(run, entry.blob)"
     }
 )

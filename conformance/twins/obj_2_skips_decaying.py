@@ -15,8 +15,8 @@ within(
             return ("archived" if action == "decaying" else action), why
     """,
         "companion.lifecycle.transitions": """
-        def archive(tonight, wanted, moment):
-            changes = honest.archive(tonight, wanted, moment)
+        def archive_entries(run, reasons, moment):
+            changes = honest.archive_entries(run, reasons, moment)
             changes.lines = [line for line in changes.lines if line["e"] != "decaying"]
             return changes
     """,

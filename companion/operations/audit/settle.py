@@ -11,8 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.gravity.measure import weigh_entries
-from companion.lifecycle import transitions as fading
-from companion.lifecycle.transitions import Changes
+from companion.lifecycle.transitions import Changes, archive_entries, restore_entry
 from companion.operations.audit.rules import AUDIT_RULES
 from companion.operations.audit.verdict import GRACE, may_close
 from companion.runs.run import COMPANION, Run, run_inputs, run_with_retries
@@ -20,6 +19,7 @@ from companion.storage import ledger_file
 from companion.storage.index.tables import audits, minority, routing
 from companion.storage.index.tables import decay as faded
 from companion.storage.index.tables.audits import Record
+from companion.storage.index.tables.decay import living_entry
 from companion.storage.index.tables.minority import Branch
 from companion.values import time as times
 from companion.workspace import Workspace
@@ -47,11 +47,11 @@ def _settle(tonight: Run, *, dry_run: bool) -> dict[str, Any]:
     mine, theirs = _decaying(tonight.db)
     again = {record.entry for record in pending}
     gone, back = _condemned(tonight.db, {**theirs, **mine}, now, again), _acquitted(mine, pending)
-    changes = fading.archive(tonight, {record.entry: _reason(record) for record in gone}, now)
+    changes = archive_entries(tonight, {record.entry: _reason(record) for record in gone}, now)
     for record in back:
-        entry = fading.entry_of(tonight, record.entry)
+        entry = living_entry(tonight.db, record.entry)
         if entry is not None:
-            fading.restore(tonight, entry, f"{_reason(record)}: answers depend on it", changes)
+            restore_entry(tonight, entry, f"{_reason(record)}: answers depend on it", changes)
     steps = [*_steps(tonight.db, pending), *_archived(changes.lines), *_closures(tonight.db)]
     report = {
         "settled": [_shown(tonight.db, each) for each in steps],

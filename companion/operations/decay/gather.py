@@ -7,8 +7,14 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from companion.gravity.formula import Floor
-from companion.lifecycle import transitions as letting_go
-from companion.lifecycle.transitions import Changes, Entry
+from companion.lifecycle.transitions import (
+    Changes,
+    archive_entries,
+    can_leave_wiki,
+    compress_page,
+    restore_entry,
+    start_decaying,
+)
 from companion.operations.decay import measure as measuring
 from companion.operations.decay import plan as decay
 from companion.operations.decay import vitality
@@ -16,6 +22,7 @@ from companion.operations.decay.measure import Vitality
 from companion.operations.decay.plan import Fading
 from companion.runs.run import Run
 from companion.storage.index.tables import decay as fading
+from companion.storage.index.tables.decay import LivingEntry, living_entry
 from companion.storage.journal import reads
 from companion.values.decay_policy import Policy, Terms
 from companion.values.decisions import Verdict
@@ -31,7 +38,9 @@ _EVIDENCE = (
 class Faded(NamedTuple):
     """What one pass of DECAY found."""
 
-    verdicts: list[tuple[Verdict, Terms, Entry]]  # for every entry below a threshold, or decaying
+    verdicts: list[
+        tuple[Verdict, Terms, LivingEntry]
+    ]  # for every entry below a threshold, or decaying
     changes: Changes
     vitality: Vitality
     # thresholds are decided as of then; None: the wiki was not used on enough days yet
@@ -57,7 +66,7 @@ def look(
     verdicts, changes = [], Changes()
     about = _About(tonight)
     for place in _low(found, policy):
-        entry = letting_go.entry_of(tonight, found.living.ids[place])
+        entry = living_entry(tonight.db, found.living.ids[place])
         if entry is None or entry.id in busy:
             continue
         terms = measuring.terms_at(found, place, policy)
@@ -89,12 +98,12 @@ class _About:
         self.pinned, self.evidence = fading.pinned(db), dict(db.execute(_EVIDENCE).fetchall())
 
     def fading(
-        self, entry: Entry, base: float, terms: Terms, then: float, policy: Policy
+        self, entry: LivingEntry, base: float, terms: Terms, then: float, policy: Policy
     ) -> Fading:
         known = self.decaying.get(entry.id)
         reduced = known is not None and self.reduced.get(entry.id, "") > known.since
         leaves = entry.state == "decaying" and then < policy.archived
-        managed = entry.managed and (not leaves or letting_go.is_free_to_leave(self.tonight, entry))
+        managed = entry.managed and (not leaves or can_leave_wiki(self.tonight, entry))
         since, set_by = (None, None) if known is None else (known.since, known.operation)
         evidence = self.evidence.get(entry.id)
         whole, pinned = entry.id not in self.compressed, entry.id in self.pinned
@@ -115,22 +124,18 @@ class _About:
 
 
 def _carry_out(
-    tonight: Run, entry: Entry, verdict: Verdict, moment: str, changes: Changes
+    tonight: Run, entry: LivingEntry, verdict: Verdict, moment: str, changes: Changes
 ) -> Verdict:
     """Add what *verdict* means; return it, or that it came to nothing."""
     before = len(changes.lines)
     if verdict.action == "decaying":
-        letting_go.decay(tonight, entry, verdict.reason, moment, changes)
+        start_decaying(tonight, entry, verdict.reason, moment, changes)
     elif verdict.action == "compressed":
-        letting_go.squeeze(tonight, entry, moment, changes)
+        compress_page(tonight, entry, moment, changes)
     elif verdict.action == "restored":
-        letting_go.restore(tonight, entry, verdict.reason, changes)
+        restore_entry(tonight, entry, verdict.reason, changes)
     elif verdict.action == "archived":
-        done = letting_go.archive(tonight, {entry.id: verdict.reason}, moment)
-        changes.lines += done.lines
-        changes.writes += done.writes
-        changes.stored += done.stored
-        changes.left_out |= done.left_out
+        changes.add(archive_entries(tonight, {entry.id: verdict.reason}, moment))
     if verdict.action == "kept" or len(changes.lines) > before:
         return verdict
     why = changes.left_out.get(entry.path, "its page is short already")

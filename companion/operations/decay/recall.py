@@ -6,8 +6,7 @@ from typing import Any
 
 from companion.adoption import run as adopting
 from companion.errors import BadInput, CompanionError
-from companion.lifecycle import transitions as letting_go
-from companion.lifecycle.transitions import Changes
+from companion.lifecycle.transitions import Changes, restore_entry
 from companion.lookup import index as reads
 from companion.operations.decay.rules import DECAY_RULES
 from companion.pages import ids, links
@@ -18,7 +17,7 @@ from companion.storage import ledger_file
 from companion.storage.git import cold_memory, objects
 from companion.storage.git.repo import Repo, TryLater
 from companion.storage.index.tables import decay as fading
-from companion.storage.index.tables.decay import Stored
+from companion.storage.index.tables.decay import Stored, living_entry
 from companion.values.decisions import Write
 from companion.workspace import Workspace
 
@@ -113,7 +112,7 @@ def pins(ws: Workspace) -> dict[str, Any]:
 
 def _pin(tonight: Run, target: str, *, pinned: bool) -> dict[str, Any]:
     kind, id = reads.find(tonight.ws, tonight.db, tonight.journal, target)
-    entry = letting_go.entry_of(tonight, id) if kind == "entry" else None
+    entry = living_entry(tonight.db, id) if kind == "entry" else None
     if entry is None:
         raise NotAPage(f"{target} is no page that could fade")
     doc = {
@@ -183,14 +182,14 @@ def _restore(tonight: Run, id: str, *, dry_run: bool) -> dict[str, Any]:
 
 
 def _whole(tonight: Run, id: str) -> tuple[list[dict[str, Any]], list[Write], str]:
-    entry = letting_go.entry_of(tonight, id)
+    entry = living_entry(tonight.db, id)
     if entry is None:
         raise NotFaded(
             "it is archived where it stands, and whole",
             hint="`companion why` names the run; undo takes it back.",
         )
     changes = Changes()
-    letting_go.restore(tonight, entry, "recalled by hand", changes)
+    restore_entry(tonight, entry, "recalled by hand", changes)
     if changes.left_out:
         raise TryLater(
             f"{entry.path}: {changes.left_out[entry.path]}", hint="Run `companion adopt` first."
@@ -209,7 +208,7 @@ def _anew(
             f"its owner deleted {path}",
             hint=f"`git log -- {path}` finds it; `companion recall` shows it.",
         )
-    if successor is not None and letting_go.entry_of(tonight, successor) is not None:
+    if successor is not None and living_entry(tonight.db, successor) is not None:
         raise NotFaded(
             f"another page took the place of {title}", hint=f"`companion show {successor}`"
         )

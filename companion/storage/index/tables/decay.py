@@ -195,3 +195,39 @@ def pinned(db: sqlite3.Connection) -> set[str]:
     """Return the entries that their owner pinned."""
     query = "SELECT e.id FROM pages p JOIN entries e ON e.path = p.path AND NOT e.tombstone WHERE p.pinned"
     return {entry for (entry,) in db.execute(query)}
+
+
+class LivingEntry(NamedTuple):
+    """An entry of the active wiki, with what its transitions need."""
+
+    id: str
+    path: str
+    title: str
+    blob: str
+    managed: bool  # companion wrote its page
+    state: str  # active or decaying
+    superseded_by: str | None
+
+
+def living_entry(db: sqlite3.Connection, entry: str) -> LivingEntry | None:
+    """Return the entry with the id *entry*; None where it is archived or does not exist."""
+    query = (
+        "SELECT id, path, title, blob, managed, state, superseded_by FROM entries "
+        "WHERE id = ? AND NOT tombstone AND state <> 'archived'"
+    )
+    row = db.execute(query, (entry,)).fetchone()
+    if row is None:
+        return None
+    found = LivingEntry(*row)
+    return found._replace(managed=bool(found.managed))
+
+
+def summary_blob(db: sqlite3.Connection, entry: str, cold: str) -> str | None:
+    """Return the blob of the summary that was written when *entry* went to the object *cold*."""
+    query = (
+        "SELECT json_extract(e.data, '$.blob') FROM events e JOIN runs r ON r.run = e.run "
+        "WHERE e.entry = ? AND e.event = 'compressed' AND json_extract(e.data, '$.cold') = ? "
+        "ORDER BY r.time DESC LIMIT 1"
+    )
+    row = db.execute(query, (entry, cold)).fetchone()
+    return None if row is None else str(row[0])

@@ -1,0 +1,6 @@
+"""Names for the JSON objects that companion writes: ledger lines and the documents of `--json`."""
+
+from typing import Any
+
+LedgerLine = dict[str, Any]  # one line of a ledger file: an event `e` with its fields
+JsonDocument = dict[str, Any]  # what a verb prints with --json, or a part of it
