@@ -14,10 +14,16 @@ from companion.comparison import consistency
 from companion.comparison.consistency import Judged, Page
 from companion.comparison.pending import PendingCapture, WikiContext, chat_turn, is_chat, page_title
 from companion.ledger.read_notes import Reader
-from companion.minority.pages import Speaker, entry_path, member_page, member_path
+from companion.minority.members import (
+    in_order_of_telling,
+    movable_pages,
+    promoted_title,
+    promotion_files,
+    recorded_sightings,
+)
+from companion.minority.pages import MemberPage, entry_path, member_page, member_path
 from companion.minority.plan import Decision
 from companion.pages import ids, links
-from companion.reading import branches
 from companion.storage.git import capture_buffer, minority_refs, objects
 from companion.storage.index.history import list_subject_events
 from companion.storage.index.tables import minority
@@ -117,7 +123,7 @@ class Act:
         self.given, self.tonight = gathered, gathered.tonight
         self.outcome = Outcome(silent=set(gathered.members))
         self.ties = gathered.ties
-        self.speakers: defaultdict[str, list[tuple[str, Speaker]]] = defaultdict(list)
+        self.speakers: defaultdict[str, list[MemberPage]] = defaultdict(list)
         self.opened = {d.branch: d.incumbent for d in decisions if d.action == "open"}
         self.weighed = weighed = {
             d.branch: d for d in decisions if d.pressure is not None and d.branch
@@ -233,7 +239,7 @@ class Act:
             self.outcome.writes[path] = content
             self.outcome.taken.add(capture)
             self.outcome.joined[capture] = entry
-            self.speakers[decision.branch].append((path, _speaker(content, told)))
+            self.speakers[decision.branch].append(_member_page(path, content, told))
             consumed = {
                 "e": "consumed",
                 "capture": capture,
@@ -300,31 +306,31 @@ class Act:
         """
         position = [d for d in decisions if d.action == "promote" and winner in (d.branch, d.after)]
         pages = [item for d in position for item in self._pages(d.branch)]
-        waits = self._must_wait(position, [path for path, _ in pages])
+        waits = self._must_wait(position, [page.path for page in pages])
         if waits or not pages:
             for decision in position:
                 self._tell(_held(decision, waits or "the pages of all its members are gone"))
             return None
-        pages.sort(key=lambda item: (item[1].told, item[0]))
+        pages = in_order_of_telling(pages)
         entry = self._identity(pages[0])
-        title = branches.title(self.tonight.db, self.tonight.repo, position[0].incumbent, pages)
-        path = self._place(pages[0][1].told, title)
-        for write in branches.promotion(pages, path, title):
+        title = promoted_title(self.tonight.db, self.tonight.repo, position[0].incumbent, pages)
+        path = self._place(pages[0].told, title)
+        for write in promotion_files(pages, path, title):
             self._write(write)
         for decision in position:
             self._promoted(
                 decision,
                 entry,
                 path,
-                [page for page, _ in pages if self._of(page) == decision.branch],
+                [page.path for page in pages if self._of(page.path) == decision.branch],
             )
         self._fall(position[0], entry)
         self._claims([d.branch for d in position], entry, title)
         return entry
 
-    def _pages(self, branch: str) -> list[tuple[str, Speaker]]:
+    def _pages(self, branch: str) -> list[MemberPage]:
         held = (
-            branches.speakers(self.tonight.db, self.tonight.repo, branch)
+            movable_pages(self.tonight.db, self.tonight.repo, branch)
             if branch not in self.opened
             else []
         )
@@ -341,14 +347,14 @@ class Act:
             return f"{path} {why}"
         for decision in position:
             back = find_undo_of_promotion(self.tonight.db, decision.branch)
-            if back and not any(path for path in self.speakers[decision.branch]):
+            if back and not self.speakers[decision.branch]:
                 return f"its owner took the promotion back in {back}; it takes evidence that came later"
         return None
 
-    def _identity(self, first: tuple[str, Speaker]) -> str:
+    def _identity(self, first: MemberPage) -> str:
         """Return the id of the page that moves first: the entry goes on under it."""
-        parsed = self.tonight.rules.parse(first[1].text, first[0])
-        return parsed.id or {path: entry for entry, path in self._joined_paths()}[first[0]]
+        parsed = self.tonight.rules.parse(first.text, first.path)
+        return parsed.id or {path: entry for entry, path in self._joined_paths()}[first.path]
 
     def _joined_paths(self) -> Iterator[tuple[str, str]]:
         yield from ((member.entry, member.path) for member in self.given.members.values())
@@ -427,11 +433,8 @@ class Act:
     def _heard(self, capture: str) -> list[Sighting]:
         if capture in self.given.told:
             return list(self.given.told[capture].sightings)
-        told = branches.told(self.tonight.db, capture)
-        return [
-            *(capture_buffer.told(capture, fields) for fields in told),
-            *self.given.again.get(capture, ()),
-        ]
+        recorded = recorded_sightings(self.tonight.db, capture)
+        return [*recorded, *self.given.again.get(capture, ())]
 
     def _followed(self, decision: Decision, entry: str) -> None:
         line = {
@@ -451,8 +454,8 @@ def _said(judged: Judged) -> str:
     )
 
 
-def _speaker(content: bytes, told: PendingCapture) -> Speaker:
-    return Speaker(content.decode("utf-8", "surrogateescape"), _first(told))
+def _member_page(path: str, content: bytes, told: PendingCapture) -> MemberPage:
+    return MemberPage(path, content.decode("utf-8", "surrogateescape"), _first(told))
 
 
 def _first(told: PendingCapture) -> str:

@@ -21,14 +21,13 @@ from companion.minority import clusters, contests
 from companion.minority import plan as pressing
 from companion.minority.apply import Act, Outcome
 from companion.minority.clusters import Tie
+from companion.minority.members import recorded_sightings
 from companion.minority.plan import Challenger, Incumbent, Joined, Origin
 from companion.minority.pressure import Member
 from companion.pages import links, slug
-from companion.reading import branches
 from companion.routing import matrix
 from companion.routing.watch_signals import Watch
 from companion.runs.run import Run
-from companion.storage.git import capture_buffer
 from companion.storage.index.history import list_entry_events, list_runs_of, list_subject_events
 from companion.storage.index.tables import minority
 from companion.storage.index.tables.captures import (
@@ -82,10 +81,7 @@ def anew(tonight: Run, known: Iterable[Mapping[str, Any]]) -> list[Anew]:
         incumbent = incumbents[each.branch]
         if each.contradicts and (incumbent in fresh or edited[incumbent] > each.joined):
             page = Page(each.capture, each.path, "", each.blob, each.joined)
-            tellings = [
-                capture_buffer.told(each.capture, fields)
-                for fields in branches.told(tonight.db, each.capture)
-            ]
+            tellings = recorded_sightings(tonight.db, each.capture)
             found.append(Anew(page, tellings, (incumbent,)))
     return found
 
@@ -340,11 +336,8 @@ class Gathered:
         if capture in self.told:
             heard: Sequence[Sighting] = self.told[capture].sightings
         else:
-            told = branches.told(self.tonight.db, capture)
-            heard = [
-                *(capture_buffer.told(capture, fields) for fields in told),
-                *self.again.get(capture, ()),
-            ]
+            recorded = recorded_sightings(self.tonight.db, capture)
+            heard = [*recorded, *self.again.get(capture, ())]
         return tuple(self._member(capture, sighting) for sighting in heard)
 
     def _member(self, capture: str, told: Sighting) -> Member:

@@ -18,9 +18,10 @@ KEY = "challenges"  # the frontmatter key that names the incumbent
 _FOLDER = ".companion/minority"
 
 
-class Speaker(NamedTuple):
+class MemberPage(NamedTuple):
     """A member's page as it is now."""
 
+    path: str
     text: str
     told: str  # RFC 3339 UTC
 
@@ -54,19 +55,19 @@ def entry_path(folder: str, told: str, title: str, taken: Callable[[str], bool])
     return f"{folder}/{told[:4]}/{told[5:7]}/{slug.unique(slug.slugify(title), taken)}.md"
 
 
-def consolidated(speakers: Sequence[Speaker], title: str | None = None) -> str:
-    """Return the entry that *speakers* become, oldest first: its id is that of the first, and so is
-    its title (CON-8).
+def promoted_text(pages: Sequence[MemberPage], title: str | None = None) -> str:
+    """Return the text of the entry that *pages* become, oldest first; it keeps the first one's id.
 
-    *title* goes before that one, unless the first page's owner wrote more into its frontmatter than
-    plain keys.
+    *title* replaces the title of the first page (CON-8), unless its owner wrote more into its
+    frontmatter than plain keys.
     """
-    first = speakers[0].text
-    text = _headed(first, [source for each in speakers for source in _sources(each.text)], title)
-    for each in speakers[1:]:
-        text = page.append_section(
-            text, f"## {each.told[:10]}\n\n{page.read_front(each.text).body.strip()}"
-        )
+    sources: list[str] = []
+    for each in pages:
+        sources += _sources(each.text)
+    text = _headed(pages[0].text, sources, title)
+    for each in pages[1:]:
+        words = page.read_front(each.text).body.strip()
+        text = page.append_section(text, f"## {each.told[:10]}\n\n{words}")
     return _ended(text)
 
 

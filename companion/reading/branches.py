@@ -11,8 +11,13 @@ from typing import Any
 from companion.errors import CompanionError
 from companion.lookup import excerpts
 from companion.lookup.index import current_index
-from companion.minority import pages as challenge
-from companion.pages import page
+from companion.minority.members import (
+    movable_pages,
+    promoted_title,
+    promotion_files,
+    recorded_sightings,
+)
+from companion.minority.pages import entry_path
 from companion.reading import show as views
 from companion.storage.git import layout
 from companion.storage.git.repo import MissingObject, Repo
@@ -24,7 +29,6 @@ from companion.values.text import without_frontmatter
 from companion.workspace import Workspace
 
 _WORDS = 200  # characters of a member that a list shows
-_TOLD = "('consumed', 'sighted')"
 _TAKEN_BACK = (
     "SELECT run FROM branch_members WHERE branch = ?1 AND undone "
     "UNION SELECT run FROM shifts WHERE branch = ?1 AND undone"
@@ -115,66 +119,6 @@ def quarantine(ws: Workspace) -> dict[str, Any]:
     return {"entries": entries, "extended": extended}
 
 
-def title(
-    db: sqlite3.Connection,
-    repo: Repo,
-    incumbent: str,
-    pages: Sequence[tuple[str, challenge.Speaker]],
-) -> str:
-    """Return what the entry is called that *pages* become: what they say, else as the first of them
-    is called.
-    """
-    from companion.minority import contests  # who only reads needs no judge
-
-    said = contests.plainest(db, repo, incumbent, [speaker.text for _, speaker in pages])
-    path, first = pages[0]
-    return said or page.parse(first.text, path).title
-
-
-def promotion(
-    speakers: Sequence[tuple[str, challenge.Speaker]], path: str, title: str | None = None
-) -> list[Write]:
-    """Return the files of a promotion: the entry at *path*, and the *speakers*' pages, named with
-    them, gone.
-    """
-    text = challenge.consolidated([speaker for _, speaker in speakers], title)
-    return [
-        *(Write(each, None) for each, _ in speakers),
-        Write(path, text.encode("utf-8", "surrogateescape")),
-    ]
-
-
-def speakers(
-    db: sqlite3.Connection, repo: Repo, branch: str
-) -> list[tuple[str, challenge.Speaker]]:
-    """Return the pages that move when *branch* wins, in the order in which they were told first."""
-    found = [
-        (
-            each.path,
-            challenge.Speaker(
-                repo.blob(each.blob).decode("utf-8", "surrogateescape"), first_told(db, each)
-            ),
-        )
-        for each in movable(db, branch)
-    ]
-    return sorted(found, key=lambda item: (item[1].told, item[0]))
-
-
-def first_told(db: sqlite3.Connection, member: Member) -> str:
-    """Return when a member was told first, as it said itself."""
-    return min(
-        (each.get("event_time", each["seen_at"]) for each in told(db, member.capture)),
-        default=member.joined,
-    )
-
-
-def movable(db: sqlite3.Connection, branch: str) -> list[Member]:
-    """Return the members whose pages move when their branch wins: those out of quarantine are
-    entries already.
-    """
-    return [each for each in minority.members(db, branch) if each.path.startswith(minority.FOLDER)]
-
-
 # -- the parts -------------------------------------------------------------------------------------
 
 
@@ -251,7 +195,7 @@ def _history(db: sqlite3.Connection, name: str) -> Iterator[dict[str, Any]]:
 
 def _member(ws: Workspace, db: sqlite3.Connection, member: Member) -> dict[str, Any]:
     words = " ".join(without_frontmatter(_words(ws, member)).split())
-    tellings = told(db, member.capture)
+    tellings = recorded_sightings(db, member.capture)
     return {
         "capture": member.capture,
         "entry": member.entry,
@@ -260,8 +204,8 @@ def _member(ws: Workspace, db: sqlite3.Connection, member: Member) -> dict[str, 
         "contradicts": member.contradicts,
         "text": words[:_WORDS],
         "tellings": len(tellings),
-        "sources": sorted({each["source"] for each in tellings if each.get("source")}),
-        "agents": sorted({each["agent"] for each in tellings if each.get("agent")}),
+        "sources": sorted({each.source for each in tellings if each.source}),
+        "agents": sorted({each.agent for each in tellings if each.agent}),
     }
 
 
@@ -281,15 +225,6 @@ def _words(ws: Workspace, member: Member) -> str:
         if not held:
             return ""  # the note is on another machine; its words are in the entry
         return views.told(ws, ws.journal(), member.capture)[0].content.decode("utf-8", "replace")
-
-
-def told(db: sqlite3.Connection, capture: str) -> list[dict[str, Any]]:
-    """Return the tellings of a consumed capture as the ledger has them."""
-    return [
-        telling
-        for event in views.events(db, f"e.subject = ? AND e.event IN {_TOLD}", (capture,))
-        for telling in event["detail"]["sightings"]
-    ]
 
 
 def _entry(db: sqlite3.Connection, id: str | None) -> dict[str, Any]:
@@ -317,7 +252,7 @@ def _if_it_won(ws: Workspace, db: sqlite3.Connection, branch: Branch) -> list[Wr
     left.
     """
     repo = Repo(ws.place)
-    pages = speakers(db, repo, branch.name) if branch.state == "open" else []
+    pages = movable_pages(db, repo, branch.name) if branch.state == "open" else []
     if not pages:
         return []
     names = {
@@ -325,8 +260,9 @@ def _if_it_won(ws: Workspace, db: sqlite3.Connection, branch: Branch) -> list[Wr
         for (key,) in db.execute("SELECT DISTINCT base_key FROM pages WHERE branch IS NULL")
     }
     folder = fold.settings(repo, repo.wiki_tree(repo.tip())).entries
-    named, told = title(db, repo, branch.incumbent, pages), pages[0][1].told
-    return promotion(pages, challenge.entry_path(folder, told, named, names.__contains__), named)
+    title = promoted_title(db, repo, branch.incumbent, pages)
+    path = entry_path(folder, pages[0].told, title, names.__contains__)
+    return promotion_files(pages, path, title)
 
 
 def _file(ws: Workspace, db: sqlite3.Connection, write: Write) -> dict[str, Any]:

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from companion.lookup import index as reads
-from companion.minority import pages as challenge
+from companion.minority.members import movable_members, movable_pages, promotion_files
+from companion.minority.pages import member_page, member_path
 from companion.pages import ids
 from companion.reading import branches
 from companion.runs.run import COMPANION, open_run, run_inputs
@@ -55,8 +56,8 @@ def joins(wiki: Wiki, words: str, name: str = NAME) -> tuple[list[dict[str, Any]
     capture = wiki.ingest(words)[0]["id"]
     entry = ids.entry_id(capture)
     told = str(wiki.now.isoformat())
-    text = challenge.member_page(entry, words[:20], told, (), words, incumbent(wiki))
-    write = Write(challenge.member_path(name, words[:20], lambda key: False), text.encode())
+    text = member_page(entry, words[:20], told, (), words, incumbent(wiki))
+    write = Write(member_path(name, words[:20], lambda key: False), text.encode())
     place = {"path": write.path, "blob": objects.blob_id(write.content or b"")}
     (sighting,) = wiki.journal().sightings(capture)
     consumed = {"e": "consumed", "capture": capture, "outcome": "consolidated", "entry": entry}
@@ -286,10 +287,8 @@ def promoted(wiki: Wiki) -> str:
     """Let the branch win, as a night does; the run."""
     db = index.open_for_reading(wiki.ws.place.index_db)
     assert db is not None
-    pages = branches.movable(db, NAME)
-    writes = branches.promotion(
-        branches.speakers(db, wiki.repo(), NAME), "entries/2026/11/duplicates.md"
-    )
+    pages = movable_members(db, NAME)
+    writes = promotion_files(movable_pages(db, wiki.repo(), NAME), "entries/2026/11/duplicates.md")
     entry = {
         "branch": NAME,
         "entry": pages[0].entry,

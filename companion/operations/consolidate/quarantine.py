@@ -17,12 +17,11 @@ from companion.comparison.consistency import Judged
 from companion.comparison.evidence import Anew, Evidence
 from companion.comparison.pages import Page
 from companion.ledger.read_notes import Reader
+from companion.minority.members import recorded_sightings
 from companion.minority.pressure import Member, voice
-from companion.reading import branches
 from companion.routing import watch_signals
 from companion.routing.watch_signals import Watch
 from companion.runs.run import Run
-from companion.storage.git import capture_buffer
 from companion.values.captures import Sighting
 
 VERSION = "requalify-1"
@@ -170,10 +169,7 @@ class Quarantine:
                 yield capture, event["other"]
 
     def _tellings(self, capture: str) -> list[Sighting]:
-        return [
-            capture_buffer.told(capture, fields)
-            for fields in branches.told(self.tonight.db, capture)
-        ]
+        return recorded_sightings(self.tonight.db, capture)
 
 
 def spoken(tonight: Run, lines: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -193,9 +189,7 @@ def spoken(tonight: Run, lines: Iterable[Mapping[str, Any]]) -> list[dict[str, A
         title, blob = tonight.db.execute(
             "SELECT title, blob FROM entries WHERE id = ?", (entry,)
         ).fetchone()
-        heard = [
-            capture_buffer.told(capture, fields) for fields in branches.told(tonight.db, capture)
-        ]
+        heard = recorded_sightings(tonight.db, capture)
         made += reader.late(capture, entry, title, tonight.repo.blob(blob), heard)
     return made
 

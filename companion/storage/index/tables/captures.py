@@ -1,7 +1,8 @@
 """Captures in the index: which entry each went into, and which of them wait."""
 
+import json
 import sqlite3
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 _QUARANTINED = (
     "SELECT min(c.capture), e.id, e.path, e.title, e.blob, e.managed, coalesce(k.told, k.since), k.touched, "
@@ -128,3 +129,15 @@ def list_quarantined_pages(db: sqlite3.Connection) -> list[QuarantinedPage]:
     """Return the active entries in quarantine that captures made, by id."""
     found = (QuarantinedPage(*row) for row in db.execute(_QUARANTINED))
     return [page._replace(managed=bool(page.managed)) for page in found]
+
+
+def list_tellings(db: sqlite3.Connection, capture: str) -> list[dict[str, Any]]:
+    """Return the tellings of a consumed capture as the ledger has them, oldest first."""
+    query = (
+        "SELECT e.data FROM events e JOIN runs r ON r.run = e.run WHERE e.subject = ? "
+        "AND e.event IN ('consumed', 'sighted') ORDER BY r.time, e.run, e.n"
+    )
+    found: list[dict[str, Any]] = []
+    for (data,) in db.execute(query, (capture,)):
+        found += json.loads(data)["sightings"]
+    return found

@@ -1,0 +1,71 @@
+"""The members of minority branches: who told them, their pages, and the entry they would become."""
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+
+from companion.minority.pages import MemberPage, promoted_text
+from companion.pages import page
+from companion.storage.git import capture_buffer
+from companion.storage.git.repo import Repo
+from companion.storage.index.tables import minority
+from companion.storage.index.tables.captures import list_tellings
+from companion.storage.index.tables.minority import Member
+from companion.values.captures import Sighting
+from companion.values.decisions import Write
+
+
+def recorded_sightings(db: sqlite3.Connection, capture: str) -> list[Sighting]:
+    """Return the tellings of a consumed capture as the ledger has them, oldest first."""
+    recorded = list_tellings(db, capture)
+    return [capture_buffer.told(capture, fields) for fields in recorded]
+
+
+def first_told(db: sqlite3.Connection, member: Member) -> str:
+    """Return the earliest event time of a member, or when it joined if no telling is recorded."""
+    times = [sighting.event_time for sighting in recorded_sightings(db, member.capture)]
+    return min(times, default=member.joined)
+
+
+def movable_members(db: sqlite3.Connection, branch: str) -> list[Member]:
+    """Return the members whose pages move when *branch* wins.
+
+    Members that came out of quarantine are entries already and stay where they are.
+    """
+    members = minority.members(db, branch)
+    return [member for member in members if member.path.startswith(minority.FOLDER)]
+
+
+def movable_pages(db: sqlite3.Connection, repo: Repo, branch: str) -> list[MemberPage]:
+    """Return the pages that move when *branch* wins, in the order they were told first."""
+    pages = []
+    for member in movable_members(db, branch):
+        text = repo.blob(member.blob).decode("utf-8", "surrogateescape")
+        pages.append(MemberPage(member.path, text, first_told(db, member)))
+    return in_order_of_telling(pages)
+
+
+def in_order_of_telling(pages: Iterable[MemberPage]) -> list[MemberPage]:
+    """Return *pages* sorted by when each was told first, then by path."""
+    return sorted(pages, key=lambda each: (each.told, each.path))
+
+
+def promoted_title(
+    db: sqlite3.Connection, repo: Repo, incumbent: str, pages: Sequence[MemberPage]
+) -> str:
+    """Return the title of the entry that *pages* become.
+
+    It is their plainest sentence against *incumbent*, or the title of the first page if none is.
+    """
+    from companion.minority import contests  # reads that show no branch need no judge
+
+    sentence = contests.plainest(db, repo, incumbent, [each.text for each in pages])
+    return sentence or page.parse(pages[0].text, pages[0].path).title
+
+
+def promotion_files(
+    pages: Sequence[MemberPage], path: str, title: str | None = None
+) -> list[Write]:
+    """Return the files of a promotion: *pages* removed, and the entry at *path* that holds them."""
+    content = promoted_text(pages, title).encode("utf-8", "surrogateescape")
+    removed = [Write(each.path, None) for each in pages]
+    return [*removed, Write(path, content)]
