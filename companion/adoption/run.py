@@ -70,7 +70,7 @@ def _named(tonight: Run, event: dict[str, Any]) -> dict[str, Any]:
     blob = tonight.db.execute("SELECT blob FROM known WHERE id = ?", (event["entry"],)).fetchone()[
         0
     ]
-    text = tonight.repo.blob(blob).decode("utf-8", "replace") if tonight.repo.has(blob) else ""
+    text = tonight.repo.text(blob) if tonight.repo.has(blob) else ""
     return {**event, "title": tonight.rules.parse(text, event["path"]).title}
 
 

@@ -190,7 +190,7 @@ def steps(tonight: Run, run: RunRecord) -> Iterator[Step]:
 
 
 def _text(tonight: Run, blob: str | None) -> str | None:
-    return None if blob is None else tonight.repo.blob(blob).decode("utf-8", "surrogateescape")
+    return None if blob is None else tonight.repo.text(blob, exact=True)
 
 
 def _bytes(text: str) -> bytes:

@@ -108,5 +108,5 @@ class Embedded:
     def _text(self, blob: str) -> str:
         title = "SELECT title FROM pages WHERE blob = ? ORDER BY path DESC LIMIT 1"
         named = self._tonight.db.execute(title, (blob,)).fetchone()[0]
-        said = words_to_judge(self._tonight.repo.blob(blob).decode("utf-8", "replace"))
+        said = words_to_judge(self._tonight.repo.text(blob))
         return f"{named}\n{without_frontmatter(said)[:OPENING]}"

@@ -185,7 +185,7 @@ class _Reader:
 
     def _text(self, blob: str) -> str:
         """Return a page as spans count in it: with LF."""
-        return self.tonight.repo.blob(blob).decode("utf-8", "replace").replace("\r\n", "\n")
+        return self.tonight.repo.text(blob).replace("\r\n", "\n")
 
     def _passages(self, entry: str, title: str, old: str, new: str, *, page: str) -> _Edit:
         """Compare what the changed passages state: a claim that both state is none of the person's

@@ -165,7 +165,7 @@ class _Work:
         return done[0].encode("utf-8", "surrogateescape"), done[1]
 
     def update(self, entry: str, path: str, title: str, blob: str) -> Update | None:
-        text = self.tonight.repo.blob(blob).decode("utf-8", "surrogateescape")
+        text = self.tonight.repo.text(blob, exact=True)
         done = self._put(entry, title, text, list_writings(self.db, entry))
         if done is None or done[0] == text:
             return None
@@ -207,7 +207,7 @@ class _Work:
         return theirs, gone, wanted
 
     def _text(self, blob: str) -> str:
-        return self.tonight.repo.blob(blob).decode("utf-8", "surrogateescape")
+        return self.tonight.repo.text(blob, exact=True)
 
     def _keys(self, entry: str) -> list[Key]:
         known = [each.assertion.key for each in claims.of_entry(self.db, entry)]

@@ -358,7 +358,7 @@ def _texts(repo: Repo, faded: str | None) -> Iterator[str]:
     """Yield every text of another machine's cold memory that ours does not hold."""
     for path, _, blob in repo.changes(cold_memory.tree(repo), faded) if faded is not None else ():
         if blob is not None:
-            yield f"{path}\n{repo.blob(blob).decode('utf-8', 'replace')}"
+            yield f"{path}\n{repo.text(blob)}"
 
 
 def _refuse_erased(

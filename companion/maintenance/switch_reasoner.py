@@ -230,9 +230,7 @@ def _questions(
 
 
 def _passages(tonight: Run, page: counterparts.Page) -> list[str]:
-    return candidate_pairs.passages(
-        words_to_judge(tonight.repo.blob(page.blob).decode("utf-8", "replace"))
-    )
+    return candidate_pairs.passages(words_to_judge(tonight.repo.text(page.blob)))
 
 
 def _flag(

@@ -117,7 +117,7 @@ def page_of(db: sqlite3.Connection, repo: Repo, entry: str) -> Statement | None:
     page = find_page(db, entry)
     if page is None:
         return None
-    text = repo.blob(page.blob).decode("utf-8", "replace")
+    text = repo.text(page.blob)
     return Statement("\n".join(candidate_pairs.passages(words_to_judge(text))), page.title)
 
 

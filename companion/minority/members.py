@@ -39,7 +39,7 @@ def movable_pages(db: sqlite3.Connection, repo: Repo, branch: str) -> list[Membe
     """Return the pages that move when *branch* wins, in the order they were told first."""
     pages = []
     for member in movable_members(db, branch):
-        text = repo.blob(member.blob).decode("utf-8", "surrogateescape")
+        text = repo.text(member.blob, exact=True)
         pages.append(MemberPage(member.path, text, first_told(db, member)))
     return in_order_of_telling(pages)
 

@@ -197,7 +197,7 @@ class Watch:
         return kept or self.states(text) is not None or self._supports(judged) is not None
 
     def _words(self, blob: str) -> str:
-        return words_to_judge(self.tonight.repo.blob(blob).decode("utf-8", "replace"))
+        return words_to_judge(self.tonight.repo.text(blob))
 
     def spoken(self, lines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         """Return the `claims` *lines* without those of captures that reinforce: facts would mirror
@@ -271,7 +271,7 @@ class Watch:
             f"WHERE fts MATCH ? AND {_HELD} AND NOT e.quarantined ORDER BY e.id"
         )
         for id, blob in self.tonight.db.execute(query, (phrase,)).fetchall():
-            text = without_frontmatter(self.tonight.repo.blob(blob).decode("utf-8", "replace"))
+            text = without_frontmatter(self.tonight.repo.text(blob))
             if self._stated(signal.claim, text):
                 yield id
 

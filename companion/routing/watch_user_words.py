@@ -112,7 +112,7 @@ class Words:
             f"WHERE fts MATCH ? AND {_HELD} ORDER BY e.id LIMIT {_READ}"
         )
         for (blob,) in self.tonight.db.execute(query, (phrase,)).fetchall():
-            yield from user_words.uses(self.tonight.repo.blob(blob).decode("utf-8", "replace"))
+            yield from user_words.uses(self.tonight.repo.text(blob))
 
     def _entry(self, target: str) -> str | None:
         query = (

@@ -30,7 +30,7 @@ def theirs(tonight: Run, entry: str, text: str) -> set[str]:
             continue  # it was restored in the index only
         if not tonight.repo.has(blob):
             return _lines(text)
-        after = _lines(tonight.repo.blob(blob).decode("utf-8", "surrogateescape"))
+        after = _lines(tonight.repo.text(blob, exact=True))
         if event == "promoted":
             written = _joined(tonight, said["branch"])
             # headings join the members
@@ -54,7 +54,7 @@ def member_text(tonight: Run, blob: str, capture: str) -> str:
     """
     blobs = [blob, *(told.blob for told in tonight.journal.capture(capture))]
     known = next(filter(tonight.repo.has, blobs), None)
-    return "" if known is None else tonight.repo.blob(known).decode("utf-8", "surrogateescape")
+    return "" if known is None else tonight.repo.text(known, exact=True)
 
 
 def _joined(tonight: Run, branch: str) -> set[str]:

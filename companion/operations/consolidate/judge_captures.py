@@ -338,9 +338,7 @@ class _Bench:
         )
 
     def _passages(self, blob: str) -> list[str]:
-        return candidate_pairs.passages(
-            words_to_judge(self.tonight.repo.blob(blob).decode("utf-8", "replace"))
-        )
+        return candidate_pairs.passages(words_to_judge(self.tonight.repo.text(blob)))
 
     def contested(self, pending: Sequence[PendingCapture], passages: _Passages) -> None:
         """Phase 2 again, with the lower bar that load-bearing pages have."""
@@ -497,7 +495,7 @@ class _Spoken(dict[str, Sequence[str]]):
         self._tonight, self._voices = tonight, voices
 
     def __missing__(self, id: str) -> Sequence[str]:
-        text = self._tonight.repo.blob(self._voices[id].blob).decode("utf-8", "replace")
+        text = self._tonight.repo.text(self._voices[id].blob)
         self[id] = candidate_pairs.passages(text)
         return self[id]
 

@@ -365,7 +365,7 @@ class _Texts(dict[str, str]):
         self._tonight, self._blobs = tonight, blobs
 
     def __missing__(self, path: str) -> str:
-        return self._tonight.repo.blob(self._blobs[path]).decode("utf-8", "surrogateescape")
+        return self._tonight.repo.text(self._blobs[path], exact=True)
 
 
 def _bearers(tonight: Run, key: str) -> list[TitledPage]:

@@ -133,7 +133,7 @@ def _pin(tonight: Run, target: str, *, pinned: bool) -> dict[str, Any]:
     if any(line["entry"] == id for line in adopting.recorded(tonight)):
         adopting.record_edits(tonight, [], {}, "adopt")
         tonight.refold()
-    text = tonight.repo.blob(entry.blob).decode("utf-8", "surrogateescape")
+    text = tonight.repo.text(entry.blob, exact=True)
     changed = set_frontmatter_keys(text, {"pinned": "true" if pinned else None})
     if changed is None:
         raise CannotPin(f"{entry.path}: its frontmatter cannot be changed safely")

@@ -107,7 +107,7 @@ def _kept(repo: Repo, ref: str, old: str | None, elsewhere: set[str]) -> str | N
     if ref in elsewhere:
         return f"{name} is checked out in another work tree: it stays where it is until that one lets it go"
     away = old is not None and repo.has(old) and not repo.is_ancestor(old, repo.tip() or old)
-    if away and _TRAILER not in repo.blob(old or "").decode("utf-8", "replace"):
+    if away and _TRAILER not in repo.text(old or ""):
         return f"{name} holds commits of yours and stays: `git branch -m {name} NEW-NAME`, and it is made anew"
     return None
 

@@ -78,6 +78,14 @@ class Repo:
         with _reading(id):
             return self.git.read(id)[1]
 
+    def text(self, id: str, *, exact: bool = False) -> str:
+        """Return a blob's text. Raises MissingObject.
+
+        Bytes that are no UTF-8 become U+FFFD; with *exact* they become surrogates, and the text can
+        be encoded to the same bytes again.
+        """
+        return self.blob(id).decode("utf-8", "surrogateescape" if exact else "replace")
+
     def has(self, id: str) -> bool:
         with _reading(id):
             return id in self.git

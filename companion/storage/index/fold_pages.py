@@ -109,7 +109,7 @@ class Pages:
         self._note("ids", (row[3] for row in pages if row[3] is not None))
 
     def _parse(self, path: str, blob: str) -> Page:
-        return self.rules.parse(self.repo.blob(blob).decode("utf-8", "replace"), path)
+        return self.rules.parse(self.repo.text(blob), path)
 
     def _texts(self, page: Page) -> tuple[str, str]:
         title = " ".join((page.title, *page.aliases))
