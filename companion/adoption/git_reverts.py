@@ -12,10 +12,9 @@ from companion.runs.lost_runs import Gone
 from companion.runs.run import Run, grow_tree, run_inputs
 from companion.storage import ledger_file
 from companion.storage.git.objects import Pack
+from companion.storage.git.trees import FILE
 from companion.storage.ledger_file import RunRecord
 from companion.values.decisions import Write
-
-_FILE = 0o100644
 
 
 def record(tonight: Run) -> str | None:
@@ -37,7 +36,7 @@ def _publish(
     tonight: Run, runs: Sequence[RunRecord], found: Sequence[Gone], writes: Sequence[Write]
 ) -> str:
     with Pack(tonight.ws.place.common_dir) as pack:
-        back = {write.path: (_FILE, item.blob) for write, item in zip(writes, found, strict=True)}
+        back = {write.path: (FILE, item.blob) for write, item in zip(writes, found, strict=True)}
         tree = grow_tree(tonight.repo, pack, tonight.tree, dict(back))
     names = ", ".join(run.id for run in runs)
     with tonight.folding(tree) as session:

@@ -11,7 +11,7 @@ from companion.ledger.corrections import correction_events
 from companion.runs.run import Run, run_inputs, run_with_retries
 from companion.storage import ledger_file
 from companion.storage.git.objects import Pack
-from companion.storage.git.repo import EMPTY_TREE
+from companion.storage.git.trees import EMPTY_TREE
 from companion.values.decisions import Write
 from companion.values.edits import Edit
 from companion.values.wording import many

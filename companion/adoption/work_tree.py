@@ -9,7 +9,8 @@ from companion.runs.run import Run, grow_tree
 from companion.storage import publish
 from companion.storage.git.git_locks import Raced
 from companion.storage.git.objects import Pack
-from companion.storage.git.repo import EMPTY_TREE, GitFailed, MissingObject, run_git
+from companion.storage.git.repo import GitFailed, MissingObject, run_git
+from companion.storage.git.trees import EMPTY_TREE
 from companion.storage.index import fold
 from companion.values.edits import Edit
 

@@ -26,13 +26,14 @@ from companion.maintenance import init as care
 from companion.runs.run import Run, identity, open_run
 from companion.storage import ledger_file
 from companion.storage.files import durable, lock
-from companion.storage.git import capture_buffer, cold_memory, objects, signing
+from companion.storage.git import capture_buffer, cold_memory, objects, signing, trees
 from companion.storage.git import layout as place
 from companion.storage.git import setup as gitdir
 from companion.storage.git.capture_buffer import BUFFER, PRIVATE
 from companion.storage.git.layout import Place
 from companion.storage.git.objects import Pack
-from companion.storage.git.repo import LINK, Repo, run_git
+from companion.storage.git.repo import Repo, run_git
+from companion.storage.git.trees import LINK
 from companion.storage.index import fold
 from companion.storage.journal.journal import Journal
 from companion.workspace import Workspace, arm_faults, fixed_now
@@ -167,7 +168,7 @@ def _write_files(repo: Repo, root: str, items: Iterable[Item], progress: Progres
     lines = []
     durable.make_dirs(root)
     for item in items:
-        objects.check_path(item.path)
+        trees.check_path(item.path)
         fields = {"path": item.file, "mode": f"{item.mode:06o}", "blob": item.blob}
         lines.append(json.dumps(fields).encode() + b"\n")
         if item.mode != _GITLINK:  # a submodule's files are its own repository's
@@ -258,7 +259,7 @@ def _item(line: dict[str, str]) -> Item:
         section = f"private/{agent}"
     if mode not in _MODES or not _SECTION.fullmatch(section):
         raise ValueError(f"no such file in an export: {file}")
-    objects.check_path(file)
+    trees.check_path(file)
     return Item(
         section, path if section == "wiki" else path.removesuffix(".txt"), mode, line["blob"]
     )
@@ -309,13 +310,12 @@ def _grow(items: Iterable[Item], add: Callable[[str, bytes], str]) -> dict[str, 
     for item in items:
         sections.setdefault(item.section, {})[item.path] = (item.mode, item.blob)
     grown = {
-        section: objects.edit_tree(_no_tree, None, files, add)
-        for section, files in sections.items()
+        section: trees.edit_tree(_no_tree, None, files, add) for section, files in sections.items()
     }
     return {section: tree for section, tree in grown.items() if tree is not None}
 
 
-def _no_tree(id: str) -> list[objects.Entry]:
+def _no_tree(id: str) -> list[trees.Entry]:
     raise AssertionError(f"a tree built from nothing asks for {id}")
 
 
@@ -430,7 +430,7 @@ def _publish(
         gitdir.sync_all(ws.place.root)
         run_git(ws.place, "update-ref", "-m", "companion: import", repo.branch, commit, "0" * 40)
         durable.sync_dir(os.path.join(ws.place.common_dir, os.path.dirname(repo.branch)))
-        objects.let_go(ws.place.common_dir)
+        objects.release_packs(ws.place.common_dir)
     return commit
 
 

@@ -25,7 +25,8 @@ from companion.storage.git import capture_buffer, layout, minority_refs, objects
 from companion.storage.git.git_locks import Raced
 from companion.storage.git.layout import Place, owner
 from companion.storage.git.objects import Pack
-from companion.storage.git.repo import TREE, Repo, run_git
+from companion.storage.git.repo import Repo, run_git
+from companion.storage.git.trees import FILE, Change, edit_tree, graft_tree
 from companion.storage.index import fold
 from companion.storage.index import schema as index
 from companion.storage.index.tables import use as usage
@@ -40,7 +41,6 @@ from companion.workspace import Workspace, alone, real_now
 
 Progress = Callable[[int], None]
 ATTEMPTS = 3  # a run that loses the race against the person's own git starts over
-_FILE = 0o100644
 
 
 class Run:
@@ -250,12 +250,14 @@ class Run:
         """Return the mode a file is to have in git: the one it has there; whether it may be run is
         the person's.
         """
-        return self.repo.mode(self.tree, path) or _FILE
+        return self.repo.mode(self.tree, path) or FILE
 
     def lift(self, pack: Pack, tree: str) -> str:
         """Return the whole repository's tree with the wiki's part replaced by *tree*."""
         folders = self.ws.place.prefix.split("/")[:-1]
-        return _graft(self.repo, pack, self.repo.tree_of(self.commit), folders, tree)
+        return graft_tree(
+            self.repo.entries, self.repo.tree_of(self.commit), folders, tree, pack.add
+        )
 
     def commit_bytes(
         self,
@@ -360,7 +362,7 @@ def open_run(
             tonight.point_branches()
         finally:
             tonight.db.close()
-            objects.let_go(ws.place.common_dir)
+            objects.release_packs(ws.place.common_dir)
 
 
 def _claim(place: Place) -> None:
@@ -421,29 +423,9 @@ def open_index(ws: Workspace) -> sqlite3.Connection:
         return index.open_for_writing(ws.place.index_db)
 
 
-def grow_tree(
-    repo: Repo, add_to: Pack, base: str | None, changes: dict[str, tuple[int, str] | None]
-) -> str:
+def grow_tree(repo: Repo, pack: Pack, base: str | None, changes: dict[str, Change]) -> str:
     """Return the tree that *base* becomes by *changes*; paths from the repository's top."""
-
-    def read_tree(id: str) -> list[objects.Entry]:
-        return [objects.Entry(*entry) for entry in repo.entries(id)]
-
-    return objects.edit_tree(read_tree, base, changes, add_to.add) or add_to.add("tree", b"")
-
-
-def _graft(repo: Repo, add_to: Pack, base: str | None, folders: Sequence[str], tree: str) -> str:
-    """Return *base* with *tree* at the end of *folders*. *tree* is not read: git may not have it
-    yet.
-    """
-    if not folders:
-        return tree
-    entries = {entry[0]: objects.Entry(*entry) for entry in (repo.entries(base) if base else ())}
-    inner = repo.subtree(base, folders[0]) if folders[0] in entries else None
-    entries[folders[0]] = objects.Entry(
-        folders[0], TREE, _graft(repo, add_to, inner, folders[1:], tree)
-    )
-    return add_to.add("tree", objects.encode_tree(entries.values()))
+    return edit_tree(repo.entries, base, changes, pack.add) or pack.add("tree", b"")
 
 
 def run_inputs(tonight: Run, excluded: dict[str, str], rules: dict[str, str]) -> dict[str, Any]:

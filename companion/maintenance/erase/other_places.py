@@ -10,9 +10,10 @@ from companion.maintenance import remote as remotes
 from companion.storage.erasure import remembered
 from companion.storage.files import durable
 from companion.storage.git.layout import Place
-from companion.storage.git.objects import blob_id, parse_tree
+from companion.storage.git.objects import blob_id
 from companion.storage.git.repo import Repo, run_git
 from companion.storage.git.rewrite_history import Rewriter
+from companion.storage.git.trees import parse_tree
 
 Clean = Callable[[bytes], bytes]
 

@@ -33,13 +33,13 @@ from companion.storage.git import layout as places
 from companion.storage.git.objects import Pack
 from companion.storage.git.repo import TryLater, run_git
 from companion.storage.git.rewrite_history import Rewriter, Sink
+from companion.storage.git.trees import FILE
 from companion.storage.index import private_index
 from companion.storage.index import schema as index
 from companion.usage.record_read import collect_reads
 from companion.values.decisions import Write
 from companion.workspace import Workspace
 
-_FILE = 0o100644
 _TRACKING = ("refs/remotes/", "refs/companion/remotes/")
 BEYOND = "clones, remotes, backups, exports and whatever synced this folder: nothing here can reach those"
 
@@ -344,13 +344,13 @@ def _record(tonight: Run, found: Survey, records: Sequence[dict[str, Any]]) -> t
     parent = rewriter.resolve(str(tonight.commit))
     with Pack(place.common_dir) as pack:
         blob = pack.add("blob", ledger.content or b"")
-        tree = grow_tree(tonight.repo, pack, whole, {ledger.path: (_FILE, blob)})
+        tree = grow_tree(tonight.repo, pack, whole, {ledger.path: (FILE, blob)})
         subject = f"erase: {', '.join(item['mark'] for item in records)}"
         commit = pack.add(
             "commit", tonight.commit_bytes(tree, [parent], run, subject, reason, None)
         )
     found.files.append([ledger.path, None, ledger.path, blob])
-    found.index.append([ledger.path, None, blob, _FILE])
+    found.index.append([ledger.path, None, blob, FILE])
     branch = [item for item in found.refs if item[0] == tonight.repo.branch]
     found.refs[:] = [item for item in found.refs if item not in branch]
     found.refs.append([tonight.repo.branch, tonight.commit, tonight.repo.branch, commit])

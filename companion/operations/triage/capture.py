@@ -187,7 +187,7 @@ def _anchor(ws: Workspace, journal: Journal) -> None:
             try:
                 capture_buffer.anchor(journal, Repo(ws.place))
             finally:
-                objects.let_go(ws.place.common_dir)
+                objects.release_packs(ws.place.common_dir)
     except lock.Busy:
         # the captures are durable in the journal; the night that holds the lock anchors them
         return

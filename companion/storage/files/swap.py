@@ -24,7 +24,8 @@ from companion.storage.files import durable
 from companion.storage.files import exchange as atomic
 from companion.storage.files.exchange import Mode
 from companion.storage.files.replaced import hash_at, kept_name, lstat_at
-from companion.storage.git.objects import UnsafePath, blob_id, check_path
+from companion.storage.git.objects import blob_id
+from companion.storage.git.trees import UnsafePath, check_path
 
 
 class Swap(NamedTuple):

@@ -13,75 +13,71 @@ from typing import Any
 
 from companion.errors import BadInput
 from companion.storage.files import durable
-from companion.storage.git.objects import Entry, Pack, edit_tree, encode_tree
-from companion.storage.git.repo import TREE, Repo, run_git
+from companion.storage.git.objects import Pack
+from companion.storage.git.repo import Repo, run_git
+from companion.storage.git.trees import FILE, TREE, Change, Entry, edit_tree, encode_tree
 
-FILE = 0o100644
-
-Files = dict[str, tuple[int, str] | None]
-
-
-def json_blob(pack: Pack, item: Mapping[str, Any]) -> str:
-    """Store a header; return its blob."""
-    return pack.add(
-        "blob",
-        json.dumps(item, ensure_ascii=False, sort_keys=True).encode("utf-8", "surrogatepass"),
-    )
+Files = dict[str, Change]  # by path
 
 
-def grow(repo: Repo, pack: Pack, base: str | None, files: Files) -> str:
+def add_json(pack: Pack, item: Mapping[str, Any]) -> str:
+    """Add *item* to the pack as JSON; return its blob."""
+    text = json.dumps(item, ensure_ascii=False, sort_keys=True)
+    return pack.add("blob", text.encode("utf-8", "surrogatepass"))
+
+
+def add_files(repo: Repo, pack: Pack, base: str | None, files: Files) -> str:
     """Return *base* with *files*, which replace nothing there."""
-
-    def read_tree(id: str) -> list[Entry]:
-        return [Entry(*entry) for entry in repo.entries(id)]
-
-    tree = edit_tree(
-        read_tree, base, _beside_others(repo, base, files) if base else files, pack.add
-    )
+    if base is not None:
+        files = _beside_others(repo, base, files)
+    tree = edit_tree(repo.entries, base, files, pack.add)
     assert tree is not None  # files are only ever added
     return tree
 
 
-def union(repo: Repo, pack: Pack, ours: str | None, theirs: str, wrong: type[BadInput]) -> str:
+def unite_trees(
+    repo: Repo, pack: Pack, ours: str | None, theirs: str, wrong: type[BadInput]
+) -> str:
     """Return the tree that has all that two of them have. Raises *wrong* for what has no place in
     one.
     """
     if ours == theirs:
         return theirs
-    entries = {
-        name: Entry(name, mode, id) for name, mode, id in (repo.entries(ours) if ours else ())
-    }
-    for name, mode, id in repo.entries(theirs):
-        entry, mine = Entry(name, mode, id), entries.get(name)
-        if mode not in (TREE, FILE) or (mine is not None and mine.mode != mode):
+    entries = {} if ours is None else {entry.name: entry for entry in repo.entries(ours)}
+    for entry in repo.entries(theirs):
+        name = entry.name
+        mine = entries.get(name)
+        if entry.mode not in (TREE, FILE) or (mine is not None and mine.mode != entry.mode):
             raise wrong(f"{name[:80]!r} has no place in it")
-        if mode == TREE:
-            entries[name] = Entry(
-                name, TREE, union(repo, pack, mine.id if mine else None, id, wrong)
-            )
+        if entry.mode == TREE:
+            inner = unite_trees(repo, pack, mine.id if mine else None, entry.id, wrong)
+            entries[name] = Entry(name, TREE, inner)
         elif mine is None or mine == entry:
             entries[name] = entry
         else:
-            low, high = sorted((mine.id, id))
+            low, high = sorted((mine.id, entry.id))
+            beside = _name_beside(name, high)
             entries[name] = Entry(name, FILE, low)
-            beside = _beside(name, high)
             entries[beside] = Entry(beside, FILE, high)
     return pack.add("tree", encode_tree(entries.values()))
 
 
-def move(repo: Repo, current: Mapping[str, str], new: Mapping[str, str]) -> None:
-    """Move the refs together, each only if it still names what we read, durably: others let the
-    bytes go then.
+def move_refs(repo: Repo, current: Mapping[str, str], new: Mapping[str, str]) -> None:
+    """Move the refs from *current* to *new* together, durably, each only if it still names what we
+    read.
+
+    Durably, because the journal lets go of the bytes afterwards.
     """
-    commands = [
-        f"update {ref} {tree} {current.get(ref, '0' * 40)}\n" for ref, tree in sorted(new.items())
-    ]
+    commands = []
+    for ref, tree in sorted(new.items()):
+        commands.append(f"update {ref} {tree} {current.get(ref, '0' * 40)}\n")
     durable.fault("buffer.refs")
     run_git(repo.place, "update-ref", "--stdin", stdin="".join(commands).encode())
     durable.fault("buffer.refs", "placed")
     # git syncs the files, and no folder.
-    paths = {os.path.join(repo.place.common_dir, os.path.dirname(ref)) for ref in new}
-    durable.sync_tree(sorted(paths | {os.path.dirname(path) for path in paths}))
+    folders = {os.path.join(repo.place.common_dir, os.path.dirname(ref)) for ref in new}
+    parents = {os.path.dirname(folder) for folder in folders}
+    durable.sync_tree(sorted(folders | parents))
     durable.fault("buffer.refs", "after")
 
 
@@ -91,15 +87,17 @@ def _beside_others(repo: Repo, base: str, files: Files) -> Files:
     """
     placed: Files = {}
     for path in sorted(files):  # folder by folder: the repo remembers only the last ones it read
-        entry, found = files[path], repo.subtree(base, path)
-        if entry is None or found in (None, entry[1]):
-            placed[path] = entry
+        change = files[path]
+        standing = repo.subtree(base, path)
+        if change is None or standing is None or standing == change[1]:
+            placed[path] = change
             continue
-        low, high = sorted((entry[1], str(found)))
-        placed[path], placed[_beside(path, high)] = (FILE, low), (FILE, high)
+        low, high = sorted((change[1], standing))
+        placed[path] = (FILE, low)
+        placed[_name_beside(path, high)] = (FILE, high)
     return placed
 
 
-def _beside(name: str, blob: str) -> str:
-    stem, json_, _ = name.partition(".json")
-    return f"{stem}.{blob}{json_}"
+def _name_beside(name: str, blob: str) -> str:
+    stem, suffix, _ = name.partition(".json")
+    return f"{stem}.{blob}{suffix}"

@@ -18,9 +18,10 @@ from typing import Any, NamedTuple
 
 from companion.errors import BadInput
 from companion.storage.git import append_only_tree
-from companion.storage.git.append_only_tree import FILE, Files
+from companion.storage.git.append_only_tree import Files
 from companion.storage.git.objects import Pack
-from companion.storage.git.repo import EMPTY_TREE, MissingObject, Repo, run_git
+from companion.storage.git.repo import MissingObject, Repo, run_git
+from companion.storage.git.trees import EMPTY_TREE, FILE
 from companion.storage.journal.journal import Journal
 from companion.storage.journal.queries import Pending
 from companion.values.captures import Capture, Sighting
@@ -66,10 +67,10 @@ def anchor(journal: Journal, repo: Repo) -> str | None:
     with Pack(repo.place.common_dir) as pack:
         additions = _additions(pack, captures + moved, later)
         new = {
-            ref: append_only_tree.grow(repo, pack, current.get(ref), files)
+            ref: append_only_tree.add_files(repo, pack, current.get(ref), files)
             for ref, files in additions.items()
         }
-    append_only_tree.move(repo, current, new)
+    append_only_tree.move_refs(repo, current, new)
     tellings = [s for p in captures + moved for s in p.sightings] + later
     journal.mark_anchored((p.capture.id for p in captures), tellings)
     return new.get(BUFFER, current.get(BUFFER))
@@ -131,12 +132,12 @@ def unite(repo: Repo, theirs: Mapping[str, str]) -> dict[str, str]:
     current = trees(repo)
     with Pack(repo.place.common_dir) as pack:
         new = {
-            ref: append_only_tree.union(repo, pack, current.get(ref), tree, NotABuffer)
+            ref: append_only_tree.unite_trees(repo, pack, current.get(ref), tree, NotABuffer)
             for ref, tree in theirs.items()
         }
     moved = {ref: tree for ref, tree in new.items() if tree != current.get(ref)}
     if moved:
-        append_only_tree.move(repo, current, moved)
+        append_only_tree.move_refs(repo, current, moved)
     return new
 
 
@@ -281,7 +282,7 @@ def _additions(
             files[where] = (FILE, blob)
             files[where + ".json"] = (
                 FILE,
-                append_only_tree.json_blob(
+                append_only_tree.add_json(
                     pack, {**header, "sightings": [telling(s) for s in group]}
                 ),
             )
@@ -291,7 +292,7 @@ def _additions(
         stamp = sighting.seen_at.replace(":", "").replace(".", "")
         files[f"{_folder(sighting.capture, sighting.seen_at)}.{stamp}.json"] = (
             FILE,
-            append_only_tree.json_blob(pack, item),
+            append_only_tree.add_json(pack, item),
         )
     return additions
 

@@ -14,9 +14,10 @@ from typing import Any, NamedTuple
 
 from companion.errors import BadInput
 from companion.storage.git import append_only_tree, layout
-from companion.storage.git.append_only_tree import FILE, Files
+from companion.storage.git.append_only_tree import Files
 from companion.storage.git.objects import Pack
 from companion.storage.git.repo import MissingObject, Repo
+from companion.storage.git.trees import FILE
 from companion.values.time import parse_instant
 
 REF = "refs/companion/cold"
@@ -75,10 +76,10 @@ def put(repo: Repo, items: Sequence[tuple[Cold, bytes]]) -> None:
             files[_place(item.id)] = (FILE, blob)
             files[_place(item.id) + ".json"] = (
                 FILE,
-                append_only_tree.json_blob(pack, _header(item)),
+                append_only_tree.add_json(pack, _header(item)),
             )
-        grown = append_only_tree.grow(repo, pack, base, files)
-    append_only_tree.move(repo, {REF: base} if base else {}, {REF: grown})
+        grown = append_only_tree.add_files(repo, pack, base, files)
+    append_only_tree.move_refs(repo, {REF: base} if base else {}, {REF: grown})
 
 
 def get(repo: Repo, id: str) -> tuple[Cold, bytes]:
@@ -130,9 +131,9 @@ def unite(repo: Repo, theirs: str) -> str:
     """
     base = tree(repo)
     with Pack(repo.place.common_dir) as pack:
-        both = append_only_tree.union(repo, pack, base, theirs, NotCold)
+        both = append_only_tree.unite_trees(repo, pack, base, theirs, NotCold)
     if both != base:
-        append_only_tree.move(repo, {REF: base} if base else {}, {REF: both})
+        append_only_tree.move_refs(repo, {REF: base} if base else {}, {REF: both})
     return both
 
 

@@ -13,10 +13,10 @@ import pygit2
 from companion.errors import CompanionError
 from companion.storage.git import layout
 from companion.storage.git.layout import Place, UnsuitableRepo
+from companion.storage.git.trees import EMPTY_TREE, TREE, Entry, parse_tree
 
-EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
-TREE, LINK = 0o040000, 0o120000
-
+_REGULAR = (0o100644, 0o100755, 0o100664)
+_REMEMBERED_FOLDERS = 64
 _BUSY_FILES = {
     "MERGE_HEAD": "a merge",
     "CHERRY_PICK_HEAD": "a cherry-pick",
@@ -63,8 +63,8 @@ class Repo:
 
     def __init__(self, place: Place) -> None:
         self.place = place
-        self._folders: dict[str, dict[str, tuple[int, str]]] = {}
-        # whether git changes bytes on their way in; unknown until asked
+        self._folders: dict[str, dict[str, Entry]] = {}  # the last trees looked into, by id
+        # Whether git changes bytes on their way in; None until somebody asked.
         self.conversions: bool | None = None
         try:
             self.git = pygit2.Repository(place.git_dir)
@@ -87,48 +87,52 @@ class Repo:
         return self.blob(id).decode("utf-8", "surrogateescape" if exact else "replace")
 
     def has(self, id: str) -> bool:
+        """Return whether git has the object *id*."""
         with _reading(id):
             return id in self.git
 
-    def entries(self, tree: str) -> list[tuple[str, int, str]]:
-        """Return a tree's (name, mode, id); names that are no UTF-8 keep their bytes by
-        surrogates.
-        """
+    def entries(self, tree: str) -> list[Entry]:
+        """Return a tree's entries; names that are no UTF-8 keep their bytes by surrogates."""
         if tree == EMPTY_TREE:
             return []
         with _reading(tree):
-            return _parse_tree(self.blob(tree))
+            return parse_tree(self.blob(tree))
 
     def subtree(self, tree: str | None, path: str) -> str | None:
         """Return the id of the object at *path* inside *tree*, or None."""
         for part in filter(None, path.split("/")):
             if tree is None:
                 return None
-            tree = self._names(tree).get(part, (0, None))[1]
+            entry = self._entries_by_name(tree).get(part)
+            tree = None if entry is None else entry.id
         return tree
 
     def mode(self, tree: str | None, path: str) -> int | None:
         """Return the mode of the file at *path* inside *tree*, or None."""
         folder, _, name = path.rpartition("/")
         inside = self.subtree(tree, folder)
-        return None if inside is None else self._names(inside).get(name, (None, ""))[0]
+        if inside is None:
+            return None
+        entry = self._entries_by_name(inside).get(name)
+        return None if entry is None else entry.mode
 
-    def _names(self, tree: str) -> Mapping[str, tuple[int | None, str | None]]:
-        """Remember the last folders looked into: a run asks for many paths of the same few."""
-        found = self._folders.get(tree)
-        if found is None:
-            if len(self._folders) >= 64:
+    def _entries_by_name(self, tree: str) -> Mapping[str, Entry]:
+        # A run asks for many paths of the same few folders.
+        entries = self._folders.get(tree)
+        if entries is None:
+            if len(self._folders) >= _REMEMBERED_FOLDERS:
                 self._folders.clear()
-            found = self._folders[tree] = {
-                name: (mode, id) for name, mode, id in self.entries(tree)
-            }
-        return found
+            entries = {entry.name: entry for entry in self.entries(tree)}
+            self._folders[tree] = entries
+        return entries
 
     def walk(self, tree: str | None, prefix: str = "") -> Iterator[tuple[str, int, str]]:
         """Yield (path, mode, id) of every file; submodules and symlinks with their mode, never
         entered.
         """
-        for name, mode, id in self.entries(tree) if tree else ():
+        if tree is None:
+            return
+        for name, mode, id in self.entries(tree):
             if mode == TREE:
                 yield from self.walk(id, prefix + name + "/")
             else:
@@ -140,10 +144,11 @@ class Repo:
         """
         if old == new:
             return
-        before = {name: (mode, id) for name, mode, id in self.entries(old)} if old else {}
-        after = {name: (mode, id) for name, mode, id in self.entries(new)} if new else {}
+        before = {} if old is None else {entry.name: entry for entry in self.entries(old)}
+        after = {} if new is None else {entry.name: entry for entry in self.entries(new)}
         for name in sorted(before.keys() | after.keys()):
-            was, now = before.get(name), after.get(name)
+            was = before.get(name)
+            now = after.get(name)
             if was == now:
                 continue
             yield from self.changes(_tree_id(was), _tree_id(now), prefix + name + "/")
@@ -156,39 +161,41 @@ class Repo:
     def branch(self) -> str:
         """The full name of the wiki's branch: the one that was checked out at init."""
         recorded = self.config("companion.branch")
-        return (
-            f"refs/heads/{recorded}"
-            if recorded
-            else (layout.head_branch(self.place) or "refs/heads/main")
-        )
+        if recorded:
+            return f"refs/heads/{recorded}"
+        return layout.head_branch(self.place) or "refs/heads/main"
 
     def tip(self) -> str | None:
         """Return the commit that the wiki's branch points to; None before the first commit."""
         return layout.read_ref(self.place, self.branch)
 
     def tree_of(self, commit: str | None) -> str | None:
-        """Return the whole tree of a commit."""
-        with _reading(commit or ""):
-            return None if commit is None else str(self.git[commit].peel(pygit2.Tree).id)
+        """Return the whole tree of a commit; None where there is no commit."""
+        if commit is None:
+            return None
+        with _reading(commit):
+            return str(self.git[commit].peel(pygit2.Tree).id)
 
     def parent_of(self, commit: str) -> str | None:
         """Return a commit's first parent; None for the first commit, and where a shallow clone
         ends.
         """
-        parents = self.git[commit].peel(pygit2.Commit).parent_ids
-        return str(parents[0]) if parents and self.has(str(parents[0])) else None
+        parents = self._parent_ids(commit)
+        return parents[0] if parents and self.has(parents[0]) else None
 
     def parents_of(self, commit: str) -> list[str]:
         """Return a commit's parents, as far as this clone has them."""
-        return [
-            str(id) for id in self.git[commit].peel(pygit2.Commit).parent_ids if self.has(str(id))
-        ]
+        return [id for id in self._parent_ids(commit) if self.has(id)]
+
+    def _parent_ids(self, commit: str) -> list[str]:
+        return [str(id) for id in self.git[commit].peel(pygit2.Commit).parent_ids]
 
     def wiki_tree(self, commit: str | None) -> str | None:
         """Return the wiki's own tree in a commit: the whole one, or the folder it lives in."""
         return self.subtree(self.tree_of(commit), self.place.prefix)
 
     def is_ancestor(self, old: str, new: str) -> bool:
+        """Return whether *new* is *old* or descends from it."""
         with _reading(new):
             return old == new or (self.has(old) and bool(self.git.descendant_of(new, old)))
 
@@ -198,6 +205,7 @@ class Repo:
         return str(config[key]) if key in config else None
 
     def flag(self, key: str) -> bool:
+        """Return whether a git setting is on."""
         config = self.git.config
         return key in config and config.get_bool(key)
 
@@ -209,9 +217,15 @@ class Repo:
         names = run_git(self.place, "config", "-z", "--name-only", "--list").decode(
             "utf-8", "surrogateescape"
         )
-        keys = {name.rpartition(".")[0] for name in names.split("\0") if name.startswith("filter.")}
-        empty = {f"{key}.{part}": "" for key in keys for part in ("clean", "smudge", "process")}
-        return {**empty, **{f"{key}.required": "false" for key in keys}}
+        settings = {}
+        for name in names.split("\0"):
+            if name.startswith("filter."):
+                key = name.rpartition(".")[0]
+                settings[f"{key}.clean"] = ""
+                settings[f"{key}.smudge"] = ""
+                settings[f"{key}.process"] = ""
+                settings[f"{key}.required"] = "false"
+        return settings
 
     def author(self) -> tuple[str, str]:
         """Return the person as git knows them, from its settings or GIT_AUTHOR_*; a plain name
@@ -221,12 +235,12 @@ class Repo:
         commit.
         """
         try:
-            said = run_git(self.place, "-c", "user.useConfigOnly=true", "var", "GIT_AUTHOR_IDENT")
+            ident = run_git(self.place, "-c", "user.useConfigOnly=true", "var", "GIT_AUTHOR_IDENT")
         except GitFailed:
-            return self.config("user.name") or "companion", self.config(
-                "user.email"
-            ) or "companion@localhost"
-        name, _, rest = said.decode("utf-8", "replace").partition(" <")
+            name = self.config("user.name") or "companion"
+            email = self.config("user.email") or "companion@localhost"
+            return name, email
+        name, _, rest = ident.decode("utf-8", "replace").partition(" <")
         return name, rest.partition(">")[0]
 
     # -- keeping away ------------------------------------------------------------------------------
@@ -243,29 +257,36 @@ class Repo:
             )
         if self.config("extensions.refstorage") not in (None, "files"):
             raise UnsuitableRepo("this repository keeps its refs in a reftable")
-        for key, what, hint in (
-            ("core.splitIndex", "a split index", "`git config core.splitIndex false` here."),
-            ("core.sparseCheckout", "a sparse checkout", "`git sparse-checkout disable` here."),
-        ):
-            if self.flag(key):
-                raise UnsuitableRepo(f"this repository asks for {what}", hint=hint)
-        self._require_whole()
+        if self.flag("core.splitIndex"):
+            raise UnsuitableRepo(
+                "this repository asks for a split index",
+                hint="`git config core.splitIndex false` here.",
+            )
+        if self.flag("core.sparseCheckout"):
+            raise UnsuitableRepo(
+                "this repository asks for a sparse checkout",
+                hint="`git sparse-checkout disable` here.",
+            )
+        self._require_whole_index()
+        self._require_whole_clone()
 
-    def _require_whole(self) -> None:
-        """Raise UnsuitableRepo where git keeps its index, or its objects, in parts that we cannot
-        read.
-        """
-        parts = any(name.startswith("sharedindex.") for name in os.listdir(self.place.git_dir))
+    def _require_whole_index(self) -> None:
+        names = os.listdir(self.place.git_dir)
+        if not any(name.startswith("sharedindex.") for name in names):
+            return
         # One may be left over: git knows whether its index still needs it.
-        if parts and run_git(self.place, "rev-parse", "--shared-index-path").strip():
+        if run_git(self.place, "rev-parse", "--shared-index-path").strip():
             raise UnsuitableRepo(
                 "git's index is split", hint="`git update-index --no-split-index` here."
             )
-        named = (entry.name for entry in self.git.config if entry.name.endswith(".promisor"))
-        if any(map(self.flag, named)) or self.config("extensions.partialclone") is not None:
+
+    def _require_whole_clone(self) -> None:
+        names = [entry.name for entry in self.git.config if entry.name.endswith(".promisor")]
+        is_promised = any(self.flag(name) for name in names)
+        if is_promised or self.config("extensions.partialclone") is not None:
             raise UnsuitableRepo(
                 "this clone fetches its objects one by one, when they are asked for",
-                hint="Clone it whole, without --filter: a night and a read may be offline.",
+                hint="Clone it whole, without --filter: a run and a read may be offline.",
             )
 
     def require_quiet(self) -> None:
@@ -289,9 +310,7 @@ class Repo:
 
 
 class _reading:
-    """A block that reads the object *id*: what git says of it becomes an error of ours. Swallows
-    nothing.
-    """
+    """A block that reads the object *id*: pygit2's errors become MissingObject or DamagedObject."""
 
     def __init__(self, id: str) -> None:
         self.id = id
@@ -319,8 +338,8 @@ def run_git(
     With *refresh*, git may note in its index what it found of the files, as a person's own `git
     status` does. Raises CompanionError (74) with git's own words when it fails.
     """
-    # The work tree is named, never found: another GIT_DIR in the caller's environment must not lead
-    # us astray.
+    # Git is told the work tree, so that it does not look for one: a GIT_DIR in the caller's
+    # environment would lead it to another.
     command = [
         "git",
         f"--git-dir={place.git_dir}",
@@ -334,7 +353,9 @@ def run_git(
         "-c",
         "core.fsync=all",
     ]
-    env = clean_environment(index, settings) | ({"GIT_OPTIONAL_LOCKS": "1"} if refresh else {})
+    env = clean_environment(index, settings)
+    if refresh:
+        env["GIT_OPTIONAL_LOCKS"] = "1"
     done = subprocess.run(
         [*command, *args], input=stdin, capture_output=True, cwd=place.worktree, env=env
     )
@@ -348,7 +369,10 @@ class GitFailed(CompanionError):
     """A git command failed."""
 
     exit_code = 74
-    hint = "Git's own words say why. Mend that and run the same command again; `companion doctor` looks for damage."
+    hint = (
+        "Git's own words say why. Mend that and run the same command again; "
+        "`companion doctor` looks for damage."
+    )
 
 
 def clean_environment(
@@ -366,19 +390,21 @@ def clean_environment(
         "GIT_ASKPASS",
         "GIT_SSL_",
     )
-    env = {k: v for k, v in _inherited().items() if not k.startswith("GIT_") or k.startswith(keep)}
-    env.update(
-        GIT_TERMINAL_PROMPT="0", GIT_OPTIONAL_LOCKS="0", GIT_NO_LAZY_FETCH="1", LC_ALL="C.UTF-8"
-    )
+    env = {}
+    for name, value in _inherited().items():
+        if not name.startswith("GIT_") or name.startswith(keep):
+            env[name] = value
+    env["GIT_TERMINAL_PROMPT"] = "0"
+    env["GIT_OPTIONAL_LOCKS"] = "0"
+    env["GIT_NO_LAZY_FETCH"] = "1"
+    env["LC_ALL"] = "C.UTF-8"
     if index is not None:
         env["GIT_INDEX_FILE"] = index
     first = int(env.get("GIT_CONFIG_COUNT") or 0)
     for n, (key, value) in enumerate((settings or {}).items(), first):
-        env |= {
-            f"GIT_CONFIG_KEY_{n}": key,
-            f"GIT_CONFIG_VALUE_{n}": value,
-            "GIT_CONFIG_COUNT": str(n + 1),
-        }
+        env[f"GIT_CONFIG_KEY_{n}"] = key
+        env[f"GIT_CONFIG_VALUE_{n}"] = value
+        env["GIT_CONFIG_COUNT"] = str(n + 1)
     return env
 
 
@@ -387,34 +413,21 @@ def has_own_attributes() -> bool:
     being told.
     """
     env = _inherited()
-    own = env.get("XDG_CONFIG_HOME") or os.path.join(env.get("HOME", ""), ".config")
-    return os.path.exists(os.path.join(own, "git", "attributes")) or os.path.exists(
-        "/etc/gitattributes"
-    )
+    settings = env.get("XDG_CONFIG_HOME") or os.path.join(env.get("HOME", ""), ".config")
+    paths = (os.path.join(settings, "git", "attributes"), "/etc/gitattributes")
+    return any(os.path.exists(path) for path in paths)
 
 
 def _inherited() -> dict[str, str]:
     return dict(os.environ)  # noqa: TID251 - a child process needs its parent's PATH and HOME
 
 
-def _parse_tree(data: bytes) -> list[tuple[str, int, str]]:
-    entries, at, end = [], 0, len(data)
-    while at < end:
-        nul = data.index(b"\0", at)
-        mode, _, name = data[at:nul].partition(b" ")
-        entries.append(
-            (name.decode("utf-8", "surrogateescape"), int(mode, 8), data[nul + 1 : nul + 21].hex())
-        )
-        at = nul + 21
-    return entries
+def _tree_id(entry: Entry | None) -> str | None:
+    return entry.id if entry is not None and entry.mode == TREE else None
 
 
-def _tree_id(entry: tuple[int, str] | None) -> str | None:
-    return entry[1] if entry is not None and entry[0] == TREE else None
-
-
-def _file_id(entry: tuple[int, str] | None) -> str | None:
-    return entry[1] if entry is not None and entry[0] in (0o100644, 0o100755, 0o100664) else None
+def _file_id(entry: Entry | None) -> str | None:
+    return entry.id if entry is not None and entry.mode in _REGULAR else None
 
 
 def _short(ref: str) -> str:

@@ -15,14 +15,8 @@ import tempfile
 from collections.abc import Mapping, Sequence
 
 from companion.storage.git.layout import UnsuitableRepo
-from companion.storage.git.repo import (
-    EMPTY_TREE,
-    GitFailed,
-    Repo,
-    TryLater,
-    clean_environment,
-    run_git,
-)
+from companion.storage.git.repo import GitFailed, Repo, TryLater, clean_environment, run_git
+from companion.storage.git.trees import EMPTY_TREE
 
 SECONDS = 30.0  # a security key may wait for a touch; a prompt would wait for ever
 _SETTINGS = r"^(commit\.gpgsign|user\.signingkey|gpg\..*)$"

@@ -159,7 +159,7 @@ def _no_recovery() -> None:
 
 
 def _no_keep() -> None:
-    objects._hold = lambda path: None
+    objects._keep_from_gc = lambda path: None
 
 
 def _blind_branch() -> None:
@@ -196,7 +196,7 @@ def _buffer_folders_not_synced() -> None:
         ]
         run_git(repo.place, "update-ref", "--stdin", stdin="".join(commands).encode())
 
-    append_only_tree.move = move
+    append_only_tree.move_refs = move
 
 
 def _written_in_place() -> None:

@@ -16,7 +16,8 @@ from companion.storage.files.durable import StorageError
 from companion.storage.files.exchange import Mode, probe
 from companion.storage.files.replaced import Late, accept_kept, check_kept
 from companion.storage.files.swap import Changed, Swap, place, put, safe_parent, stage_put, undo_put
-from companion.storage.git.objects import UnsafePath, blob_id
+from companion.storage.git.objects import blob_id
+from companion.storage.git.trees import UnsafePath
 
 NOW = datetime(2026, 11, 21, 22, 31, tzinfo=UTC)
 OLD, NEW, THEIRS = b"old words\n", b"new words\n", b"their words\n"

@@ -9,7 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.storage.git import append_only_tree, capture_buffer
-from companion.storage.git.objects import Pack, edit_tree
+from companion.storage.git.objects import Pack
+from companion.storage.git.trees import edit_tree
 from companion.storage.journal.queries import Pending
 from companion.values.captures import Sighting
 from tests.wiki import Wiki, git, person
@@ -246,7 +247,7 @@ def test_uniting_loses_nothing_and_needs_no_order(
 
     def union(ours: str, theirs: str) -> str:
         with Pack(folder) as pack:
-            return append_only_tree.union(repo, pack, ours, theirs, capture_buffer.NotABuffer)
+            return append_only_tree.unite_trees(repo, pack, ours, theirs, capture_buffer.NotABuffer)
 
     def contents(tree: str) -> set[tuple[str, str]]:
         """Every file by its capture and what it holds: its exact name may have given way."""

@@ -7,6 +7,7 @@ import pytest
 from companion.storage.git import append_only_tree, cold_memory, objects
 from companion.storage.git.cold_memory import Cold
 from companion.storage.git.objects import Pack
+from companion.storage.git.trees import FILE
 from tests.wiki import Wiki
 
 AT = "2026-11-22T08:00:00.000001Z"
@@ -117,11 +118,11 @@ def test_what_another_machine_sends_is_looked_at_first(wiki: Wiki, path: str, te
     """INV-2: an object without its linkout is none."""
     repo = wiki.repo()
     with Pack(repo.place.common_dir) as pack:
-        tree = append_only_tree.grow(
+        tree = append_only_tree.add_files(
             repo,
             pack,
             None,
-            {path.lstrip("./"): (append_only_tree.FILE, pack.add("blob", text.encode()))},
+            {path.lstrip("./"): (FILE, pack.add("blob", text.encode()))},
         )
     with pytest.raises(cold_memory.NotCold):
         cold_memory.check(wiki.repo(), tree)

@@ -12,22 +12,19 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.storage.files import durable
-from companion.storage.git import objects
-from companion.storage.git.objects import (
+from companion.storage.git import objects, trees
+from companion.storage.git.objects import Pack, blob_id, object_id, write_loose
+from companion.storage.git.trees import (
     EMPTY_TREE,
     TREE,
     Change,
     Entry,
-    Pack,
     TreeConflict,
     UnsafePath,
-    blob_id,
     check_path,
     edit_tree,
     encode_tree,
-    object_id,
     parse_tree,
-    write_loose,
 )
 
 ENV = {
@@ -195,7 +192,7 @@ def test_offsets_beyond_two_gigabytes_get_their_table(repo):
     pack._end = (1 << 31) + 5
     oid = pack.add("blob", b"far")
 
-    index = pack._index(sorted(pack._found), bytes(20))
+    index = pack._index(sorted(pack._positions), bytes(20))
 
     (repo / "far.idx").write_bytes(index)
     shown = git(repo, "show-index", stdin=index).decode()
@@ -219,7 +216,7 @@ def test_the_same_pack_twice_is_one(repo):
     for _ in range(2):
         with Pack(str(repo / ".git")) as pack:
             pack.add("blob", b"words\n")
-    objects.let_go(str(repo / ".git"))
+    objects.release_packs(str(repo / ".git"))
     assert len(os.listdir(repo / ".git/objects/pack")) == 2
     git(repo, "fsck", "--strict")
 
@@ -231,7 +228,7 @@ def test_a_pack_that_no_ref_names_survives_gc_until_it_is_let_go(repo):
     git(repo, "gc", "--quiet", "--prune=now")
     git(repo, "cat-file", "-e", oid)
 
-    objects.let_go(str(repo / ".git"))
+    objects.release_packs(str(repo / ".git"))
 
     assert [p.name for p in (repo / ".git/objects/pack").glob("*.keep")] == ["pack-theirs.keep"]
     git(repo, "gc", "--quiet", "--prune=now")
@@ -519,7 +516,7 @@ def test_unsafe_paths_are_refused(path):
         check_path(path)
     assert caught.value.exit_code == 65
     with pytest.raises(UnsafePath):
-        edit_tree(lambda _: [], None, {path: BLOB}, lambda *_: objects.EMPTY_TREE)
+        edit_tree(lambda _: [], None, {path: BLOB}, lambda *_: trees.EMPTY_TREE)
 
 
 @pytest.mark.parametrize(

@@ -6,15 +6,8 @@ from pathlib import Path
 import pytest
 
 from companion.storage.git.layout import UnsuitableRepo
-from companion.storage.git.repo import (
-    EMPTY_TREE,
-    Change,
-    GitFailed,
-    MissingObject,
-    Repo,
-    TryLater,
-    run_git,
-)
+from companion.storage.git.repo import Change, GitFailed, MissingObject, Repo, TryLater, run_git
+from companion.storage.git.trees import EMPTY_TREE
 from tests.wiki import Wiki
 
 
