@@ -83,7 +83,7 @@ def companion(*args: str, exit: int = 0, **options: Any) -> Any:
     return answer.json
 
 
-def tell(*notes: str | dict[str, Any], now: str | None = None) -> Any:
+def capture_and_consolidate(*notes: str | dict[str, Any], now: str | None = None) -> Any:
     """Capture *notes*, texts or lines of `ingest --jsonl`, let a night go by, and return what it
     says.
     """
@@ -92,7 +92,7 @@ def tell(*notes: str | dict[str, Any], now: str | None = None) -> Any:
     return companion("consolidate", now=now)
 
 
-def matter(subject: str, predicate: str, *args: str, now: str | None = None) -> Any:
+def claim_key(subject: str, predicate: str, *args: str, now: str | None = None) -> Any:
     """What `claims --history` says of the one matter that *predicate* is of *subject*; two of them
     are Broken.
     """
@@ -175,7 +175,7 @@ def files(folder: Any = ".") -> dict[str, bytes]:
     return {path.relative_to(root).as_posix(): path.read_bytes() for path in found}
 
 
-def written(path: str, text: str) -> Path:
+def write_file(path: str, text: str) -> Path:
     """Write *text* to *path*, folders included, and return it."""
     place = Path(path)
     place.parent.mkdir(parents=True, exist_ok=True)
@@ -183,14 +183,14 @@ def written(path: str, text: str) -> Path:
     return place
 
 
-def foundation(title: str, text: str = "", dependents: int = 12) -> None:
+def make_foundation(title: str, text: str = "", dependents: int = 12) -> None:
     """Make a page on which so many others rest, let the program take them in and weigh them; no
     *text*: it is there.
     """
     if text:
-        written(f"{title}.md", f"# {title}\n\n{text}\n")
+        write_file(f"{title}.md", f"# {title}\n\n{text}\n")
     for n in range(dependents):
-        written(f"Plans/{title} plan {n}.md", f"# {title} plan {n}\n\nRests on [[{title}]].\n")
+        write_file(f"Plans/{title} plan {n}.md", f"# {title} plan {n}\n\nRests on [[{title}]].\n")
     companion("adopt", now="2026-03-01T09:00:00Z")
     companion("decay", now="2026-03-01T10:00:00Z")
     if not companion("show", title)["gravity_protected"]:
@@ -204,13 +204,13 @@ TOPICS = tuple(
 )
 
 
-def hub(topics: int = 9) -> str:
+def make_hub(topics: int = 9) -> str:
     """Make a page that leads every search and on which a page of each topic rests; return its
     id.
     """
-    written("Hub.md", "# Hub\n\n" + " ".join(f"{topic} rules." for topic in TOPICS) + "\n")
+    write_file("Hub.md", "# Hub\n\n" + " ".join(f"{topic} rules." for topic in TOPICS) + "\n")
     for topic in TOPICS[:topics]:
-        written(
+        write_file(
             f"{topic}.md",
             f"# The {topic}\n\nOf the {topic} rules there is much to say, at length. See [[Hub]].\n",
         )
@@ -220,7 +220,7 @@ def hub(topics: int = 9) -> str:
     return str(index("SELECT id FROM entries WHERE title = 'Hub'")[0][0])
 
 
-def asked(
+def ask_each_topic(
     opened: str, said: str = "", *, topics: int = 9, words: str = "rules", day: str = "02"
 ) -> None:
     """Ask one question of each topic on a day of March 2026, open *opened* (or each topic's own
@@ -233,17 +233,17 @@ def asked(
         if said:
             companion("feedback", said, now=f"2026-03-{day}T09:{n:02}:20Z")
     companion("ingest", f"# Errand of day {day}\nWe walked along the shore.", now=at)
-    night(day)
+    consolidate_on(day)
 
 
-def audited(title: str = "Hub", *, now: str) -> dict[str, Any]:
+def audit_entry(title: str = "Hub", *, now: str) -> dict[str, Any]:
     """Audit one entry; what was found, and in which run."""
     doc = companion("audit", "--entry", title, now=now)
     (found,) = doc["audited"]
     return {**found, "run": doc["run"]}
 
 
-def faint(title: str = "North", first: str = "") -> Path:
+def make_weak_page(title: str = "North", first: str = "") -> Path:
     """Let the program make a page, on 1 March 2026, on which nothing rests, with *first* before
     all; return it.
     """
@@ -257,7 +257,7 @@ def faint(title: str = "North", first: str = "") -> Path:
     return Path(companion("consolidate", now="2026-03-01T09:00:00Z")["integrated"][0]["path"])
 
 
-def lived(since: str, days: int = 8) -> str:
+def capture_daily(since: str, days: int = 8) -> str:
     """Tell something on each of so many days from *since*; return the evening of the last: fading
     waits for use.
     """
@@ -273,7 +273,7 @@ def lived(since: str, days: int = 8) -> str:
     return f"{first + timedelta(days=days - 1):%Y-%m-%d}T23:00:00Z"
 
 
-def told(when: str, source: str, text: str) -> str:
+def capture_on(when: str, source: str, text: str) -> str:
     """Tell *text* as of *source*, on the day *when* of March 2026, and return the capture's id."""
     given = ("--source", source) if source else ()
     return str(
@@ -281,25 +281,25 @@ def told(when: str, source: str, text: str) -> str:
     )
 
 
-def night(when: str) -> Any:
+def consolidate_on(when: str) -> Any:
     """Consolidate in the night after the day *when* of March 2026."""
     return companion("consolidate", now=f"2026-03-{when}T23:00:00Z")
 
 
-def branches(*, state: str = "open") -> list[dict[str, Any]]:
+def minority_branches(*, state: str = "open") -> list[dict[str, Any]]:
     """The minority branches in one state."""
     return [each for each in companion("branches")["branches"] if each["state"] == state]
 
 
-def overturned() -> dict[str, Any]:
+def overturn_gateway() -> dict[str, Any]:
     """Let three voices overturn a protected belief over three cycles; return the branch that
     won.
     """
-    foundation("Gateway", "The Harrow gateway listens on port 8080.")
-    return pressed()
+    make_foundation("Gateway", "The Harrow gateway listens on port 8080.")
+    return contradict_gateway()
 
 
-def pressed() -> dict[str, Any]:
+def contradict_gateway() -> dict[str, Any]:
     """Let three voices in three cycles say 9090 against a protected page of the Harrow gateway;
     return their branch.
     """
@@ -308,9 +308,9 @@ def pressed() -> dict[str, Any]:
         ("06", "netstat", "Netstat shows that the Harrow gateway listens on port 9090."),
         ("11", "a probe", "Our probe found the Harrow gateway listens on port 9090."),
     ):
-        told(day, source, words)
-        night(day)
-    won = branches(state="promoted")
+        capture_on(day, source, words)
+        consolidate_on(day)
+    won = minority_branches(state="promoted")
     if len(won) != 1:
         raise Broken(
             f"three voices over three cycles have not won: {companion('branches')['branches']}"
@@ -318,7 +318,7 @@ def pressed() -> dict[str, Any]:
     return won[0]
 
 
-def model(label: str = "contradicts", strength: float = 0.9, against: str = "") -> list[str]:
+def serve_model(label: str = "contradicts", strength: float = 0.9, against: str = "") -> list[str]:
     """Serve a language model on this machine, called `llm:contrary`, that says *label* to whatever
     it is shown.
 
@@ -369,7 +369,7 @@ def model(label: str = "contradicts", strength: float = 0.9, against: str = "") 
     threading.Thread(target=server.serve_forever, daemon=True).start()
     where = f"http://127.0.0.1:{server.server_address[1]}/v1"
     listed = f"- model_id: contrary\n  model_name: m\n  api_base: {where}\n"
-    folder = written("../models/extra-openai-models.yaml", listed).resolve().parent
+    folder = write_file("../models/extra-openai-models.yaml", listed).resolve().parent
     os.environ.update(LLM_USER_PATH=str(folder), OPENAI_API_KEY="none")
     return questions
 
@@ -388,7 +388,7 @@ def ledger() -> list[dict[str, Any]]:
 STATES = {"created": "active", "restored": "active", "decaying": "decaying", "archived": "archived"}
 
 
-def moves(entry: str) -> list[tuple[str, str]]:
+def recorded_states(entry: str) -> list[tuple[str, str]]:
     """Every state that the ledger lets *entry* take, in order, each with the operation of the run
     that says so.
     """
@@ -402,7 +402,7 @@ def moves(entry: str) -> list[tuple[str, str]]:
     return found
 
 
-def recorded(run: str) -> list[dict[str, Any]]:
+def ledger_of_run(run: str) -> list[dict[str, Any]]:
     """Every line of one run's ledger file in HEAD."""
     (name,) = [
         name
@@ -416,7 +416,7 @@ def _is_ledger(name: str) -> bool:
     return name.startswith(".companion/ledger/") and name.endswith(".jsonl")
 
 
-def opened(*args: str, stdin: bytes = b"", by: str = "") -> list[str]:
+def opened_paths(*args: str, stdin: bytes = b"", by: str = "") -> list[str]:
     """Every path that `companion *args` and its children tried to open.
 
     Traced by strace where it works, else by Python's own audit events (which need a Python

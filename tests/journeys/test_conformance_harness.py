@@ -282,7 +282,7 @@ def test_a_trace_sees_what_the_program_opens(toy: Toy, by: str) -> None:
     block = f"""```python id=JAR-1 name="trace" twin=spaces
 run("put", "a stone")
 wiki = Path.cwd()
-paths = opened("list", by="{by}")
+paths = opened_paths("list", by="{by}")
 assert str(wiki / "jar.txt") in paths
 assert str(wiki / "lid.txt") not in paths
 ```
