@@ -12,7 +12,7 @@ within(
             known = audits.newest(db)
             for branch in minority.branches(db):
                 _, cycles = db.execute(_QUIET, (branch.name, branch.opened)).fetchone()
-                if branch.state == "open" and branch.incumbent in known and cycles >= auditing.GROWTH:
+                if branch.state == "open" and branch.incumbent in known and cycles >= 6:
                     yield _closed(branch, known[branch.incumbent], cycles)
     """,
     }

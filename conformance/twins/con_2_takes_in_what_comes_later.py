@@ -8,12 +8,20 @@ EXPECTS = "CON-2: the run took in what its snapshot does not have"
 within(
     {
         "companion.runs.run": """
-        _prepare = Run.prepare
-        _before = lambda self: setattr(self, "before", buffer.trees(self.repo).get(buffer.BUFFER))
-        Run.prepare = lambda self, **how: (_prepare(self, **how), _before(self))
+        from companion.storage.git.capture_buffer import BUFFER, trees
 
-        def run_inputs(tonight, excluded, rules):
-            return honest.run_inputs(tonight, excluded, rules) | {"buffer": tonight.before}
+        class Late:
+            prepare_honestly = Run.prepare
+            buffer = None
+
+            def prepare(run, **how):
+                Late.prepare_honestly(run, **how)
+                Late.buffer = trees(run.repo).get(BUFFER)
+
+        Run.prepare = Late.prepare
+
+        def run_inputs(run, excluded, rules):
+            return honest.run_inputs(run, excluded, rules) | {"buffer": Late.buffer}
     """,
     }
 )
