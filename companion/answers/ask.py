@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 from companion.answers.budget import fit_into_budget
 from companion.answers.claim_graph import ClaimGraph, question_words
 from companion.answers.claims import NotKnown, answer_question, describe_step, open_index
+from companion.answers.covers import Step
 from companion.answers.passages import find_passages
 from companion.answers.question import read_question
-from companion.answers.walk import Step
 from companion.language import question_words as language
 from companion.ledger.claims_of_key import claims_on_matter
 from companion.ledger.resolve import RuleBook, open_rule_book

@@ -6,8 +6,8 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from functools import cache
 
+from companion.answers.covers import Step
 from companion.answers.question import Words, stem
-from companion.answers.walk import Step
 from companion.language import question_words as language
 from companion.ledger import claims_of_key
 from companion.ledger.claims_of_key import group_by_key

@@ -12,7 +12,8 @@ from typing import Any
 from companion.answers.budget import fit_into_budget
 from companion.answers.claim_graph import ClaimGraph, claims_of_name, question_words
 from companion.answers.context import Contexts
-from companion.answers.walk import Chain, Step, find_chains
+from companion.answers.covers import Chain, Step
+from companion.answers.walk import find_chains
 from companion.errors import CompanionError
 from companion.language import question_words as language
 from companion.ledger.claims_of_key import group_by_key

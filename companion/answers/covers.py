@@ -1,0 +1,198 @@
+"""Steps and chains through the claims, and the words of a question that a step covers (LED-13).
+
+Words count by the concepts they stand for: "spouse" and "married to" are one. The words of a step
+tell each other's meaning: who "plays a position" plays no part, what was "founded by" somebody was
+founded by a person, and what was "founded in a city" was not.
+"""
+
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from companion.answers.question import Question, Slot, Words
+from companion.values.claims import words as words_of
+
+
+class Step(NamedTuple):
+    """One claim that stands, as a step of a chain."""
+
+    key: tuple[str, str]
+    predicate: str
+    value: str  # the next subject's name
+    ids: tuple[str, ...]  # the assertions that tell it
+    disputed: bool = False
+    inverse: bool = False  # from the value to whom it was told of
+    when: str | None = None  # since when, as it was told
+    rule: str = ""  # what read it: "en/verb"
+    # what the same words of the same sentence tell, too: "keeps bees" beside "keeps in"
+    beside: tuple[str, ...] = ()
+
+
+class Chain(NamedTuple):
+    """Steps from a subject that the question names to an answer."""
+
+    score: float
+    steps: tuple[Step, ...]
+    covered: frozenset[int]  # the places of the words
+    dated: bool = False  # the answer is not the last value but since when it is so
+
+    def claim_ids(self) -> list[str]:
+        """Return the ids of the assertions of all steps, in order."""
+        return [id for step in self.steps for id in step.ids]
+
+
+class Sense(NamedTuple):
+    """What a step means."""
+
+    concepts: list[frozenset[str]]  # of each word that says something
+    kinds: frozenset[str]  # of which kind its value is, as far as the predicate tells
+
+
+def read_sense(step: Step, words: Words) -> Sense:
+    """Return what each word of *step* means here, and of what kind its value is."""
+    named = _named_kinds(step, words)
+    meanings = [
+        _fitting_meanings(words.meanings(word), named, words)
+        for word in _telling_words(step, words)
+    ]
+    known = [found for found in map(known_concepts, meanings) if found]
+    shared = frozenset.intersection(*known) if known else frozenset()
+    concepts = [frozenset(each & shared or each) for each in meanings]
+    if step.inverse:
+        return Sense(concepts, frozenset())
+    return Sense(concepts, _value_kinds(concepts, named, words))
+
+
+def _value_kinds(
+    concepts: Sequence[frozenset[str]], named: frozenset[str], words: Words
+) -> frozenset[str]:
+    kinds: set[str] = set()
+    for concept in frozenset().union(*concepts):
+        kinds.update(words.values.get(concept, ()))
+    if named == {"agent"}:
+        return frozenset(kinds & {"person", "organisation"}) or named
+    return named or frozenset(kinds)
+
+
+def known_concepts(means: frozenset[str]) -> frozenset[str]:
+    """Return the concepts that a table has; a bare stem begins with "~"."""
+    return frozenset(concept for concept in means if not concept.startswith("~"))
+
+
+def _fitting_meanings(means: frozenset[str], named: frozenset[str], words: Words) -> frozenset[str]:
+    """Return those of *means* whose values may be of a *named* kind; all, where none may."""
+    if not named:
+        return means
+    fitting = set()
+    for concept in means:
+        kinds = words.values.get(concept)
+        if not kinds or words.covers(kinds, named):
+            fitting.add(concept)
+    return frozenset(fitting) or means
+
+
+def _named_kinds(step: Step, words: Words) -> frozenset[str]:
+    """Return the kinds that the predicate's own words name: "born in city", "founded by"."""
+    key, predicate = words_of(step.key[1]), words_of(step.predicate)
+    named: set[str] = set()
+    for word in (*key[1:], *predicate[1:]):
+        named.update(words.kinds.get(word, ()))
+    if len(predicate) > 1 and predicate[0] in words.kinds:
+        named.update(words.kinds[predicate[0]])
+    if not named and predicate and predicate[-1] in words.by:
+        return frozenset({"agent"})
+    return frozenset(named)
+
+
+def _telling_words(step: Step, words: Words) -> list[str]:
+    """Return the words of a step that say something, each once."""
+    found: dict[str, str] = {}
+    for word in (*words_of(step.key[1]), *words_of(step.predicate)):
+        if word not in words.stop or word in words.concepts:
+            found[words.stem(word)] = word
+    return [word for word in found.values() if word not in words.identity]
+
+
+# -- which words of the question a step covers -----------------------------------------------------
+
+
+def covers_slot(step: Step, sense: Sense, slot: Slot, words: Words) -> bool:
+    """Tell whether *step* covers a word of the question: by its words, its kind or its value."""
+    if any(means & slot.means for means in sense.concepts):
+        return True
+    if slot.kinds and sense.kinds and words.covers(sense.kinds, slot.kinds):
+        return True
+    if slot.word not in words_of(step.value):
+        return False
+    return slot.proper or not known_concepts(slot.means)
+
+
+def list_new_slots(
+    step: Step, sense: Sense, slots: Sequence[Slot], covered: Collection[int], words: Words
+) -> list[Slot]:
+    """Return those of *slots* that *step* covers and that are not *covered* yet.
+
+    What its sentence tells beside it counts too: "keeps in Ahlen" is where Ruth keeps bees, if the
+    sentence said so of them.
+    """
+    open_slots = [slot for slot in slots if slot.at not in covered]
+    new = [slot for slot in open_slots if covers_slot(step, sense, slot, words)]
+    if not new:
+        return []
+    beside: set[str] = set()
+    for value in step.beside:
+        beside.update(words_of(value))
+    return new + [slot for slot in open_slots if slot.word in beside and slot not in new]
+
+
+def covered_concepts(chain: Chain, words: Words) -> frozenset[str]:
+    """Return the concepts of all steps of *chain*."""
+    concepts: set[str] = set()
+    for step in chain.steps:
+        concepts.update(*read_sense(step, words).concepts)
+    return frozenset(concepts)
+
+
+# -- steps that need to cover nothing --------------------------------------------------------------
+
+
+def is_identity(step: Step, words: Words) -> bool:
+    """Tell whether the step says only what something is: "the on-call person is Tomek"."""
+    said = words_of(step.predicate)
+    return all(word in words.identity or word in words.articles for word in said)
+
+
+def is_free(step: Step, asked: Question, words: Words) -> bool:
+    """Tell whether the step may be taken without covering a word of the question."""
+    return (
+        is_identity(step, words)
+        or _tells_where_or_when(step, asked, words)
+        or _repeats_question(step, asked, words)
+    )
+
+
+def _tells_where_or_when(step: Step, asked: Question, words: Words) -> bool:
+    """Tell whether the step says where or when something is, in no more words than the question:
+    "is in", "is on".
+    """
+    first, *rest = words_of(step.predicate) or [""]
+    if step.inverse or not rest or first not in words.identity:
+        return False
+    if not all(word in words.stop for word in rest):
+        return False
+    if asked.kinds in ({"place"}, {"time"}):
+        return True
+    return asked.kinds == {"agent"} and rest[-1] in words.holding
+
+
+def _repeats_question(step: Step, asked: Question, words: Words) -> bool:
+    """Tell whether the question says the step's words, which by themselves say nothing: "has",
+    "does", "last".
+    """
+    said = words_of(step.predicate)
+    if not all(word in words.stop for word in said):
+        return False
+    return _stems(said, words) <= _stems(asked.said, words)
+
+
+def _stems(said: Sequence[str], words: Words) -> set[str]:
+    return {words.stem(word) for word in said}

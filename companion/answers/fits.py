@@ -1,0 +1,184 @@
+"""Which chain answers a question: everything that matters is covered, and the value is of the kind
+that is asked (LED-13, LED-14).
+"""
+
+from collections.abc import Callable, Sequence
+
+from companion.answers.context_rules import (
+    Around,
+    asked_besides,
+    asked_thing,
+    has_kind,
+    is_amiss,
+    is_open,
+    repeats,
+    says_nothing,
+    unexcused_slots,
+)
+from companion.answers.covers import (
+    Chain,
+    Step,
+    covered_concepts,
+    covers_slot,
+    is_identity,
+    known_concepts,
+    read_sense,
+)
+from companion.answers.question import ME, US, Question, Slot, Words
+from companion.values.claims import words as words_of
+
+# what a preposition is worth to "where": who "studied" one thing "studied in" a place
+_PLACED = 0.05
+_AROUND = 0.5  # what a word counts that only the notes say
+
+Facts = Callable[[str], Sequence[Step]]  # name -> what stands of it, and of whom it is a value
+
+
+def accept_covering(chain: Chain, asked: Question, words: Words) -> Chain | None:
+    """Return *chain* if it answers: all that matters is covered, the asked word last, the value of
+    the asked kind. None: it does not.
+    """
+    if _uncovered_slots(chain, asked, words):
+        return None
+    last = chain.steps[-1]
+    if asked.head and not _ends_with_head(last, asked, words):
+        return None
+    if is_amiss(last.value, asked_thing(asked, words), words):
+        return None
+    fits, dated = _fits_kinds(last, asked, words)
+    if not fits:
+        return None
+    if not dated and is_open(asked, words) and repeats(last.value, asked):
+        return None
+    score = chain.score
+    if asked.kinds == {"place"} and len(words_of(last.predicate)) > 1:
+        score += _PLACED
+    return chain._replace(dated=dated, score=score)
+
+
+def accept_excused(
+    chain: Chain, asked: Question, facts: Facts, words: Words, around: Around
+) -> Chain | None:
+    """Return *chain* if it answers but for words that were said *around* its claims; else None.
+
+    Its last step must say what is asked for.
+    """
+    wanted = asked_thing(asked, words)
+    if not wanted:
+        return None
+    last = chain.steps[-1]
+    kinds = asked.kinds or wanted[-1].kinds & {"time"}
+    fits, dated = _fits_kinds(last, asked._replace(kinds=kinds), words)
+    if not fits or says_nothing(last.value, asked, words) or is_amiss(last.value, wanted, words):
+        return None
+    if not _tells_wanted(chain, wanted, words):
+        return None
+    besides = asked_besides(wanted, asked, words) | {wanted[-1].at}
+    open_slots = [slot for slot in _uncovered_slots(chain, asked, words) if slot.at not in besides]
+    tied = _values_of_asker(asked, facts)
+    if unexcused_slots(open_slots, around(chain.claim_ids()), tied, asked, words):
+        return None
+    score = round(chain.score + _AROUND * len(open_slots), 6)
+    return chain._replace(score=score, dated=dated)
+
+
+def _uncovered_slots(chain: Chain, asked: Question, words: Words) -> list[Slot]:
+    """Return the words of the question that an answer owes and *chain* does not cover."""
+    concepts = covered_concepts(chain, words)
+    return [
+        slot
+        for slot in asked.slots
+        if slot.owed and slot.at not in chain.covered and not slot.means & concepts
+    ]
+
+
+def _values_of_asker(asked: Question, facts: Facts) -> list[str]:
+    """Return the values of what was told of those who ask, where the question names them."""
+    names = {name for name, _, _ in asked.names}
+    asking = [name for name in (ME, US) if name in names]
+    return [step.value for name in asking for step in facts(name)]
+
+
+def _tells_wanted(chain: Chain, wanted: Sequence[Slot], words: Words) -> bool:
+    """Tell whether the chain speaks of what is *wanted* in words of its own, and its last step of
+    the thing itself.
+    """
+    last, concepts, thing = chain.steps[-1], covered_concepts(chain, words), wanted[-1]
+    spoken_of = {slot.at for slot in wanted if slot.means & concepts}
+    is_named = thing.at in chain.covered and thing.at not in spoken_of
+    if thing.proper and is_named and is_identity(last, words):
+        return True
+    owed = [slot for slot in wanted if slot.owed]
+    own = sum(slot.at in spoken_of for slot in owed)
+    if not own or 2 * own < sum(not slot.proper for slot in owed):
+        return False
+    sense = read_sense(last, words)
+    if covers_slot(last, sense, thing, words):
+        return True
+    if not has_kind(last.value, thing, words):
+        return False
+    # a "desk phone" has a number, and is no number of the desk
+    return "number" not in thing.kinds or not _says_other(sense.concepts, wanted)
+
+
+def _says_other(concepts: Sequence[frozenset[str]], wanted: Sequence[Slot]) -> bool:
+    """Tell whether a word with a known meaning is about none of what is *wanted*."""
+    asked = frozenset().union(*(slot.means for slot in wanted))
+    return any(known_concepts(means) and not means & asked for means in concepts)
+
+
+def _ends_with_head(last: Step, asked: Question, words: Words) -> bool:
+    """Tell whether the last step says the word by which the question names what it asks for."""
+    if is_identity(last, words):
+        return True
+    head = [slot for slot in asked.slots if slot.at in asked.head]
+    sense = read_sense(last, words)
+    thing = head[-1]  # of a "job title" the title: who says the job has not said it
+    if thing.word in words.concepts and not thing.kinds:
+        return covers_slot(last, sense, thing, words)
+    # "which person …": the kind is all that is asked
+    if all(slot.kinds and not slot.owed for slot in head):
+        return True
+    return any(covers_slot(last, sense, slot, words) for slot in head)
+
+
+def _fits_kinds(last: Step, asked: Question, words: Words) -> tuple[bool, bool]:
+    """Return whether the last value is of a kind that is asked, and whether what is asked is its
+    time.
+    """
+    if not asked.kinds:
+        return True, False
+    said = words_of(last.value)
+    is_timely = _has_digit(last.value) or any(word in words.times for word in said)
+    if asked.kinds == {"time"}:
+        is_timely = is_timely or _is_hour(last, said, words)
+        return is_timely or last.when is not None, not is_timely
+    if "number" in asked.kinds:
+        return is_timely or any(word in words.numbers for word in said), False
+    kinds = read_sense(last, words).kinds - {"time"}
+    fits_kind = not kinds or words.covers(kinds, asked.kinds)
+    may_be_place = not is_timely or _is_numbered_place(last, words)
+    if asked.kinds == {"place"} and not last.inverse and may_be_place:
+        return fits_kind or words_of(last.predicate)[-1] in words.inside, False
+    is_bare_time = is_timely and (not kinds or said[0].isdigit())
+    if is_bare_time and asked.kinds & {"agent", "place", "person"}:
+        return False, False
+    return fits_kind, False
+
+
+def _has_digit(value: str) -> bool:
+    return any(char.isdigit() for char in value)
+
+
+def _is_hour(last: Step, said: Sequence[str], words: Words) -> bool:
+    """Tell whether the value is an hour in words: "at nine"."""
+    preposition = words_of(last.predicate)[-1:]
+    return bool(preposition) and preposition[0] in words.clock and said[0] in words.numbers
+
+
+def _is_numbered_place(last: Step, words: Words) -> bool:
+    """Tell whether the value is a numbered place: "is at pier 7", "is in room 12"."""
+    said = words_of(last.value)
+    if len(said) != 2 or not said[1].isdigit() or not said[0].isalpha():
+        return False
+    return said[0] not in words.times and said[0] not in words.numbers
