@@ -7,13 +7,13 @@ no other question.
 """
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from companion.answers.budget import fit_into_budget
 from companion.answers.claim_graph import ClaimGraph, question_words
-from companion.answers.claims import NotKnown, answer_question, describe_step, open_index
+from companion.answers.claims import answer_question, describe_step, open_index
 from companion.answers.covers import Step
 from companion.answers.passages import find_passages
 from companion.answers.question import read_question
@@ -25,62 +25,59 @@ from companion.storage.index import isolation
 from companion.storage.index.tables import claims
 from companion.storage.index.tables.verdicts import Verdicts
 from companion.values.claims import words as words_of
+from companion.values.events import JsonDocument
+from companion.values.time import LATEST
 from companion.workspace import Workspace
 
-_LATEST = "9999-12-31T23:59:59.999999Z"
 _INSTANT = "%Y-%m-%dT%H:%M:%S.%fZ"
 
 
-class _Timed(NamedTuple):
+class _TimedQuestion(NamedTuple):
     """A question without its time."""
 
     question: str
     at: str
 
 
-def ask(ws: Workspace, question: str, *, as_of: str | None, budget: int) -> dict[str, Any]:
+class _HistoricalQuestion(NamedTuple):
+    """A question without what makes it historical."""
+
+    question: str
+    behind: list[str]  # the words behind "before"
+
+
+def ask(ws: Workspace, question: str, *, as_of: str | None, budget: int) -> JsonDocument:
     """Return the answer and its claims; not *known*: no answer, and the passages nearest to the
     question.
 
     Raises BadTime, and NotKnown where no night has read anything yet.
     """
-    try:
-        plain = answer_question(ws, question, as_of=as_of, budget=budget)
-        return {**plain, "known": True, "earlier": False, "passages": []}
-    except NotKnown:
-        db = open_index(ws)
-    earlier, found = False, None
-    timed = _timed(ws, question) if as_of is None else None
+    plain = answer_question(ws, question, as_of=as_of, budget=budget)
+    if plain["known"]:
+        return {**plain, "earlier": False, "passages": []}
+    timed = _without_time(ws, question) if as_of is None else None
     if timed is not None:
-        found = _answered(ws, timed.question, timed.at, budget)
-    if found is None:
-        earlier, found = True, _before(ws, db, question, as_of, budget)
-    if found is not None:
-        return {**found, "question": question, "known": True, "earlier": earlier, "passages": []}
-    nothing, near = fit_into_budget([], budget), _near(ws, db, question)
+        then = answer_question(ws, timed.question, as_of=timed.at, budget=budget)
+        if then["known"]:
+            return {**then, "question": question, "earlier": False, "passages": []}
+    db = open_index(ws)
+    before = _answer_before(ws, db, question, as_of, budget)
+    if before is not None:
+        return {**before, "question": question, "known": True, "earlier": True, "passages": []}
     return {
         "question": question,
         "as_of": as_of,
-        **nothing,
+        **fit_into_budget([], budget),
         "known": False,
         "earlier": False,
-        "passages": near,
+        "passages": _nearest_passages(ws, db, question),
     }
 
 
-def _answered(
-    ws: Workspace, question: str, as_of: str | None, budget: int
-) -> dict[str, Any] | None:
-    try:
-        return answer_question(ws, question, as_of=as_of, budget=budget)
-    except NotKnown:
-        return None
-
-
-def _near(ws: Workspace, db: sqlite3.Connection, question: str) -> list[dict[str, Any]]:
+def _nearest_passages(ws: Workspace, db: sqlite3.Connection, question: str) -> list[JsonDocument]:
     words = question_words(question)
     with isolation.reading(db) as view:
-        graph = ClaimGraph(open_rule_book(view), words, lambda group: _LATEST)
+        graph = ClaimGraph(open_rule_book(view), words, lambda group: LATEST)
         asked = read_question(question, graph.known, words)
     return find_passages(ws, db, question, asked)
 
@@ -88,21 +85,23 @@ def _near(ws: Workspace, db: sqlite3.Connection, question: str) -> list[dict[str
 # -- times in a question ---------------------------------------------------------------------------
 
 
-def _timed(ws: Workspace, question: str) -> _Timed | None:
+def _without_time(ws: Workspace, question: str) -> _TimedQuestion | None:
     """Return *question* without the time that it names, and the last instant of that time."""
-    from companion.language.times import calendar as times
+    from companion.language.times import calendar
 
     # word lists: only a question that nothing answers needs them
     from companion.language.times.phrases import time_reader
 
-    tongue = language.language_of(words_of(question))
-    for mention in time_reader(tongue).mentions(question, times.parse_moment(ws.now())):
-        if mention.role in ("at", "as_of", "before", "until") or (
-            mention.role == "none" and not mention.loose
-        ):
-            edge = mention.found.start if mention.role == "before" else mention.found.end
-            rest = question[: mention.start] + question[mention.end :]
-            return None if edge is None else _Timed(rest, _just_before(edge))
+    reader = time_reader(language.language_of(words_of(question)))
+    for mention in reader.mentions(question, calendar.parse_moment(ws.now())):
+        is_plain_time = mention.role == "none" and not mention.loose
+        if not is_plain_time and mention.role not in ("at", "as_of", "before", "until"):
+            continue
+        edge = mention.found.start if mention.role == "before" else mention.found.end
+        if edge is None:
+            return None
+        rest = question[: mention.start] + question[mention.end :]
+        return _TimedQuestion(rest, _just_before(edge))
     return None
 
 
@@ -113,26 +112,26 @@ def _just_before(edge: datetime) -> str:
 # -- what was so before ----------------------------------------------------------------------------
 
 
-def _before(
+def _answer_before(
     ws: Workspace, db: sqlite3.Connection, question: str, as_of: str | None, budget: int
-) -> dict[str, Any] | None:
+) -> JsonDocument | None:
     """Return what stood before what stands, or before the value that the question names behind
-    "before".
+    "before"; None where the question does not ask for it, or nothing stood.
     """
-    parts = _parted(question)
-    doc = _answered(ws, parts[0], as_of, budget) if parts is not None else None
-    if parts is None or doc is None:
+    asked = _without_history(question)
+    if asked is None:
+        return None
+    now = answer_question(ws, asked.question, as_of=as_of, budget=budget)
+    if not now["known"]:
         return None
     with isolation.reading(db) as view:
         book = open_rule_book(view, Verdicts(ws.journal(), db))
-        made = [each for answer in doc["answers"][:1] for each in _earlier(book, answer, parts[1])]
-    return {"as_of": doc["as_of"], **fit_into_budget(made, budget)} if made else None
+        made = _earlier_answers(book, now["answers"][0], asked.behind)
+    return {"as_of": now["as_of"], **fit_into_budget(made, budget)} if made else None
 
 
-def _parted(question: str) -> tuple[str, list[str]] | None:
-    """Return the question without what makes it historical, and the words behind "before"; None: it
-    is not.
-    """
+def _without_history(question: str) -> _HistoricalQuestion | None:
+    """Return the question without what makes it historical; None: it is not."""
     data = language.languages()[language.language_of(words_of(question))]["words"]
     history, after = set(data["history"].split()), set(data["after"].split())
     kept: list[str] = []
@@ -140,50 +139,53 @@ def _parted(question: str) -> tuple[str, list[str]] | None:
     for place, piece in enumerate(pieces):
         said = "".join(words_of(piece))
         if said in after:
-            return " ".join(kept), words_of(" ".join(pieces[place + 1 :]))
+            return _HistoricalQuestion(" ".join(kept), words_of(" ".join(pieces[place + 1 :])))
         if said not in history:
             kept.append(piece)
-    return (" ".join(kept), []) if len(kept) < len(pieces) else None
+    return _HistoricalQuestion(" ".join(kept), []) if len(kept) < len(pieces) else None
 
 
-def _earlier(
-    book: RuleBook, answer: Mapping[str, Any], behind: Sequence[str]
-) -> list[dict[str, Any]]:
+def _earlier_answers(
+    book: RuleBook, answer: JsonDocument, behind: Sequence[str]
+) -> list[JsonDocument]:
+    """Return *answer* with the values that stood before in place of its last value."""
     last = claims.of_id(book.view.db, answer["path"][-1]["sources"][0]["id"])
     if last is None:
         return []
     group = claims_on_matter(book.view.db, last.assertion.key)
-    spells = book.history(group, known_at=_LATEST)
-    spell = _previous(spells, last.assertion.value, behind)
-    disputed = spell is not None and len(spell.values) > 1
-    made: list[dict[str, Any]] = []
-    for value in spell.values if spell is not None else ():
-        told = [
-            each for each in group if each.assertion.value == value and not each.assertion.negated
-        ]
-        step = Step(
-            last.assertion.key, last.predicate, value, tuple(each.assertion.id for each in told)
-        )
-        shown = describe_step(step, {each.assertion.id: each for each in told})
+    spell = _previous_spell(book.history(group, known_at=LATEST), last.assertion.value, behind)
+    if spell is None:
+        return []
+    made = []
+    for value in spell.values:
+        by_id = {
+            each.assertion.id: each
+            for each in group
+            if each.assertion.value == value and not each.assertion.negated
+        }
+        step = Step(last.assertion.key, last.predicate, value, tuple(by_id))
+        shown = describe_step(step, by_id)
         path = [*answer["path"][:-1], shown]
+        disputed = len(spell.values) > 1
         made.append({**answer, "value": shown["object"], "path": path, "disputed": disputed})
     return made
 
 
-def _previous(spells: Sequence[Spell], value: str, behind: Sequence[str]) -> Spell | None:
+def _previous_spell(spells: Sequence[Spell], value: str, behind: Sequence[str]) -> Spell | None:
     """Return the last stretch with values before the one of *value*, or of one that the words
     *behind* name.
     """
-    named = [
-        n
-        for n, spell in enumerate(spells)
-        if any(set(words_of(v)) & set(behind) for v in spell.values)
-    ]
-    held = [n for n, spell in enumerate(spells) if value in spell.values]
+    named = [place for place, spell in enumerate(spells) if _has_value_named(spell, behind)]
     if behind and not named:
         return None
+    held = [place for place, spell in enumerate(spells) if value in spell.values]
     place = (named or held or [0])[-1]
-    now = spells[place].values if spells else ()
-    return next(
-        (spell for spell in reversed(spells[:place]) if spell.values and spell.values != now), None
-    )
+    current = spells[place].values if spells else ()
+    for spell in reversed(spells[:place]):
+        if spell.values and spell.values != current:
+            return spell
+    return None
+
+
+def _has_value_named(spell: Spell, behind: Sequence[str]) -> bool:
+    return any(set(words_of(value)) & set(behind) for value in spell.values)

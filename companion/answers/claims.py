@@ -7,7 +7,6 @@ of what was told.
 
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from companion.answers.budget import fit_into_budget
 from companion.answers.claim_graph import ClaimGraph, claims_of_name, question_words
@@ -15,7 +14,7 @@ from companion.answers.context import Contexts
 from companion.answers.covers import Chain, Step
 from companion.answers.walk import find_chains
 from companion.errors import CompanionError
-from companion.language import question_words as language
+from companion.language.question_words import tables
 from companion.ledger.claims_of_key import group_by_key
 from companion.ledger.private_view import show_to_owner
 from companion.ledger.resolve import RuleBook, holds, open_rule_book
@@ -26,15 +25,16 @@ from companion.storage.index.tables import claims, resolutions
 from companion.storage.index.tables.claims import Stated
 from companion.storage.index.tables.verdicts import Verdicts
 from companion.storage.journal.journal import Journal
-from companion.values import time as times
 from companion.values.claims import words as words_of
+from companion.values.events import JsonDocument
+from companion.values.time import LATEST, parse_instant, reached
 from companion.workspace import Workspace
 
-_LATEST = "9999-12-31T23:59:59.999999Z"
+_PAST = ("superseded", "retracted", "ended")
 
 
 class NotKnown(CompanionError):
-    """Not known: nobody told it here."""
+    """Nobody told this here."""
 
     exit_code = 1
     hint = "`companion search` finds what notes say of it in other words."
@@ -48,21 +48,24 @@ def read_claims(
     as_of: str | None,
     known_at: str | None,
     history: bool,
-) -> dict[str, Any]:
-    """Return what was told of *subject*, key by key, and how each claim stands. Raises NotKnown or
-    BadTime.
+) -> JsonDocument:
+    """Return what was told of *subject*, key by key, and how each claim stands.
+
+    Raises NotKnown where nothing was told, and BadTime.
     """
     journal = ws.journal()
     db, now = open_index(ws, journal), ws.present(journal)
-    known = times.parse_instant(known_at) if known_at else None
+    known = parse_instant(known_at) if known_at else None
     with isolation.reading(db) as view:
-        all_told = _told_of(ws, db, journal, subject, known)
-        groups = [wanted for group in all_told if (wanted := _wanted(group, predicate, known))]
+        everything = _told_of(ws, db, journal, subject, known)
+        wanted = [_wanted(group, predicate, known) for group in everything]
+        groups = [group for group in wanted if group]
         if not groups:
-            raise NotKnown(f"not known: {subject}" + (f", {predicate}" if predicate else ""))
+            named = f"{subject}, {predicate}" if predicate else subject
+            raise NotKnown(f"not known: {named}")
         at = _moment(now, as_of, (each for group in groups for each in group))
         book = open_rule_book(view, Verdicts(journal, db))
-        keys = [_key(group, book, at, known or _LATEST, history=history) for group in groups]
+        keys = [_key(group, book, at, known or LATEST, history=history) for group in groups]
     return {
         "subject": subject,
         "predicate": predicate,
@@ -73,49 +76,52 @@ def read_claims(
 
 
 def _wanted(group: Sequence[Stated], predicate: str | None, known: str | None) -> list[Stated]:
-    """Return what is known of a matter that any of its words call *predicate*: a part of it would
-    be a stale answer.
+    """Return what is known of a matter that any of its words call *predicate*; nothing else.
+
+    All of the matter or nothing: a part of it would be a stale answer.
     """
     found = [each for each in group if known is None or each.assertion.told_at <= known]
     if predicate is None:
         return found
     said = words_of(predicate)
-    names = {name for each in found for name in (each.assertion.key[1], each.predicate)}
+    names = {each.assertion.key[1] for each in found} | {each.predicate for each in found}
     return found if any(words_of(name) == said for name in names) else []
 
 
 def answer_question(
     ws: Workspace, question: str, *, as_of: str | None, budget: int
-) -> dict[str, Any]:
-    """Answer *question* from what was told, with the claims it rests on. Raises NotKnown or
-    BadTime.
+) -> JsonDocument:
+    """Return the answers to *question* with the claims they rest on, within *budget* tokens.
+
+    Where nothing was told that answers it, `known` is False and there are no answers. Raises
+    BadTime, and NotKnown where no night has read anything yet.
     """
     journal = ws.journal()
     made = find_answers(ws, open_index(ws, journal), journal, question, as_of=as_of)
-    at = times.parse_instant(as_of) if as_of else None
-    return {"question": question, "as_of": at, **fit_into_budget(made, budget)}
+    at = parse_instant(as_of) if as_of else None
+    packed = fit_into_budget(made, budget)
+    return {"question": question, "as_of": at, **packed, "known": bool(made)}
 
 
 def find_answers(
     ws: Workspace, db: sqlite3.Connection, journal: Journal, question: str, *, as_of: str | None
-) -> list[dict[str, Any]]:
-    """Return the answers to *question*, the best first, each with its path. Raises NotKnown or
-    BadTime.
+) -> list[JsonDocument]:
+    """Return the answers to *question*, the best first, each with its path; none: not known.
+
+    Raises BadTime.
     """
     words, now = question_words(question), ws.present(journal)
-    at = times.parse_instant(as_of) if as_of else None
+    at = parse_instant(as_of) if as_of else None
     with isolation.reading(db) as view:
         book = open_rule_book(view, Verdicts(journal, db))
         graph = ClaimGraph(book, words, lambda group: at or _moment(now, None, group))
-        said = Contexts(ws, db, graph.seen)
-        found = find_chains(question, graph.known, graph.facts, words, said)
-    if not found:
-        raise NotKnown(f"not known: {question}")
-    return [_chain(chain, graph.seen) for chain in found]
+        around = Contexts(ws, db, graph.seen)
+        chains = find_chains(question, graph.known, graph.facts, words, around)
+    return [_describe_chain(chain, graph.seen) for chain in chains]
 
 
 def open_index(ws: Workspace, journal: Journal | None = None) -> sqlite3.Connection:
-    """Open the index as who asks may read it. Raises NotKnown where no night has built it."""
+    """Return the index as who asks may read it. Raises NotKnown where no night has built it."""
     journal = journal or ws.journal()
     db = show_to_owner(ws, journal, reads.current_index(ws, journal))
     if db is None:
@@ -129,8 +135,8 @@ def open_index(ws: Workspace, journal: Journal | None = None) -> sqlite3.Connect
 def _moment(now: str, as_of: str | None, found: Iterable[Stated]) -> str:
     """Return the instant asked for; none: the present, as what was told moves it."""
     if as_of is not None:
-        return times.parse_instant(as_of)
-    return times.reached(now, (each.assertion.told_at for each in found))
+        return parse_instant(as_of)
+    return reached(now, (each.assertion.told_at for each in found))
 
 
 def _told_of(
@@ -138,58 +144,50 @@ def _told_of(
 ) -> list[list[Stated]]:
     """Return what was told of *subject*, key by key; things that share a name are kept apart."""
     said = words_of(subject)
-    tables = language.tables(words_of(subject))
-    if len(said) == 1 and said[0] in tables["me"]:
+    language = tables(said)
+    if len(said) == 1 and said[0] in language["me"]:
         said = ["me"]
     found = claims_of_name(db, " ".join(said), known_at)
-    if not found and said and said[0] in tables["stop"]:
+    if not found and said and said[0] in language["stop"]:
         found = claims_of_name(db, " ".join(said[1:]), known_at)
-    if found:
-        return found
+    return found or _told_by_page(ws, db, journal, subject, known_at)
+
+
+def _told_by_page(
+    ws: Workspace, db: sqlite3.Connection, journal: Journal, page: str, known_at: str | None
+) -> list[list[Stated]]:
+    """Return what a page tells, by its name or id, key by key; nothing where there is none."""
     try:
-        kind, id = reads.find(ws, db, journal, subject)
+        kind, id = reads.find(ws, db, journal, page)
     except reads.NothingFound:
         return []
-    return (
-        group_by_key(claims.of_entry(db, id, known_at=known_at), whole=True, known_at=known_at)
-        if kind == "entry"
-        else []
-    )
+    if kind != "entry":
+        return []
+    found = claims.of_entry(db, id, known_at=known_at)
+    return group_by_key(found, whole=True, known_at=known_at)
+
+
+# -- one key as a document -------------------------------------------------------------------------
 
 
 def _key(
     group: Sequence[Stated], book: RuleBook, at: str, known_at: str, *, history: bool
-) -> dict[str, Any]:
+) -> JsonDocument:
     by_id = {each.assertion.id: each for each in group}
     standings = book.settle(group, at=at, known_at=known_at)
-    last = _plainest(group)
+    plainest = _plainest(group)
     names = {each.assertion.value: each.object for each in group}
-    spells = (
-        [
-            {
-                "from": spell.start,
-                "to": spell.end,
-                "values": [names[value] for value in spell.values],
-            }
-            for spell in book.history(group, known_at=known_at)
-        ]
-        if history
-        else None
-    )
+    listed = [s for s in standings if history or s.status not in _PAST]
     return {
-        "subject": last.subject,
-        "predicate": last.predicate,
-        "key": list(last.assertion.key),
+        "subject": plainest.subject,
+        "predicate": plainest.predicate,
+        "key": list(plainest.assertion.key),
         "values": sorted({names[s.assertion.value] for s in standings if holds(s)}),
         "disputed": any(s.status == "disputed" for s in standings),
         "strategy": book.way(group).strategy,
-        "claims": [
-            _claim(s, by_id[s.assertion.id], last)
-            for s in standings
-            if history or s.status not in _PAST
-        ],
-        "history": spells,
-        "resolved": _resolved(book, by_id, names) if history else None,
+        "claims": [_describe_claim(s, by_id[s.assertion.id], plainest) for s in listed],
+        "history": _list_spells(group, book, known_at, names) if history else None,
+        "resolved": _list_resolutions(book, by_id, names) if history else None,
     }
 
 
@@ -198,69 +196,82 @@ def _plainest(group: Sequence[Stated]) -> Stated:
     return next((each for each in reversed(group) if not each.told_as), group[-1])
 
 
-def _resolved(
+def _list_spells(
+    group: Sequence[Stated], book: RuleBook, known_at: str, names: Mapping[str, str]
+) -> list[JsonDocument]:
+    """Return what stood when, as documents."""
+    listed = []
+    for spell in book.history(group, known_at=known_at):
+        values = [names[value] for value in spell.values]
+        listed.append({"from": spell.start, "to": spell.end, "values": values})
+    return listed
+
+
+def _list_resolutions(
     book: RuleBook, by_id: Mapping[str, Stated], names: Mapping[str, str]
-) -> list[dict[str, Any]]:
+) -> list[JsonDocument]:
     """Return what nights made of a key, the oldest first: the audit rows of its claims (LED-6)."""
-    made: dict[tuple[str, int], dict[str, Any]] = {}
+    made: dict[tuple[str, int], JsonDocument] = {}
     for row in resolutions.of_claims(book.view.db, by_id):
-        kept = {
-            "run": row.run,
-            "at": row.at,
-            "status": row.status,
-            "strategy": row.strategy,
-            "reason": row.why,
-        }
-        night = made.setdefault(
-            (row.run, row.matter), {**kept, "won": [], "lost": [], "disputed": []}
-        )
+        night = made.get((row.run, row.matter))
+        if night is None:
+            night = {
+                "run": row.run,
+                "at": row.at,
+                "status": row.status,
+                "strategy": row.strategy,
+                "reason": row.why,
+                "won": [],
+                "lost": [],
+                "disputed": [],
+            }
+            made[row.run, row.matter] = night
         said = by_id.get(row.claim)
-        night[row.side].append(
-            {"id": row.claim, "object": None if said is None else names[said.assertion.value]}
-        )
+        value = None if said is None else names[said.assertion.value]
+        night[row.side].append({"id": row.claim, "object": value})
     return list(made.values())
 
 
-_PAST = ("superseded", "retracted", "ended")
-
-
-def _claim(standing: Standing, each: Stated, plainest: Stated) -> dict[str, Any]:
-    a = standing.assertion
+def _describe_claim(standing: Standing, each: Stated, plainest: Stated) -> JsonDocument:
+    assertion = standing.assertion
     return {
-        "id": a.id,
+        "id": assertion.id,
         "status": standing.status,
         "reason": standing.reason,
         "by": list(standing.by),
         "predicate": each.predicate,
         "read_as": plainest.predicate if each.told_as else None,
         "object": each.object,
-        "negated": a.negated,
-        "mood": a.mood,
-        "functional": a.functional,
-        "confidence": a.confidence,
-        "valid_from": a.valid_from,
-        "valid_to": a.valid_to,
-        "precision": a.precision,
-        "told_at": a.told_at,
-        "agent": a.agent or None,
-        "source": a.source or None,
-        "scope": a.scope,
+        "negated": assertion.negated,
+        "mood": assertion.mood,
+        "functional": assertion.functional,
+        "confidence": assertion.confidence,
+        "valid_from": assertion.valid_from,
+        "valid_to": assertion.valid_to,
+        "precision": assertion.precision,
+        "told_at": assertion.told_at,
+        "agent": assertion.agent or None,
+        "source": assertion.source or None,
+        "scope": assertion.scope,
         "capture": each.capture,
         "entry": each.entry or None,
         "span": list(each.span),
     }
 
 
-def _chain(chain: Chain, seen: Mapping[str, Stated]) -> dict[str, Any]:
+# -- one answer as a document ----------------------------------------------------------------------
+
+
+def _describe_chain(chain: Chain, seen: Mapping[str, Stated]) -> JsonDocument:
     return {
-        "value": _answered(chain, seen),
+        "value": _answered_value(chain, seen),
         "score": chain.score,
         "disputed": any(step.disputed for step in chain.steps),
         "path": [describe_step(step, seen) for step in chain.steps],
     }
 
 
-def _answered(chain: Chain, seen: Mapping[str, Stated]) -> str:
+def _answered_value(chain: Chain, seen: Mapping[str, Stated]) -> str:
     last = chain.steps[-1]
     if chain.dated and last.when is not None:
         return last.when
@@ -268,21 +279,21 @@ def _answered(chain: Chain, seen: Mapping[str, Stated]) -> str:
     return first.subject if last.inverse else first.object
 
 
-def describe_step(step: Step, seen: Mapping[str, Stated]) -> dict[str, Any]:
+def describe_step(step: Step, seen: Mapping[str, Stated]) -> JsonDocument:
     """Return one step with the notes that tell it."""
     first = seen[step.ids[0]]
-    sources = [
-        {
-            "id": id,
-            "capture": seen[id].capture,
-            "told_at": seen[id].assertion.told_at,
-            "source": seen[id].assertion.source or None,
-        }
-        for id in step.ids
-    ]
     return {
         "subject": first.subject,
         "predicate": first.predicate,
         "object": first.object,
-        "sources": sources,
+        "sources": [_describe_source(id, seen[id]) for id in step.ids],
+    }
+
+
+def _describe_source(id: str, said: Stated) -> JsonDocument:
+    return {
+        "id": id,
+        "capture": said.capture,
+        "told_at": said.assertion.told_at,
+        "source": said.assertion.source or None,
     }

@@ -19,6 +19,7 @@ _SHAPE = (
 )
 DOUBT = 20  # years between the clock and everything known here, from which one of the two is wrong
 MADE = "2026-01-01T00:00:00.000000Z"  # this program is younger: a clock before it is wrong
+LATEST = "9999-12-31T23:59:59.999999Z"  # after every instant that anybody tells
 # no spelling of an instant is longer; a whole note given by mistake is not worth parsing
 _LONGEST = 64
 _PARTS = ("fraction", "second", "minute", "day", "month", "year")

@@ -102,8 +102,7 @@ def test_a_page_is_a_subject_and_so_is_another_name_of_it(wiki: Wiki) -> None:
 def test_what_nobody_told_is_not_known(wiki: Wiki) -> None:
     with pytest.raises(NotKnown):
         values(wiki, "Anna")
-    with pytest.raises(NotKnown):
-        answers(wiki, "Where does Anna live?")
+    assert answers(wiki, "Where does Anna live?") == []
     tell(wiki, "Anna lives in Bern.", "Paul lives in Rome.", scope="private", agent="bot")
     tell(wiki, "Eve lives in Oslo.")
     with pytest.raises(NotKnown) as caught:
@@ -111,8 +110,7 @@ def test_what_nobody_told_is_not_known(wiki: Wiki) -> None:
     assert caught.value.exit_code == 1
     with pytest.raises(NotKnown):
         values(wiki, "Eve", "salary")
-    with pytest.raises(NotKnown):
-        answers(wiki, "Where does Paul live?")
+    assert answers(wiki, "Where does Paul live?") == []
 
 
 def test_an_undone_run_tells_nothing_but_what_was_known_before_it_stays_known(wiki: Wiki) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.answers.claims import NotKnown, answer_question
+from companion.answers.claims import answer_question
 from tests.wiki import Wiki
 
 TOLD = """
@@ -140,10 +140,7 @@ def told(tmp_path: Path, *notes: str) -> Wiki:
 
 
 def answered(wiki: Wiki, question: str) -> list[str]:
-    try:
-        doc = answer_question(wiki.ws, question, as_of=None, budget=500)
-    except NotKnown:
-        return []
+    doc = answer_question(wiki.ws, question, as_of=None, budget=500)
     return [each["value"] for each in doc["answers"]]
 
 

@@ -12,7 +12,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from companion.answers.claims import NotKnown, answer_question
+from companion.answers.claims import answer_question
 from companion.maintenance import init as care
 from companion.operations.consolidate import run as night
 from companion.operations.triage import capture
@@ -63,10 +63,7 @@ def _wiki(root: Path, lines: list[str]) -> Workspace:
 
 
 def _answers(ws: Workspace, question: str) -> list[str]:
-    try:
-        doc: dict[str, Any] = answer_question(ws, question, as_of=None, budget=500)
-    except NotKnown:
-        return []
+    doc = answer_question(ws, question, as_of=None, budget=500)
     return list(dict.fromkeys(answer["value"] for answer in doc["answers"]))
 
 

@@ -13,7 +13,7 @@ import tempfile
 from itertools import combinations
 from pathlib import Path
 
-from companion.answers.claims import NotKnown, answer_question
+from companion.answers.claims import answer_question
 from companion.lookup import index as reads
 from companion.operations.audit import run as audit
 from companion.operations.audit import settle
@@ -108,10 +108,6 @@ def run() -> None:
 
 
 def _answer(wiki: Wiki, thing: str) -> str | None:
-    try:
-        found = answer_question(wiki.ws, f"What is the port of {thing}?", as_of=None, budget=500)[
-            "answers"
-        ]
-    except NotKnown:
-        return None
+    doc = answer_question(wiki.ws, f"What is the port of {thing}?", as_of=None, budget=500)
+    found = doc["answers"]
     return str(found[0]["value"]) if found else None

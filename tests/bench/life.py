@@ -80,10 +80,8 @@ class Life:
 
     def ask(self, question: str) -> dict[str, Any] | None:
         """Return the document that answers *question*, None where it is not known."""
-        try:
-            return answer_question(self.ws, question, as_of=None, budget=500)
-        except NotKnown:
-            return None
+        doc = answer_question(self.ws, question, as_of=None, budget=500)
+        return doc if doc["known"] else None
 
     def values(self, question: str) -> list[str]:
         doc = self.ask(question)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from companion.answers.claims import NotKnown, find_answers
+from companion.answers.claims import find_answers
 from companion.gravity.measure import GraphWithoutEntry
 from companion.ledger.claims_of_key import claims_on_matter
 from companion.ledger.resolve import RuleBook, holds, open_rule_book
@@ -64,10 +64,7 @@ class Replay:
         """Return the answers that claims give to *question*, the best first; none: it is not
         known.
         """
-        try:
-            return find_answers(self.ws, self.db, self.ws.journal(), question, as_of=None)
-        except NotKnown:
-            return []
+        return find_answers(self.ws, self.db, self.ws.journal(), question, as_of=None)
 
     def answering(self, question: str) -> list[str]:
         """Return the entries whose claims answer *question*, the best answer's first; none: it is
