@@ -2,7 +2,6 @@
 they lie.
 """
 
-import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
@@ -12,19 +11,18 @@ from companion.language.protocols import Embedder
 from companion.pages.body import words_to_judge
 from companion.runs.run import Run
 from companion.storage.index import schema as index
-from companion.storage.index.tables.decay import HOLDS
+from companion.storage.index.tables.pages import (
+    find_title_of_blob,
+    list_comparable_with_blobs,
+    list_readable_blobs,
+    list_readable_blobs_at,
+)
 from companion.storage.index.vectors import Vectors
 from companion.values.text import without_frontmatter
 
 # characters of a text that its vector is made of: it says at its beginning what it is about
 OPENING = 1000
 _STALE = 2  # vectors kept for each page: a page's former contents may come back, but not for ever
-_PAGES = "SELECT DISTINCT blob FROM pages WHERE NOT excluded OR branch IS NOT NULL ORDER BY blob"
-_BEARERS = (
-    "SELECT e.id FROM json_each(?) b CROSS JOIN pages p ON p.blob = b.value CROSS JOIN entries e ON e.path = p.path "
-    f"WHERE {HOLDS} AND NOT e.tombstone AND NOT e.quarantined"
-)
-_PAGE = "SELECT blob FROM pages WHERE path = ? AND (NOT excluded OR branch IS NOT NULL)"
 
 
 @contextmanager
@@ -78,7 +76,7 @@ class Embedded:
         """
 
         def bearers(blobs: Sequence[str]) -> list[str]:
-            return [id for (id,) in self._tonight.db.execute(_BEARERS, (json.dumps(blobs),))]
+            return list_comparable_with_blobs(self._tonight.db, blobs)
 
         return neighbours.nearest_kept(asked, self.store.packs, bearers, most=most)
 
@@ -89,7 +87,7 @@ class Embedded:
             self.store.put(list(zip(some, made, strict=True)))
 
     def _all(self) -> list[str]:
-        return [blob for (blob,) in self._tonight.db.execute(_PAGES)]
+        return list_readable_blobs(self._tonight.db)
 
     def _changed(self, before: str | None) -> list[str]:
         """Return the blobs of the pages that changed since the tree *before*; of all where that is
@@ -103,10 +101,9 @@ class Embedded:
         if any(change.path == config.PATH for change in changes):
             return self._all()
         paths = [change.path for change in changes if change.new is not None]
-        return [blob for path in paths for (blob,) in night.db.execute(_PAGE, (path,))]
+        return list_readable_blobs_at(night.db, paths)
 
     def _text(self, blob: str) -> str:
-        title = "SELECT title FROM pages WHERE blob = ? ORDER BY path DESC LIMIT 1"
-        named = self._tonight.db.execute(title, (blob,)).fetchone()[0]
+        named = find_title_of_blob(self._tonight.db, blob)
         said = words_to_judge(self._tonight.repo.text(blob))
         return f"{named}\n{without_frontmatter(said)[:OPENING]}"

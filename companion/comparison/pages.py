@@ -7,7 +7,13 @@ from typing import NamedTuple
 
 from companion.pages import links
 from companion.runs.run import Run
-from companion.storage.index.tables.decay import HOLDS
+from companion.storage.index.tables.claims import list_last_speakers
+from companion.storage.index.tables.entries import (
+    find_comparable_blob,
+    list_comparable,
+    list_comparable_pages,
+)
+from companion.storage.index.tables.pages import list_entries_linked
 
 
 class Page(NamedTuple):
@@ -18,9 +24,6 @@ class Page(NamedTuple):
     title: str
     blob: str
     told: str  # the newest telling that rests in it
-
-
-_HELD = f"{HOLDS} AND NOT e.tombstone AND NOT e.quarantined"
 
 
 class Held:
@@ -46,43 +49,25 @@ class Held:
 
     def _blob(self, id: str) -> str | None:
         if id not in self._known:
-            row = self._db.execute(
-                f"SELECT e.blob FROM entries e WHERE {_HELD} AND e.id = ?", (id,)
-            ).fetchone()
-            self._known[id] = None if row is None else str(row[0])
+            self._known[id] = find_comparable_blob(self._db, id)
         return self._known[id]
 
 
 def held(tonight: Run) -> list[str]:
     """Return every entry that a capture may be held against."""
-    return [
-        id
-        for (id,) in tonight.db.execute(f"SELECT e.id FROM entries e WHERE {_HELD} ORDER BY e.id")
-    ]
+    return list_comparable(tonight.db)
 
 
 def pages_of(tonight: Run, ids: Sequence[str]) -> list[Page]:
     """Return the pages of the entries *ids*, as sides of a comparison."""
-    query = (
-        "SELECT e.id, e.path, e.title, e.blob, coalesce(k.told, k.since, '') FROM entries e "
-        f"LEFT JOIN known k ON k.id = e.id WHERE {_HELD} AND e.id = ?"
-    )
-    return [Page(*row) for id in ids for row in tonight.db.execute(query, (id,))]
+    return [Page(*page) for page in list_comparable_pages(tonight.db, ids)]
 
 
 def speaking(tonight: Run, subject: str, predicate: str) -> list[str]:
     """Return the entries that last spoke of one matter."""
-    query = (
-        "SELECT entry FROM claims WHERE subject_key = ? AND predicate_key = ? AND functional AND withdrawn_at IS NULL "
-        "GROUP BY entry ORDER BY max(told_at) DESC, entry LIMIT 2"
-    )
-    return [id for (id,) in tonight.db.execute(query, (subject, predicate))]
+    return list_last_speakers(tonight.db, (subject, predicate), 2)
 
 
 def linked(tonight: Run, target: str) -> list[str]:
     """Return the entries that a link to *target* may mean, two at most."""
-    query = (
-        "SELECT e.id FROM pages p JOIN entries e ON e.path = p.path WHERE p.base_key = ?1 UNION "
-        "SELECT e.id FROM names n JOIN entries e ON e.path = n.page WHERE n.key = ?2 ORDER BY 1 LIMIT 2"
-    )
-    return [id for (id,) in tonight.db.execute(query, (links.key(target), links.title_key(target)))]
+    return list_entries_linked(tonight.db, links.key(target), links.title_key(target))

@@ -5,7 +5,6 @@ Who warns is exchangeable (`Source`); the one that comes with companion is a fil
 Utility is asked nowhere here: satisfaction with a harmful pattern is no evidence (MaM §5.0, row 3).
 """
 
-import json
 import os
 import sqlite3
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -25,7 +24,12 @@ from companion.routing.signals import Signal
 from companion.runs.run import Run
 from companion.storage.git.objects import blob_id
 from companion.storage.git.repo import Repo
+from companion.storage.index.history import list_entry_events
 from companion.storage.index.tables import routing as routes
+from companion.storage.index.tables.captures import list_captures_without_claims
+from companion.storage.index.tables.claims import list_affirmed
+from companion.storage.index.tables.entries import find_entry
+from companion.storage.index.tables.pages import list_entries_called, list_pages_matching
 from companion.values.relations import Statement
 from companion.values.text import without_frontmatter
 from companion.workspace import Workspace
@@ -33,7 +37,6 @@ from companion.workspace import Workspace
 PATH = ".companion/signals.jsonl"
 _ROW = 3
 _ALIKE = ("same", "supports")
-_HELD = "e.state <> 'archived' AND NOT e.tombstone"
 
 
 class Source(Protocol):
@@ -135,9 +138,7 @@ class Watch:
         )
 
     def _claims(self, entry: str) -> set[tuple[str, str, str]]:
-        query = "SELECT subject_key, predicate_key, object FROM claims WHERE entry = ? AND withdrawn_at IS NULL"
-        rows = self.tonight.db.execute(f"{query} AND NOT negated AND mood = 'confirmed'", (entry,))
-        return {(subject, predicate, value.casefold()) for subject, predicate, value in rows}
+        return list_affirmed(self.tonight.db, entry)
 
     # -- what follows ------------------------------------------------------------------------------
 
@@ -187,10 +188,10 @@ class Watch:
         return matrix.DEFAULT if routed is None else routed.friction
 
     def _reinforces(self, entry: str, judged: Sequence[Judged]) -> bool:
-        row = self.tonight.db.execute("SELECT blob FROM entries WHERE id = ?", (entry,)).fetchone()
+        row = find_entry(self.tonight.db, entry)
         if not (self.signals or self.troubles) or row is None:
             return False
-        text, made = self._words(row[0]), _made(self.tonight.db, entry)
+        text, made = self._words(row.blob), _made(self.tonight.db, entry)
         kept = (
             made is not None and self._stands(made["signal"]) and text == self._words(made["blob"])
         )
@@ -250,12 +251,8 @@ class Watch:
     def _named(self, signal: Signal) -> list[str]:
         if not signal.entry:
             return []
-        query = (
-            f"SELECT e.id FROM entries e WHERE {_HELD} AND (e.id = ?1 OR e.path IN (?1, ?1 || '.md') OR e.path IN "
-            "(SELECT page FROM names WHERE key = ?2 UNION SELECT path FROM pages WHERE base_key = ?3)) ORDER BY e.id"
-        )
-        values = (signal.entry, links.title_key(signal.entry), links.key(signal.entry))
-        found = [id for (id,) in self.tonight.db.execute(query, values)]
+        keys = links.title_key(signal.entry), links.key(signal.entry)
+        found = list_entries_called(self.tonight.db, signal.entry, *keys)
         if not found:
             self.tonight.notes.append(
                 f"{PATH}: no entry is called {signal.entry}, which {signal.by} flagged"
@@ -266,11 +263,7 @@ class Watch:
         if not signal.claim:
             return
         phrase = " ".join(f'"{word}"' for word in signals.terms(signal.claim))
-        query = (
-            "SELECT e.id, e.blob FROM fts JOIN pages p ON p.doc = fts.rowid JOIN entries e ON e.path = p.path "
-            f"WHERE fts MATCH ? AND {_HELD} AND NOT e.quarantined ORDER BY e.id"
-        )
-        for id, blob in self.tonight.db.execute(query, (phrase,)).fetchall():
+        for id, blob in list_pages_matching(self.tonight.db, phrase):
             text = without_frontmatter(self.tonight.repo.text(blob))
             if self._stated(signal.claim, text):
                 yield id
@@ -280,20 +273,15 @@ def _made(db: sqlite3.Connection, entry: str) -> dict[str, Any] | None:
     """Return the ledger's line of a page that a signal brought into quarantine; None for every
     other page.
     """
-    query = "SELECT data FROM events WHERE entry = ? AND event = 'created'"
-    found = (json.loads(data) for (data,) in db.execute(query, (entry,)))
-    return next((line for line in found if "signal" in line), None)
+    lines = [event.data for event in list_entry_events(db, entry, ["created"])]
+    return next((line for line in lines if "signal" in line), None)
 
 
 def held_back(db: sqlite3.Connection, entry: str) -> list[str]:
     """Return the captures of *entry* whose claims a signal kept out of the ledger."""
     if _made(db, entry) is None:
         return []
-    query = (
-        "SELECT capture FROM consumed WHERE entry = ? AND capture NOT IN "
-        "(SELECT subject FROM events WHERE event = 'claims') ORDER BY capture"
-    )
-    return [capture for (capture,) in db.execute(query, (entry,))]
+    return list_captures_without_claims(db, entry)
 
 
 def _reason(signal: Signal, bearing: bool) -> str:

@@ -20,11 +20,18 @@ from companion.runs.run import Run
 from companion.storage.index.tables import claims
 from companion.storage.index.tables import routing as routes
 from companion.storage.index.tables import use as usage
+from companion.storage.index.tables.pages import (
+    find_active_entry_called,
+    has_file_name,
+    has_name,
+    list_active_blobs_matching,
+    list_names,
+)
+from companion.storage.index.tables.questions import list_answers_about
 from companion.usage.utility import utility_of_cycles
 from companion.values.claims import words
 from companion.values.text import without_frontmatter
 
-_HELD = "e.state = 'active' AND NOT e.tombstone AND NOT e.quarantined"
 _READ = 200  # pages that are looked through for one word
 _GOOD = ("accept", "prefer-new", "merge")
 
@@ -107,30 +114,17 @@ class Words:
     def _written(self, term: str) -> Iterator[Use]:
         """Yield the uses in the pages that have the word."""
         phrase = '"' + " ".join(words(term)) + '"'
-        query = (
-            "SELECT e.blob FROM fts JOIN pages p ON p.doc = fts.rowid JOIN entries e ON e.path = p.path "
-            f"WHERE fts MATCH ? AND {_HELD} ORDER BY e.id LIMIT {_READ}"
-        )
-        for (blob,) in self.tonight.db.execute(query, (phrase,)).fetchall():
+        for blob in list_active_blobs_matching(self.tonight.db, phrase, _READ):
             yield from user_words.uses(self.tonight.repo.text(blob))
 
     def _entry(self, target: str) -> str | None:
-        query = (
-            f"SELECT e.id FROM entries e WHERE {_HELD} AND e.path IN (SELECT page FROM names WHERE key = ?1 "
-            "UNION SELECT path FROM pages WHERE base_key = ?2) LIMIT 2"
-        )
-        found = self.tonight.db.execute(
-            query, (links.title_key(target), links.key(target))
-        ).fetchall()
-        return str(found[0][0]) if len(found) == 1 else None
+        return find_active_entry_called(self.tonight.db, links.title_key(target), links.key(target))
 
     def _is_name(self, key: str) -> bool:
-        query = "SELECT EXISTS (SELECT 1 FROM names WHERE key = ?1 UNION SELECT 1 FROM pages WHERE base_key = ?1)"
-        return bool(self.tonight.db.execute(query, (key,)).fetchone()[0])
+        return has_name(self.tonight.db, key) or has_file_name(self.tonight.db, key)
 
     def _names(self, entry: str) -> list[str]:
-        query = "SELECT n.key FROM names n JOIN entries e ON e.path = n.page WHERE e.id = ?"
-        return [key for (key,) in self.tonight.db.execute(query, (entry,))]
+        return list_names(self.tonight.db, entry)
 
     def compensate(self, stands: dict[str, Standing]) -> None:
         """Score captures at higher friction that use a word whose utility degrades (row 2)."""
@@ -174,12 +168,9 @@ def utility(db: sqlite3.Connection, entry: str) -> list[float]:
     """Return the utility of *entry* by cycles, oldest first, each from what came in with that run
     alone, in [0, 1].
     """
-    query = (
-        "SELECT r.time, a.choice FROM answers a JOIN flags f ON f.flag = a.flag JOIN runs r ON r.run = a.run "
-        "WHERE (f.entry = ?1 OR f.other = ?1) AND a.choice <> 'prefer' ORDER BY r.time"
-    )
     said = [
-        (time, choice in _GOOD, choice not in _GOOD) for time, choice in db.execute(query, (entry,))
+        (time, choice in _GOOD, choice not in _GOOD)
+        for time, choice in list_answers_about(db, entry)
     ]
     by_cycle: dict[str, tuple[float, float]] = {}
     for time, gain, loss in (*said, *usage.cycles(db, entry)):

@@ -35,6 +35,7 @@ from companion.pages import links
 from companion.pages.body import words_to_judge
 from companion.reading import review
 from companion.runs.run import Run
+from companion.storage.index.tables.pages import list_link_keys, list_link_targets
 from companion.storage.index.tables.verdicts import Verdicts
 from companion.values.captures import Capture
 from companion.values.claims import words
@@ -262,8 +263,7 @@ class _Bench:
         )
 
     def _links(self, page: Page) -> set[str]:
-        query = "SELECT base_key FROM links WHERE page = ? AND base_key <> ''"
-        return {key for (key,) in self.tonight.db.execute(query, (page.path,))}
+        return list_link_keys(self.tonight.db, page.path)
 
     def against(
         self,
@@ -328,10 +328,7 @@ class _Bench:
 
     def _as_told(self, anew: Anew) -> PendingCapture:
         page = anew.page
-        links = self.tonight.db.execute(
-            "SELECT DISTINCT target FROM links WHERE page = ? ORDER BY 1", (page.path,)
-        )
-        edges = tuple(target for (target,) in links)
+        edges = tuple(list_link_targets(self.tonight.db, page.path))
         return PendingCapture(
             Capture(page.id, page.blob, page.told, "", 0.0, page.title, edges, b""),
             tuple(anew.tellings),

@@ -7,7 +7,6 @@ nearest pages. A person's answer outweighs all of it, and whatever leaves quaran
 its reason.
 """
 
-import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -22,23 +21,13 @@ from companion.minority.pressure import Member, voice
 from companion.routing import watch_signals
 from companion.routing.watch_signals import Watch
 from companion.runs.run import Run
+from companion.storage.index.history import list_subject_events
+from companion.storage.index.tables.captures import QuarantinedPage, list_quarantined_pages
+from companion.storage.index.tables.entries import find_entry
+from companion.storage.index.tables.questions import is_rejected, list_contradicted
 from companion.values.captures import Sighting
 
 VERSION = "requalify-1"
-_APART = (
-    "SELECT min(c.capture), e.id, e.path, e.title, e.blob, coalesce(k.told, k.since), k.touched, (SELECT max(r.time) "
-    "FROM events v JOIN runs r ON r.run = v.run WHERE v.entry = e.id AND v.event IN ('created', 'grown', 'requalified')"
-    ") FROM entries e JOIN consumed c ON c.entry = e.id JOIN known k ON k.id = e.id "
-    "WHERE e.quarantined AND NOT e.tombstone AND e.state = 'active' GROUP BY e.id ORDER BY e.id"
-)
-_AGAINST = (
-    "SELECT DISTINCT coalesce(c.entry, f.other), coalesce(e.path, ''), e.state, e.tombstone, k.touched FROM flags f "
-    "LEFT JOIN consumed c ON c.capture = f.other LEFT JOIN entries e ON e.id = coalesce(c.entry, f.other) "
-    "LEFT JOIN known k ON k.id = e.id WHERE f.entry = ? AND f.kind = 'contradiction' AND f.other IS NOT NULL ORDER BY 1"
-)
-_REFUSED = (  # by a person
-    "SELECT 1 FROM flags f JOIN answers a ON a.flag = f.flag WHERE f.entry = ? AND a.choice IN ('reject', 'prefer-old')"
-)
 ALIKE = ("same", "supports")
 
 
@@ -59,9 +48,9 @@ class Quarantine:
         # as the night found it
         self.edited = {line["entry"] for line in known if line["e"] in ("edited", "grown")}
         self.apart = {
-            row[0]: each
-            for row in tonight.db.execute(_APART)
-            if (each := self._apart(*row)) is not None
+            page.capture: each
+            for page in list_quarantined_pages(tonight.db)
+            if (each := self._apart(page)) is not None
         }
         self.voices: Mapping[str, Collection[str]] = {}
         self.due: list[Apart] = []
@@ -114,31 +103,27 @@ class Quarantine:
             }
         ]
 
-    def _apart(
-        self,
-        capture: str,
-        entry: str,
-        path: str,
-        title: str,
-        blob: str,
-        told: str,
-        touched: str,
-        since: str,
-    ) -> Apart | None:
-        db = self.tonight.db
-        if db.execute(_REFUSED, (entry,)).fetchone():
+    def _apart(self, page: QuarantinedPage) -> Apart | None:
+        db, entry = self.tonight.db, page.entry
+        if is_rejected(db, entry):
             return None
-        others, news = [], [f"{path} was edited"] if touched > since or entry in self.edited else []
-        for other, where, state, tombstone, changed in db.execute(_AGAINST, (entry,)).fetchall():
-            if state != "active" or tombstone:
-                news.append(
-                    f"{where or other} is {'gone' if state is None or tombstone else state}"
-                )
-                continue
-            others.append(other)
-            news += [f"{where} changed"] if other in self.edited or (changed or "") > since else []
-        news += ["no signal flags what it says any more"] if self.watch.over(entry) else []
-        return Apart(Page(capture, path, title, blob, told), entry, tuple(others), tuple(news))
+        others: list[str] = []
+        news: list[str] = []
+        if page.touched > page.since or entry in self.edited:
+            news.append(f"{page.path} was edited")
+        for other in list_contradicted(db, entry):
+            if other.state is None or other.tombstone:
+                news.append(f"{other.path or other.id} is gone")
+            elif other.state != "active":
+                news.append(f"{other.path or other.id} is {other.state}")
+            else:
+                others.append(other.id)
+                if other.id in self.edited or (other.touched or "") > page.since:
+                    news.append(f"{other.path} changed")
+        if self.watch.over(entry):
+            news.append("no signal flags what it says any more")
+        side = Page(page.capture, page.path, page.title, page.blob, page.told)
+        return Apart(side, entry, tuple(others), tuple(news))
 
     def _supported(
         self, found: Evidence, heard: Mapping[str, Sequence[Sighting]]
@@ -162,11 +147,9 @@ class Quarantine:
         }
 
     def _recorded(self, capture: str) -> Iterable[tuple[str, str]]:
-        query = "SELECT data FROM events WHERE subject = ? AND event = 'verdict'"
-        for (data,) in self.tonight.db.execute(query, (capture,)).fetchall():
-            event = json.loads(data)
-            if event["answer"].get("label") in ALIKE and "other" in event:
-                yield capture, event["other"]
+        for verdict in list_subject_events(self.tonight.db, capture, "verdict"):
+            if verdict.data["answer"].get("label") in ALIKE and "other" in verdict.data:
+                yield capture, verdict.data["other"]
 
     def _tellings(self, capture: str) -> list[Sighting]:
         return recorded_sightings(self.tonight.db, capture)
@@ -186,11 +169,10 @@ def spoken(tonight: Run, lines: Iterable[Mapping[str, Any]]) -> list[dict[str, A
         return []
     reader, made = Reader(tonight.db), []
     for entry, capture in silent:
-        title, blob = tonight.db.execute(
-            "SELECT title, blob FROM entries WHERE id = ?", (entry,)
-        ).fetchone()
+        row = find_entry(tonight.db, entry)
+        assert row is not None  # tonight's lines speak of pages that are there
         heard = recorded_sightings(tonight.db, capture)
-        made += reader.late(capture, entry, title, tonight.repo.blob(blob), heard)
+        made += reader.late(capture, entry, row.title, tonight.repo.blob(row.blob), heard)
     return made
 
 

@@ -34,7 +34,13 @@ from companion.runs import lost_runs
 from companion.runs.run import COMPANION, Run, run_inputs, run_with_retries
 from companion.storage import ledger_file
 from companion.storage.git import capture_buffer, objects
-from companion.storage.index.tables.decay import HOLDS
+from companion.storage.index.tables.captures import (
+    find_outcome,
+    list_recorded_tellings,
+    list_waiting_reasons,
+)
+from companion.storage.index.tables.entries import list_namesakes
+from companion.storage.index.tables.pages import has_name, list_pages_named
 from companion.storage.journal.queries import Pending
 from companion.usage.record_in_run import gather_uses
 from companion.values.decisions import Write
@@ -256,14 +262,6 @@ class _Cycle:
         return inputs | held | {"usage": self.used.mark}
 
 
-_NAMESAKES = (
-    "SELECT e.id, e.path, e.blob, r.time, r.run, EXISTS (SELECT 1 FROM events m WHERE m.entry = e.id "
-    "AND m.event = 'renamed') FROM pages p JOIN entries e ON e.path = p.path AND NOT e.tombstone "
-    "JOIN events v ON v.entry = e.id AND v.event = 'created' JOIN runs r ON r.run = v.run "
-    "WHERE e.managed AND p.base_key IN (SELECT base_key FROM pages GROUP BY base_key HAVING count(*) > 1)"
-)
-
-
 def _rename(tonight: Run, moves: Sequence[Move]) -> list[Write]:
     """Return what moves the pages, and note each for the person."""
     writes = []
@@ -277,13 +275,19 @@ def _renamed(tonight: Run, resting: Collection[str], told: Collection[str]) -> l
     """Return the new names of pages that two machines gave one name; those in *resting* stay as
     they are tonight.
     """
-    rows = tonight.db.execute(_NAMESAKES).fetchall()
-    if not rows:
+    pages = list_namesakes(tonight.db)
+    if not pages:
         return []
-    busy = {*resting, *tonight.excluded_paths(sorted({row[1] for row in rows}))}
+    busy = {*resting, *tonight.excluded_paths(sorted({page.path for page in pages}))}
     found = [
-        Namesake(id, path, blob, (time, run), not (moved or path in busy or id in told))
-        for id, path, blob, time, run, moved in rows
+        Namesake(
+            page.id,
+            page.path,
+            page.blob,
+            (page.time, page.run),
+            not (page.renamed or page.path in busy or page.id in told),
+        )
+        for page in pages
     ]
     beside = work_tree.on_disk(tonight, {os.path.dirname(page.path) for page in found})
     names = work_tree.Basenames(tonight, beside | {links.key(path) for path in busy})
@@ -309,17 +313,10 @@ def _sighted_again(tonight: Run) -> list[tuple[str, str, tuple[Any, ...]]]:
     """Return the tellings of consumed captures that no run has heard yet (TRI-8)."""
     found, known = [], []
     for capture in tonight.journal.retold():
-        entry = tonight.db.execute(
-            "SELECT entry FROM consumed WHERE capture = ?", (capture,)
-        ).fetchone()
-        if entry is None:
+        outcome = find_outcome(tonight.db, capture)
+        if outcome is None:
             continue
-        heard = {
-            t
-            for (t,) in tonight.db.execute(
-                "SELECT seen_at FROM heard WHERE capture = ?", (capture,)
-            )
-        }
+        heard = list_recorded_tellings(tonight.db, capture)
         # the one that made it a capture here
         heard.add(tonight.journal.capture(capture)[0].ingested_at)
         new = tuple(
@@ -329,7 +326,7 @@ def _sighted_again(tonight: Run) -> list[tuple[str, str, tuple[Any, ...]]]:
         )
         known += [(capture, seen_at) for seen_at in heard]
         if new:
-            found.append((capture, entry[0], new))
+            found.append((capture, outcome.entry, new))
     tonight.journal.hear(known)
     return found
 
@@ -349,7 +346,7 @@ def _wiki(tonight: Run, pending: Sequence[PendingCapture]) -> tuple[WikiContext,
     names = work_tree.Basenames(
         tonight, work_tree.on_disk(tonight, folders) | {links.key(path) for path in excluded}
     )
-    waiting = dict(tonight.db.execute("SELECT capture, reason FROM waiting").fetchall())
+    waiting = list_waiting_reasons(tonight.db)
     resolves = _resolver(tonight, names)
     wiki = WikiContext(
         titles, names.__contains__, texts, excluded, resolves, waiting, tonight.config.entries
@@ -369,21 +366,13 @@ class _Texts(dict[str, str]):
 
 
 def _bearers(tonight: Run, key: str) -> list[TitledPage]:
-    rows = tonight.db.execute(
-        "SELECT DISTINCT e.id, e.path, e.blob, e.managed FROM names n JOIN entries e ON e.path = n.page "
-        f"WHERE n.key = ? AND NOT e.tombstone AND NOT e.quarantined AND {HOLDS} ORDER BY e.path",
-        (key,),
-    )
-    return [TitledPage(id, path, blob, bool(managed)) for id, path, blob, managed in rows]
+    return [TitledPage(*page) for page in list_pages_named(tonight.db, key)]
 
 
 def _resolver(tonight: Run, names: work_tree.Basenames) -> Callable[[str], bool]:
     def resolves(target: str) -> bool:
         key = links.title_key(target)
-        named = "SELECT 1 FROM names WHERE key = ? LIMIT 1"
-        return (
-            links.key(target) in names or tonight.db.execute(named, (key,)).fetchone() is not None
-        )
+        return links.key(target) in names or has_name(tonight.db, key)
 
     return resolves
 

@@ -18,7 +18,7 @@ class Outcome(NamedTuple):
 
     run: str
     outcome: str
-    entry: str | None
+    entry: str
 
 
 class CapturedPage(NamedTuple):

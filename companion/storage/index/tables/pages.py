@@ -147,6 +147,30 @@ def list_pages_named(db: sqlite3.Connection, key: str) -> list[NamedPage]:
     return [NamedPage(id, path, blob, bool(managed)) for id, path, blob, managed in rows]
 
 
+def list_entries_called(
+    db: sqlite3.Connection, name: str, title_key: str, base_key: str
+) -> list[str]:
+    """Return the entries that *name* is the id, path, title, alias or file name of, archived ones
+    not, by id.
+    """
+    query = (
+        "SELECT e.id FROM entries e WHERE e.state <> 'archived' AND NOT e.tombstone "
+        "AND (e.id = ?1 OR e.path IN (?1, ?1 || '.md') OR e.path IN "
+        "(SELECT page FROM names WHERE key = ?2 UNION SELECT path FROM pages WHERE base_key = ?3)) ORDER BY e.id"
+    )
+    return [entry for (entry,) in db.execute(query, (name, title_key, base_key))]
+
+
+def find_active_entry_called(db: sqlite3.Connection, title_key: str, base_key: str) -> str | None:
+    """Return the active entry with this title, alias or file name; None for none, or several."""
+    rows = db.execute(
+        "SELECT e.id FROM entries e WHERE e.state = 'active' AND NOT e.tombstone AND NOT e.quarantined "
+        "AND e.path IN (SELECT page FROM names WHERE key = ?1 UNION SELECT path FROM pages WHERE base_key = ?2) LIMIT 2",
+        (title_key, base_key),
+    ).fetchall()
+    return str(rows[0][0]) if len(rows) == 1 else None
+
+
 # -- links -----------------------------------------------------------------------------------------
 
 
@@ -194,3 +218,27 @@ def list_entries_linked(db: sqlite3.Connection, base_key: str, title_key: str) -
         "SELECT e.id FROM names n JOIN entries e ON e.path = n.page WHERE n.key = ?2 ORDER BY 1 LIMIT 2"
     )
     return [entry for (entry,) in db.execute(query, (base_key, title_key))]
+
+
+# -- text ------------------------------------------------------------------------------------------
+
+
+def list_pages_matching(db: sqlite3.Connection, phrase: str) -> list[tuple[str, str]]:
+    """Return (entry, blob) of the pages, archived and quarantined ones not, whose text has *phrase*
+    (full-text syntax), by id.
+    """
+    return db.execute(
+        "SELECT e.id, e.blob FROM fts JOIN pages p ON p.doc = fts.rowid JOIN entries e ON e.path = p.path "
+        "WHERE fts MATCH ? AND e.state <> 'archived' AND NOT e.tombstone AND NOT e.quarantined ORDER BY e.id",
+        (phrase,),
+    ).fetchall()
+
+
+def list_active_blobs_matching(db: sqlite3.Connection, phrase: str, most: int) -> list[str]:
+    """Return the blobs of at most *most* active pages whose text has *phrase* (full-text syntax)."""
+    rows = db.execute(
+        "SELECT e.blob FROM fts JOIN pages p ON p.doc = fts.rowid JOIN entries e ON e.path = p.path "
+        "WHERE fts MATCH ? AND e.state = 'active' AND NOT e.tombstone AND NOT e.quarantined ORDER BY e.id LIMIT ?",
+        (phrase, most),
+    )
+    return [blob for (blob,) in rows.fetchall()]
