@@ -10,8 +10,8 @@ from companion.gravity.measure import describe_gravity, summarise_gravity
 from companion.ledger.disputes import KIND, is_dispute_open
 from companion.ledger.resolve import REVIEW, describe_resolutions, replace_ids
 from companion.lookup import excerpts
-from companion.operations.decay import show as faded
-from companion.operations.decay.measure import of_entry
+from companion.operations.decay.measure import entry_vitality
+from companion.operations.decay.show import count_decayed, decay_document, links_to_archived
 from companion.pages.title import headline
 from companion.reading import status as remarks
 from companion.storage.git import layout
@@ -40,7 +40,7 @@ def entry(ws: Workspace, db: sqlite3.Connection, id: str) -> dict[str, Any]:
     return {
         "kind": "entry",
         **found,
-        **faded.of_entry(db, id, ws.now()),
+        **decay_document(db, id, ws.now()),
         "successor": _named(db, found["superseded_by"]),
         "shift": promotions.told(db, id, ws.now()),
         "weight": describe_gravity(db, id, ws.now()),
@@ -133,7 +133,7 @@ def reasons(
         "events": told,
     }
     used = describe_use(db, id) if kind == "entry" and db is not None else None
-    terms = of_entry(db, id, ws.now()) if kind == "entry" and db is not None else None
+    terms = entry_vitality(db, id, ws.now()) if kind == "entry" and db is not None else None
     return {**doc, "weight": weight, "usage": used, "terms": terms}
 
 
@@ -187,7 +187,7 @@ def status(
         "as_of": as_of(db),
         "entries": {"active": 0, "decaying": 0, "archived": 0, **dict(states)},
         "gravity": summarise_gravity(db),
-        "fading": faded.summary(db),
+        "fading": count_decayed(db),
         "set_aside": _count(db, "SELECT count(*) FROM pages WHERE excluded AND branch IS NULL"),
         "branches": promotions.coming(db),
         "pending": journal.open_count(ws.who),
@@ -341,7 +341,7 @@ def _neighbours(db: sqlite3.Connection, id: str, *, out: bool) -> list[dict[str,
 
 def _missing(db: sqlite3.Connection, path: str) -> dict[str, Any]:
     unresolved = _unresolved(db, path)
-    known = faded.archived(db, path, unresolved)
+    known = links_to_archived(db, path, unresolved)
     names = {each["target"] for each in known}
     return {
         "unresolved": [target for target in unresolved if target not in names],

@@ -8,8 +8,8 @@ EXPECTS = "DEC-6: it is archived in one step"
 within(
     {
         "companion.operations.decay.plan": """
-    def _fate(*known):
-        action, why = honest._fate(*known)
+    def _decide(*known):
+        action, why = honest._decide(*known)
         return ("archived" if action == "decaying" else action), why
     """
     }

@@ -10,8 +10,8 @@ EXPECTS = "OBJ-2: a step is not on record"
 within(
     {
         "companion.operations.decay.plan": """
-        def _fate(*known):
-            action, why = honest._fate(*known)
+        def _decide(*known):
+            action, why = honest._decide(*known)
             return ("archived" if action == "decaying" else action), why
     """,
         "companion.lifecycle.transitions": """

@@ -19,7 +19,7 @@ from companion.maintenance.doctor import run as health
 from companion.maintenance.erase import run as erase
 from companion.operations.decay import recall
 from companion.operations.decay import run as decay
-from companion.operations.decay import show as faded_reads
+from companion.operations.decay import show as decay_show
 from companion.storage.git import cold_memory
 from companion.storage.git.repo import TryLater
 from companion.storage.index.tables import decay as fading
@@ -199,7 +199,7 @@ def test_time_away_is_no_neglect(wiki: Wiki) -> None:
     wiki.now += timedelta(days=500)
     done = decayed(wiki)
     assert done["decaying"] == [] and {"Depot 1", "Depot 2", "Mine"} <= set(titles(done["kept"]))
-    assert all("not yet 7 days of use ago" in item["reason"] for item in done["kept"])
+    assert all("not been low for 7 days of use yet" in item["reason"] for item in done["kept"])
     live(wiki, 6)
     assert decayed(wiki)["decaying"] == []
     live(wiki, 2)
@@ -251,7 +251,7 @@ def test_a_page_that_bears_weight_never_fades(tmp_path: Path) -> None:
     whole = wiki.read(path_of(wiki, "Depot 1"))
     done = decayed(wiki)
     kept = [item for item in done["kept"] if item["title"] == "Depot 1"]
-    assert kept and "above the floor" in kept[0]["reason"]
+    assert kept and "other pages depend on it" in kept[0]["reason"]
     assert wiki.read(path_of(wiki, "Depot 1")) == whole
 
 
@@ -345,7 +345,7 @@ def test_a_link_means_an_archived_page_by_its_name_and_by_no_pattern(wiki: Wiki)
 
 
 def test_a_link_to_what_is_archived_is_found_without_reading_every_tombstone(wiki: Wiki) -> None:
-    db, plan = index_of(wiki), "EXPLAIN QUERY PLAN " + faded_reads._GONE
+    db, plan = index_of(wiki), "EXPLAIN QUERY PLAN " + decay_show._GONE
     steps = [row[3] for row in db.execute(plan, ("a", "b"))]
     assert not any(step.startswith("SCAN") for step in steps), steps
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from companion.maintenance.doctor import checks
 from companion.maintenance.doctor.checks import Finding
-from companion.operations.decay import show as faded
+from companion.operations.decay.show import links_to_archived
 from companion.storage.git.repo import Repo
 from companion.storage.index.schema import open_for_reading
 from companion.workspace import Workspace
@@ -31,7 +31,7 @@ def examine(ws: Workspace, repo: Repo) -> Iterator[Finding]:
         targets[page].append(target)
     broken = []
     for page, wanted in targets.items():
-        archived = {each["target"] for each in faded.archived(db, page, wanted)}
+        archived = {each["target"] for each in links_to_archived(db, page, wanted)}
         broken += [f"[[{target}]] in {page}" for target in wanted if target not in archived]
     db.close()
     if broken:

@@ -1,10 +1,8 @@
-"""What DECAY decides over the whole wiki: vitality, thresholds, and what keeps an entry from fading
-(MaM §5.3).
-"""
+"""Gather what DECAY decides on, over the whole wiki, and turn its verdicts into changes."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from companion.gravity.formula import Floor
 from companion.lifecycle.transitions import (
@@ -15,141 +13,159 @@ from companion.lifecycle.transitions import (
     restore_entry,
     start_decaying,
 )
-from companion.operations.decay import measure as measuring
-from companion.operations.decay import plan as decay
 from companion.operations.decay import vitality
-from companion.operations.decay.measure import Vitality
-from companion.operations.decay.plan import Fading
+from companion.operations.decay.measure import Vitality, measure_all, terms_at
+from companion.operations.decay.plan import Candidate, plan_decay
 from companion.runs.run import Run
-from companion.storage.index.tables import decay as fading
+from companion.storage.index.tables import decay as decay_table
 from companion.storage.index.tables.decay import LivingEntry, living_entry
 from companion.storage.journal import reads
 from companion.values.decay_policy import Policy, Terms
 from companion.values.decisions import Verdict
+from companion.values.events import LedgerLine
 
 _EVIDENCE = (
-    "SELECT id, 'it is in quarantine, where CONSOLIDATE weighs its words every night' FROM entries WHERE quarantined "
-    "UNION ALL SELECT m.entry, 'it speaks for an open branch' FROM branch_members m JOIN branches b "
+    "SELECT id, 'quarantined' FROM entries WHERE quarantined "
+    "UNION ALL SELECT m.entry, 'member' FROM branch_members m JOIN branches b "
     "ON b.name = m.branch WHERE b.state = 'open' AND NOT m.undone "
-    "UNION ALL SELECT incumbent, 'an open branch stands against it' FROM branches WHERE state = 'open'"
+    "UNION ALL SELECT incumbent, 'incumbent' FROM branches WHERE state = 'open'"
 )
+_EVIDENCE_REASONS = {
+    "quarantined": "Kept: it is in quarantine, and CONSOLIDATE looks at it every night.",
+    "member": "Kept: it supports an open minority branch.",
+    "incumbent": "Kept: an open minority branch contradicts it.",
+}
 
 
-class Faded(NamedTuple):
-    """What one pass of DECAY found."""
+class Decision(NamedTuple):
+    """The verdict on one entry that is decaying, or whose vitality is below a threshold."""
 
-    verdicts: list[
-        tuple[Verdict, Terms, LivingEntry]
-    ]  # for every entry below a threshold, or decaying
+    verdict: Verdict
+    terms: Terms
+    entry: LivingEntry
+
+
+class DecayPass(NamedTuple):
+    """The decisions of one pass over the wiki, and the changes that carry them out."""
+
+    decisions: list[Decision]
     changes: Changes
     vitality: Vitality
-    # thresholds are decided as of then; None: the wiki was not used on enough days yet
-    instant: str | None
+    instant: str | None  # as of which is decided; None: the wiki was not used on enough days yet
 
 
-def look(
-    tonight: Run,
+def plan_pass(
+    run: Run,
     floor: Floor,
-    unrecorded: Iterable[Mapping[str, Any]],
+    unrecorded: Iterable[LedgerLine],
     busy: Collection[str],
     moment: str,
-) -> Faded:
-    """Return what fades tonight, and what does not although its vitality is low. Nothing is
-    written.
+) -> DecayPass:
+    """Return what happens to the entries of low vitality, or that are decaying. Nothing is written.
 
-    *unrecorded* are the lines of use that ride in tonight's run; entries in *busy* have lines of
-    their own in it.
+    *unrecorded* are the lines of use that this run will record. Entries in *busy* are left out:
+    the run has other lines about them. *moment* is the time of the run.
     """
-    now, policy = tonight.present(), tonight.config.vitality
-    instant = vitality.waited(_days_of_use(tonight), now)
-    found = measuring.measure(tonight.db, policy, now, instant, unrecorded)
-    verdicts, changes = [], Changes()
-    about = _About(tonight)
-    for place in _low(found, policy):
-        entry = living_entry(tonight.db, found.living.ids[place])
+    now = run.present()
+    policy = run.config.vitality
+    instant = vitality.deciding_instant(_days_of_use(run), now)
+    measured = measure_all(run.db, policy, now, instant, unrecorded)
+    decisions = []
+    changes = Changes()
+    candidates = _Candidates(run)
+    for place in _low_places(measured, policy):
+        entry = living_entry(run.db, measured.living.ids[place])
         if entry is None or entry.id in busy:
             continue
-        terms = measuring.terms_at(found, place, policy)
-        low = about.fading(
-            entry, found.living.gravity[place], terms, float(found.then[place]), policy
-        )
-        verdict = decay.fade(low, floor, policy, instant)
-        verdict = _carry_out(tonight, entry, verdict, moment, changes)
-        verdicts.append((verdict, terms, entry))
-    return Faded(verdicts, changes, found, instant)
+        terms = terms_at(measured, place, policy)
+        then = float(measured.then[place])
+        base = measured.living.gravity[place]
+        candidate = candidates.make(entry, base, terms, then, policy)
+        verdict = plan_decay(candidate, floor, policy, instant)
+        outcome = _carry_out(run, entry, verdict, moment, changes)
+        decisions.append(Decision(outcome, terms, entry))
+    return DecayPass(decisions, changes, measured, instant)
 
 
-def _low(found: Vitality, policy: Policy) -> Iterable[int]:
+def _low_places(measured: Vitality, policy: Policy) -> list[int]:
+    """Return the places of entries that are decaying or below the first threshold."""
     import numpy as np
 
-    decaying = np.array([state == "decaying" for state in found.living.states], bool)
-    places: list[int] = np.flatnonzero((found.now < policy.decaying) | decaying).tolist()
+    decaying = np.array([state == "decaying" for state in measured.living.states], bool)
+    low = (measured.now < policy.decaying) | decaying
+    places: list[int] = np.flatnonzero(low).tolist()
     return places
 
 
-class _About:
-    """What is known of the entries that may fade, gathered once."""
+class _Candidates:
+    """The facts of the index that decide on entries, each read once for all of them."""
 
-    def __init__(self, tonight: Run) -> None:
-        db = tonight.db
-        self.tonight = tonight
-        self.decaying, self.reduced = fading.decaying(db), fading.reduced(db)
-        self.compressed = fading.distortions(db)
-        self.pinned, self.evidence = fading.pinned(db), dict(db.execute(_EVIDENCE).fetchall())
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.decaying = decay_table.decaying(run.db)
+        self.reduced = decay_table.reduced(run.db)
+        self.compressed = decay_table.distortions(run.db)
+        self.pinned = decay_table.pinned(run.db)
+        self.evidence = dict(run.db.execute(_EVIDENCE).fetchall())
 
-    def fading(
+    def make(
         self, entry: LivingEntry, base: float, terms: Terms, then: float, policy: Policy
-    ) -> Fading:
+    ) -> Candidate:
+        """Return *entry* with everything that decides on it."""
         known = self.decaying.get(entry.id)
-        reduced = known is not None and self.reduced.get(entry.id, "") > known.since
-        leaves = entry.state == "decaying" and then < policy.archived
-        managed = entry.managed and (not leaves or can_leave_wiki(self.tonight, entry))
-        since, set_by = (None, None) if known is None else (known.since, known.operation)
         evidence = self.evidence.get(entry.id)
-        whole, pinned = entry.id not in self.compressed, entry.id in self.pinned
-        return Fading(
-            entry.id,
-            entry.state,
-            since,
-            set_by,
-            reduced,
-            managed,
-            whole,
-            pinned,
-            evidence,
-            base,
-            terms,
-            then,
+        return Candidate(
+            entry=entry.id,
+            state=entry.state,
+            since=None if known is None else known.since,
+            set_by=None if known is None else known.operation,
+            reduced=known is not None and self.reduced.get(entry.id, "") > known.since,
+            managed=self._is_managed(entry, then, policy),
+            whole=entry.id not in self.compressed,
+            pinned=entry.id in self.pinned,
+            evidence=None if evidence is None else _EVIDENCE_REASONS[evidence],
+            base=base,
+            terms=terms,
+            then=then,
         )
+
+    def _is_managed(self, entry: LivingEntry, then: float, policy: Policy) -> bool:
+        """Return whether companion wrote the page; for one to be archived, all of its lines."""
+        could_be_archived = entry.state == "decaying" and then < policy.archived
+        if entry.managed and could_be_archived:
+            return can_leave_wiki(self.run, entry)
+        return entry.managed
 
 
 def _carry_out(
-    tonight: Run, entry: LivingEntry, verdict: Verdict, moment: str, changes: Changes
+    run: Run, entry: LivingEntry, verdict: Verdict, moment: str, changes: Changes
 ) -> Verdict:
-    """Add what *verdict* means; return it, or that it came to nothing."""
+    """Add to *changes* what *verdict* needs; return it, or a verdict "kept" if nothing came of it."""
     before = len(changes.lines)
     if verdict.action == "decaying":
-        start_decaying(tonight, entry, verdict.reason, moment, changes)
+        start_decaying(run, entry, verdict.reason, moment, changes)
     elif verdict.action == "compressed":
-        compress_page(tonight, entry, moment, changes)
+        compress_page(run, entry, moment, changes)
     elif verdict.action == "restored":
-        restore_entry(tonight, entry, verdict.reason, changes)
+        restore_entry(run, entry, verdict.reason, changes)
     elif verdict.action == "archived":
-        changes.add(archive_entries(tonight, {entry.id: verdict.reason}, moment))
+        changes.add(archive_entries(run, {entry.id: verdict.reason}, moment))
     if verdict.action == "kept" or len(changes.lines) > before:
         return verdict
-    why = changes.left_out.get(entry.path, "its page is short already")
-    return replace(verdict, action="kept", reason=f"{verdict.reason}; left alone: {why}")
+    obstacle = changes.left_out.get(entry.path, "its page is short already")
+    reason = f"Left alone: {obstacle}. Else it would be {verdict.action}. ({verdict.reason})"
+    return replace(verdict, action="kept", reason=reason)
 
 
-def _days_of_use(tonight: Run) -> set[str]:
-    """Return the days on which somebody told, read or changed something: on record, and in this
-    journal alone.
+def _days_of_use(run: Run) -> set[str]:
+    """Return the days on which somebody captured, read or changed something.
 
-    Not what was told in private: the day that decides stands in the ledger.
+    They come from the ledger and from this machine's journal. Private captures do not count: the
+    day that decides stands in the ledger.
     """
-    days = fading.days_of_use(tonight.db)
-    connection = tonight.journal.connection
-    told = "SELECT DISTINCT substr(seen_at, 1, 10) FROM sightings WHERE scope <> 'private'"
-    days |= {day for (day,) in connection.execute(told)}
-    return days | reads.days(tonight.journal)
+    days = decay_table.days_of_use(run.db)
+    captured = run.journal.connection.execute(
+        "SELECT DISTINCT substr(seen_at, 1, 10) FROM sightings WHERE scope <> 'private'"
+    )
+    days.update(day for (day,) in captured)
+    return days | reads.days(run.journal)

@@ -1,11 +1,11 @@
-"""DECAY: what fades, and what is protected from fading (MaM §5.3, §7.5).
+"""Decide which entries decay, and which are protected from it (MaM §5.3, §7.5).
 
-First the gravity-protected flag, which only DECAY and AUDIT may set (OBJ-2). Then the two steps
-(DEC-6): an entry whose vitality is below the first threshold becomes *decaying*, and its page is
-compressed; a decaying one below the second is *archived*, once it has been decaying for as many
-days of use as every decision waits. What is used again is restored. Nothing fades whose base
-gravity is above the floor, whatever its vitality (DEC-2). Pure: the app gathers, this says what
-follows from it.
+`plan_flags` decides the gravity-protected flag, which only DECAY and AUDIT may set (OBJ-2).
+`plan_decay` decides on an entry in two steps (DEC-6). An entry whose vitality is below the first
+threshold becomes *decaying*, and its page is compressed. A decaying entry whose vitality is below
+the second threshold is *archived*, once it has been decaying for as many days of use as every
+decision waits. An entry that is used again is restored. No entry decays whose base gravity is above
+the floor, whatever its vitality (DEC-2). Pure.
 """
 
 from collections.abc import Collection, Mapping
@@ -19,7 +19,7 @@ from companion.values.decisions import Verdict
 VERSION = "decay-2"
 
 
-class Fading(NamedTuple):
+class Candidate(NamedTuple):
     """An entry whose vitality is low, or that is decaying."""
 
     entry: str
@@ -31,91 +31,100 @@ class Fading(NamedTuple):
     managed: bool  # companion wrote its page, and every line that is there
     whole: bool  # its page is not compressed
     pinned: bool
-    evidence: str | None  # why CONSOLIDATE still needs its words as they are
-    base: float  # gravity; G_eff has no part in what is protected
+    evidence: str | None  # why CONSOLIDATE still needs its words as they are, as a sentence
+    base: float  # gravity; effective gravity has no part in what is protected
     terms: Terms  # of its vitality now
     then: float  # its vitality at the instant that decides
 
 
-def flags(weights: Mapping[str, Weight], floor: Floor, flagged: Collection[str]) -> list[Verdict]:
-    """Return which entries become gravity-protected and which no longer are, by id; *flagged* are
-    so now.
+def plan_flags(
+    weights: Mapping[str, Weight], floor: Floor, flagged: Collection[str]
+) -> list[Verdict]:
+    """Return which entries become gravity-protected and which no longer are, by id.
 
-    The flag follows base gravity and nothing else: neither time nor use moves it (GRA-5, GRA-6).
+    *flagged* are protected so far. The flag follows base gravity and nothing else: neither time nor
+    use changes it (GRA-5, GRA-6).
     """
-    found = [
-        _flag(entry, weight, floor)
-        for entry, weight in weights.items()
-        if weight.above != (entry in flagged)
-    ]
-    found += [_gone(entry, floor) for entry in flagged if entry not in weights]
-    return sorted(found, key=lambda verdict: verdict.subject)
+    verdicts = []
+    for entry, weight in weights.items():
+        if weight.above != (entry in flagged):
+            verdicts.append(_change_flag(entry, weight, floor))
+    for entry in flagged:
+        if entry not in weights:
+            verdicts.append(_remove_flag(entry, floor))
+    return sorted(verdicts, key=lambda verdict: verdict.subject)
 
 
-def _flag(entry: str, weight: Weight, floor: Floor) -> Verdict:
-    side, action = ("above", "protected") if weight.above else ("not above", "unprotected")
-    reason = f"{explain_base_gravity(weight.parts, weight.factor, weight.base)} is {side} the floor {floor.value:.2f} ({floor.rule})"
-    return Verdict(entry, action, reason, {"gravity": round(weight.base, 6), "floor": floor.value})
+def _change_flag(entry: str, weight: Weight, floor: Floor) -> Verdict:
+    gravity = explain_base_gravity(weight.parts, weight.factor, weight.base)
+    limit = f"the floor {floor.value:.2f}: {floor.rule}"
+    data = {"gravity": round(weight.base, 6), "floor": floor.value}
+    if weight.above:
+        reason = f"Protected: other pages depend on it. ({gravity} is above {limit})"
+        return Verdict(entry, "protected", reason, data)
+    reason = f"No longer protected: too little depends on it. ({gravity} is not above {limit})"
+    return Verdict(entry, "unprotected", reason, data)
 
 
-def _gone(entry: str, floor: Floor) -> Verdict:
-    reason = "it is archived, so that nothing rests on it any more"
+def _remove_flag(entry: str, floor: Floor) -> Verdict:
+    reason = "No longer protected: it is archived, and no page depends on it."
     return Verdict(entry, "unprotected", reason, {"gravity": 0, "floor": floor.value})
 
 
-def fade(each: Fading, floor: Floor, policy: Policy, instant: str | None) -> Verdict:
-    """Return what becomes of an entry: decaying, compressed, archived, restored, or kept, and why.
+def plan_decay(each: Candidate, floor: Floor, policy: Policy, instant: str | None) -> Verdict:
+    """Return whether an entry becomes decaying, is compressed, archived, restored or kept, and why.
 
-    *instant* decides: its vitality then, and whether it was decaying by then; None where nothing is
-    decided yet.
+    *instant* decides: its vitality then, and whether it was decaying by then. None means that the
+    wiki was not used on enough days yet, and that nothing decays.
     """
-    data = {"gravity": round(each.base, 6), "floor": floor.value}
-    action, why = _fate(each, floor, policy, instant)
-    return Verdict(
-        each.entry, action, f"vitality {each.terms.total:.3f} = {each.terms}: {why}", data
+    action, sentence = _decide(each, floor, policy, instant)
+    numbers = (
+        f"vitality {each.terms.total:.3f} = {each.terms}; thresholds {policy.decaying:g} and "
+        f"{policy.archived:g}; base gravity {each.base:.2f}, floor {floor.value:.2f}"
     )
+    data = {"gravity": round(each.base, 6), "floor": floor.value}
+    return Verdict(each.entry, action, f"{sentence} ({numbers})", data)
 
 
-def _fate(each: Fading, floor: Floor, policy: Policy, instant: str | None) -> tuple[str, str]:
+def _decide(each: Candidate, floor: Floor, policy: Policy, instant: str | None) -> tuple[str, str]:
+    """Return the action, and its reason as a sentence."""
     if each.set_by == "decay" and each.terms.total >= policy.decaying:
-        return "restored", f"not below {policy.decaying:g} any more"
-    below = f"below {policy.decaying:g}"
-    kept = _protection(each, floor)
-    if kept is not None:
-        return "kept", f"{below}, but {kept}"
+        return "restored", "Restored: it is used again, or more depends on it."
+    protection = _protection(each, floor)
+    if protection is not None:
+        return "kept", protection
     if instant is None or each.then >= policy.decaying:
-        return "kept", f"{below}, but not yet {PRESENT} days of use ago"
-    under = f"base gravity {each.base:.2f} is not above the floor {floor.value:.2f}"
+        return "kept", f"Kept: its vitality has not been low for {PRESENT} days of use yet."
     if each.state == "active":
-        return "decaying", f"{below}; {under}"
-    if (
-        each.set_by == "consolidate"
-        and each.whole
-        and each.managed
-        and each.then >= policy.archived
-    ):
-        return "compressed", f"{below}; {under}"  # CONSOLIDATE left its text as it was
-    return _second_step(each, policy, instant, under)
+        return "decaying", "Decaying: it is hardly used, and too little depends on it."
+    if _is_left_whole(each) and each.then >= policy.archived:
+        return "compressed", "Compressed: it is hardly used, and too little depends on it."
+    return _decide_second_step(each, policy, instant)
 
 
-def _protection(each: Fading, floor: Floor) -> str | None:
-    """Return what keeps an entry from fading, whatever its vitality."""
+def _is_left_whole(each: Candidate) -> bool:
+    """Return whether CONSOLIDATE made the entry decaying and left its text as it was."""
+    return each.set_by == "consolidate" and each.whole and each.managed
+
+
+def _protection(each: Candidate, floor: Floor) -> str | None:
+    """Return the sentence that says what keeps an entry from decaying; None where nothing does."""
     if floor.shields(each.base):
-        return f"base gravity {each.base:.2f} is above the floor {floor.value:.2f}"
+        return "Kept: other pages depend on it."
     if each.pinned:
-        return "it is pinned"
+        return "Kept: pinned."
     if each.set_by == "consolidate" and not each.reduced:
-        return "it fell to a minority branch, and AUDIT has not reduced its gravity"
+        return "Kept: it lost to a minority branch, and AUDIT has not reduced its gravity yet."
     if each.set_by not in (None, "decay", "consolidate"):
-        return "AUDIT made it decaying, and archives it"
+        return "Kept: AUDIT made it decaying, and only AUDIT archives it."
     return each.evidence
 
 
-def _second_step(each: Fading, policy: Policy, instant: str, under: str) -> tuple[str, str]:
+def _decide_second_step(each: Candidate, policy: Policy, instant: str) -> tuple[str, str]:
     if not each.managed:
-        return "kept", "decaying; its page is its owner's and stays where it is"
+        return "kept", "Kept in its place: the page is its owner's, or some of its lines are."
     if each.then >= policy.archived:
-        return "kept", f"decaying; not below {policy.archived:g}"
+        return "kept", "Kept: decaying, but its vitality is not low enough to archive it."
     if each.since is None or each.since > instant:
-        return "kept", f"below {policy.archived:g}, but not decaying for {PRESENT} days of use yet"
-    return "archived", f"below {policy.archived:g}; {under}"
+        return "kept", f"Kept: it has not been decaying for {PRESENT} days of use yet."
+    return "archived", "Archived: it is hardly used, and too little depends on it."

@@ -1,42 +1,42 @@
-"""`recall`, `pin`, `unpin`: what a person does about forgetting. Each that changes something is a
-run in their name.
+"""`recall`, `pin`, `unpin`: a person's own commands about forgetting.
+
+Each that changes something is a run in the person's name.
 """
 
-from typing import Any
+import os
+import sqlite3
+from typing import NamedTuple
 
-from companion.adoption import run as adopting
+from companion.adoption.run import record_edits, recorded
 from companion.errors import BadInput, CompanionError
 from companion.lifecycle.transitions import Changes, restore_entry
-from companion.lookup import index as reads
+from companion.lookup.excerpts import page_bytes
+from companion.lookup.index import current_index, find
 from companion.operations.decay.rules import DECAY_RULES
 from companion.pages import ids, links
 from companion.pages.frontmatter_keys import set_frontmatter_keys
-from companion.reading import show as views
 from companion.runs.run import Run, run_inputs, run_with_retries
 from companion.storage import ledger_file
 from companion.storage.git import cold_memory, objects
 from companion.storage.git.repo import Repo, TryLater
-from companion.storage.index.tables import decay as fading
-from companion.storage.index.tables.decay import Stored, living_entry
+from companion.storage.index.tables import decay as decay_table
+from companion.storage.index.tables.decay import living_entry
 from companion.values.decisions import Write
+from companion.values.events import JsonDocument, LedgerLine
 from companion.workspace import Workspace
-
-_TOMBSTONE = (
-    "SELECT title, path, tombstone, state, cohesion_bucket, superseded_by FROM entries WHERE id = ?"
-)
 
 
 class NotFaded(CompanionError):
-    """This has not faded: there is nothing to bring back."""
+    """The entry is neither compressed nor archived: there is nothing to bring back."""
 
     exit_code = 1
-    hint = "`companion show` shows it whole."
+    hint = "`companion show` shows its whole text."
 
 
 class CannotPin(BadInput):
     """The frontmatter of this page cannot be changed safely."""
 
-    hint = "Write `pinned: true` into it yourself, or mend it first."
+    hint = "Write `pinned: true` into it yourself, or repair it first."
 
 
 class NotAPage(CompanionError):
@@ -48,203 +48,230 @@ class NotAPage(CompanionError):
     )
 
 
+class _EntryState(NamedTuple):
+    """An entry that may be archived, as the index has it."""
+
+    title: str
+    path: str
+    tombstone: bool
+    state: str
+    bucket: str | None
+    superseded_by: str | None
+    blob: str
+
+
+class _Restoration(NamedTuple):
+    """What brings a page back: ledger lines, writes, and the id of the entry that has it then."""
+
+    lines: list[LedgerLine]
+    writes: list[Write]
+    entry: str
+
+
 def recall(
     ws: Workspace, target: str, *, restore: bool = False, dry_run: bool = False
-) -> dict[str, Any]:
-    """Return the full text of an entry that faded, from cold memory; with *restore* as its page
-    again, as a run.
+) -> JsonDocument:
+    """Return the full text of a compressed or archived entry; with *restore*, make it a page again.
 
     A compressed page becomes whole, with what was added to it since. An archived entry stays
-    archived, and a new one takes its place. Raises NotFaded, NothingFound, Ambiguous, NotAPage or
-    ColdLost.
+    archived, and a new one takes its place. Restoring is a run. Raises NotFaded, NothingFound,
+    Ambiguous, NotAPage or ColdLost.
     """
     journal = ws.journal()
-    db = reads.current_index(ws, journal)
-    kind, id = reads.find(ws, db, journal, target)
+    db = current_index(ws, journal)
+    kind, id = find(ws, db, journal, target)
     if kind != "entry" or db is None:
-        raise NotAPage(f"{target} is no page")
-    row = db.execute(_TOMBSTONE, (id,)).fetchone()
-    origin = fading.original_of(db, id)
-    if origin is None and not row[2] and (row[3] != "decaying" or not restore):
-        raise NotFaded(f"{row[0]} is whole")
-    text = _text(ws, db, id, origin)
-    doc = {
+        raise NotAPage(f"{target} is not a page")
+    entry = _entry_state(db, id)
+    original = decay_table.original_of(db, id)
+    is_decaying = entry.state == "decaying" and restore
+    if original is None and not entry.tombstone and not is_decaying:
+        raise NotFaded(f"{entry.title} has its whole text")
+    if original is not None:
+        content = cold_memory.content(Repo(ws.place), original.id, original.blob)
+        text = content.decode("utf-8", "replace")
+    else:
+        # its owner deleted it, and git keeps it; or it never was compressed
+        text = page_bytes(ws, entry.path, entry.blob).decode("utf-8", "replace")
+    document: JsonDocument = {
         "entry": id,
-        "title": row[0],
-        "path": row[1],
-        "state": row[3],
-        "cold": origin and origin.id,
+        "title": entry.title,
+        "path": entry.path,
+        "state": entry.state,
+        "cold": None if original is None else original.id,
         "text": text,
     }
-    if not restore:
-        return {
-            **doc,
-            "restored": None,
-            "run": None,
-            "commit": None,
-            "notes": [],
-            "dry_run": dry_run,
-        }
-    done = run_with_retries(
-        ws, "recall", lambda tonight: _restore(tonight, id, dry_run=dry_run), None
-    )
-    return {**doc, **done}
+    if restore:
+        result = run_with_retries(
+            ws, "recall", lambda run: _restore(run, id, dry_run=dry_run), None
+        )
+        return {**document, **result}
+    return {
+        **document,
+        "restored": None,
+        "run": None,
+        "commit": None,
+        "notes": [],
+        "dry_run": dry_run,
+    }
 
 
-def pin(ws: Workspace, target: str, *, pinned: bool = True) -> dict[str, Any]:
-    """Write `pinned: true` into the frontmatter of a page, or take it out, in its owner's name, as
-    a run.
+def pin(ws: Workspace, target: str, *, pinned: bool = True) -> JsonDocument:
+    """Write `pinned: true` into the frontmatter of a page, or remove it, as a run of its owner.
 
     Raises NothingFound, Ambiguous, NotAPage, CannotPin, or TryLater where the page has changes that
     are not adopted.
     """
-    return run_with_retries(ws, "pin", lambda tonight: _pin(tonight, target, pinned=pinned), None)
+    return run_with_retries(ws, "pin", lambda run: _pin(run, target, pinned=pinned), None)
 
 
-def pins(ws: Workspace) -> dict[str, Any]:
+def pins(ws: Workspace) -> JsonDocument:
     """Return the pinned pages, by title; none before the first night."""
-    db = reads.current_index(ws, ws.journal())
-    return {"pins": [] if db is None else fading.pins(db)}
+    db = current_index(ws, ws.journal())
+    return {"pins": [] if db is None else decay_table.pins(db)}
+
+
+def _entry_state(db: sqlite3.Connection, entry: str) -> _EntryState:
+    query = (
+        "SELECT title, path, tombstone, state, cohesion_bucket, superseded_by, blob FROM entries "
+        "WHERE id = ?"
+    )
+    found = _EntryState(*db.execute(query, (entry,)).fetchone())
+    return found._replace(tombstone=bool(found.tombstone))
 
 
 # -- pins ------------------------------------------------------------------------------------------
 
 
-def _pin(tonight: Run, target: str, *, pinned: bool) -> dict[str, Any]:
-    kind, id = reads.find(tonight.ws, tonight.db, tonight.journal, target)
-    entry = living_entry(tonight.db, id) if kind == "entry" else None
+def _pin(run: Run, target: str, *, pinned: bool) -> JsonDocument:
+    kind, id = find(run.ws, run.db, run.journal, target)
+    entry = living_entry(run.db, id) if kind == "entry" else None
     if entry is None:
-        raise NotAPage(f"{target} is no page that could fade")
-    doc = {
+        raise NotAPage(f"{target} is not a page that could be archived")
+    document = {
         "entry": id,
         "title": entry.title,
         "path": entry.path,
         "pinned": pinned,
-        "notes": list(tonight.notes),
+        "notes": list(run.notes),
     }
-    if (id in fading.pinned(tonight.db)) == pinned:
-        return {**doc, "run": None, "commit": None}
-    busy = tonight.excluded_paths([entry.path]).get(entry.path)
-    if busy is not None:
+    if (id in decay_table.pinned(run.db)) == pinned:
+        return {**document, "run": None, "commit": None}
+    obstacle = run.excluded_paths([entry.path]).get(entry.path)
+    if obstacle is not None:
         raise TryLater(
-            f"{entry.path} {busy}",
+            f"{entry.path} {obstacle}",
             hint="Run `companion adopt` first, or write `pinned: true` there yourself.",
         )
-    if any(line["entry"] == id for line in adopting.recorded(tonight)):
-        adopting.record_edits(tonight, [], {}, "adopt")
-        tonight.refold()
-    text = tonight.repo.text(entry.blob, exact=True)
+    if any(line["entry"] == id for line in recorded(run)):
+        record_edits(run, [], {}, "adopt")
+        run.refold()
+    text = run.repo.text(entry.blob, exact=True)
     changed = set_frontmatter_keys(text, {"pinned": "true" if pinned else None})
     if changed is None:
         raise CannotPin(f"{entry.path}: its frontmatter cannot be changed safely")
     content = changed.encode("utf-8", "surrogateescape")
-    reason = f"{'pinned' if pinned else 'unpinned'} by its owner"
-    about = {"path": entry.path, "blob": objects.blob_id(content)}
-    lines = [{"e": "edited", "entry": id, **about, "reason": reason}]
-    done = _publish(
-        tonight, "pin", lines, [Write(entry.path, content)], f"{reason.split()[0]} {entry.path}"
-    )
-    return {**doc, **done}
+    action = "pinned" if pinned else "unpinned"
+    line = {
+        "e": "edited",
+        "entry": id,
+        "path": entry.path,
+        "blob": objects.blob_id(content),
+        "reason": f"{action} by its owner",
+    }
+    write = Write(entry.path, content)
+    done = _publish(run, "pin", [line], [write], f"{action} {entry.path}")
+    return {**document, **done}
 
 
 def _publish(
-    tonight: Run, operation: str, lines: list[dict[str, Any]], writes: list[Write], what: str
-) -> dict[str, Any]:
-    moment = tonight.moment()
-    run = ledger_file.make(operation, moment, run_inputs(tonight, {}, DECAY_RULES), lines)
-    commit = tonight.publish(run, writes, f"{operation}: {what}"[:200], "")
-    tonight.refold()
-    return {"run": run.id, "commit": commit}
+    run: Run, operation: str, lines: list[LedgerLine], writes: list[Write], subject: str
+) -> JsonDocument:
+    inputs = run_inputs(run, {}, DECAY_RULES)
+    record = ledger_file.make(operation, run.moment(), inputs, lines)
+    commit = run.publish(record, writes, f"{operation}: {subject}"[:200], "")
+    run.refold()
+    return {"run": record.id, "commit": commit}
 
 
 # -- recall ----------------------------------------------------------------------------------------
 
 
-def _text(ws: Workspace, db: Any, id: str, origin: Stored | None) -> str:
-    if origin is not None:
-        return cold_memory.content(Repo(ws.place), origin.id, origin.blob).decode(
-            "utf-8", "replace"
-        )
-    # its owner deleted it, and git keeps it; or it never was compressed
-    return str(views.entry(ws, db, id)["text"])
-
-
-def _restore(tonight: Run, id: str, *, dry_run: bool) -> dict[str, Any]:
-    row = tonight.db.execute(_TOMBSTONE, (id,)).fetchone()
-    if row[2]:
-        lines, writes, entry = _anew(tonight, id, row)
-    else:
-        lines, writes, entry = _whole(tonight, id)
-    doc = {"restored": entry, "notes": list(tonight.notes), "dry_run": dry_run}
+def _restore(run: Run, id: str, *, dry_run: bool) -> JsonDocument:
+    entry = _entry_state(run.db, id)
+    found = _new_entry(run, id, entry) if entry.tombstone else _whole_page(run, id)
+    document = {"restored": found.entry, "notes": list(run.notes), "dry_run": dry_run}
     if dry_run:
-        return {**doc, "run": None, "commit": None}
-    return {**doc, **_publish(tonight, "recall", lines, writes, f"{row[0]} restored")}
+        return {**document, "run": None, "commit": None}
+    done = _publish(run, "recall", found.lines, found.writes, f"{entry.title} restored")
+    return {**document, **done}
 
 
-def _whole(tonight: Run, id: str) -> tuple[list[dict[str, Any]], list[Write], str]:
-    entry = living_entry(tonight.db, id)
+def _whole_page(run: Run, id: str) -> _Restoration:
+    """Return what makes a decaying or compressed entry active and whole."""
+    entry = living_entry(run.db, id)
     if entry is None:
         raise NotFaded(
-            "it is archived where it stands, and whole",
-            hint="`companion why` names the run; undo takes it back.",
+            "it is archived, but its page is in its place and has its whole text",
+            hint="`companion why` names the run; `companion undo` takes it back.",
         )
     changes = Changes()
-    restore_entry(tonight, entry, "recalled by hand", changes)
+    restore_entry(run, entry, "recalled by hand", changes)
     if changes.left_out:
         raise TryLater(
             f"{entry.path}: {changes.left_out[entry.path]}", hint="Run `companion adopt` first."
         )
-    return changes.lines, changes.writes, id
+    return _Restoration(changes.lines, changes.writes, id)
 
 
-def _anew(
-    tonight: Run, old: str, row: tuple[Any, ...]
-) -> tuple[list[dict[str, Any]], list[Write], str]:
-    """Return what makes a new entry of an archived one: archived is terminal (MaM §4)."""
-    title, path, _, _, bucket, successor = row
-    origin = fading.original_of(tonight.db, old)
-    if origin is None:
+def _new_entry(run: Run, old: str, entry: _EntryState) -> _Restoration:
+    """Return what makes a new entry of an archived one: archived entries stay so (MaM §4)."""
+    original = decay_table.original_of(run.db, old)
+    if original is None:
         raise NotFaded(
-            f"its owner deleted {path}",
-            hint=f"`git log -- {path}` finds it; `companion recall` shows it.",
+            f"its owner deleted {entry.path}",
+            hint=f"`git log -- {entry.path}` finds it; `companion recall` shows it.",
         )
-    if successor is not None and living_entry(tonight.db, successor) is not None:
+    successor = entry.superseded_by
+    if successor is not None and living_entry(run.db, successor) is not None:
         raise NotFaded(
-            f"another page took the place of {title}", hint=f"`companion show {successor}`"
+            f"another page took the place of {entry.title}", hint=f"`companion show {successor}`"
         )
-    text = cold_memory.content(tonight.repo, origin.id, origin.blob).decode(
-        "utf-8", "surrogateescape"
-    )
-    id = ids.restored_id(old, origin.id)
-    said = set_frontmatter_keys(text, {"id": id, "restored_from": old})
-    place = _free(tonight, path)
-    content = (said or text).encode("utf-8", "surrogateescape")
+    full = cold_memory.content(run.repo, original.id, original.blob)
+    text = full.decode("utf-8", "surrogateescape")
+    id = ids.restored_id(old, original.id)
+    marked = set_frontmatter_keys(text, {"id": id, "restored_from": old})
+    content = (marked or text).encode("utf-8", "surrogateescape")
+    path = _free_path(run, entry.path)
     line = {
         "e": "created",
         "entry": id,
-        "path": place,
+        "path": path,
         "blob": objects.blob_id(content),
-        "bucket": bucket or "mid",
+        "bucket": entry.bucket or "mid",
         "quarantined": 0,
         "restored_from": old,
-        "reason": f"recalled by hand from cold object {origin.id}",
+        "reason": f"recalled by hand from cold object {original.id}",
     }
-    return [line], [Write(place, content)], id
+    return _Restoration([line], [Write(path, content)], id)
 
 
-def _free(tonight: Run, path: str) -> str:
-    """Return *path*, or the next name beside it that no page bears."""
+def _free_path(run: Run, path: str) -> str:
+    """Return *path*, or the next name beside it that no page has."""
     stem = path.removesuffix(".md")
-    for place in (path, *(f"{stem}-{number}.md" for number in range(2, 1000))):
-        key = links.key(place)
-        there = "SELECT 1 FROM pages WHERE base_key = ? LIMIT 1"
-        on_disk = tonight.repo.subtree(tonight.tree, place) is not None or _exists(tonight, place)
-        if not on_disk and tonight.db.execute(there, (key,)).fetchone() is None:
-            return place
+    if _is_free(run, path):
+        return path
+    for number in range(2, 1000):
+        candidate = f"{stem}-{number}.md"
+        if _is_free(run, candidate):
+            return candidate
     raise TryLater(f"{path}: too many pages of that name")
 
 
-def _exists(tonight: Run, path: str) -> bool:
-    import os
-
-    return os.path.lexists(os.path.join(tonight.ws.place.root, path))
+def _is_free(run: Run, path: str) -> bool:
+    if run.repo.subtree(run.tree, path) is not None:
+        return False
+    if os.path.lexists(os.path.join(run.ws.place.root, path)):
+        return False
+    query = "SELECT 1 FROM pages WHERE base_key = ? LIMIT 1"
+    return run.db.execute(query, (links.key(path),)).fetchone() is None

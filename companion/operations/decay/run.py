@@ -1,141 +1,164 @@
-"""`decay`: what bears weight is protected, what nobody needs any more fades (MaM §5.3, §5.6,
+"""`decay`: protect pages that others depend on; compress, then archive, unused pages (MaM §5.3, §5.6,
 §7.5).
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from companion.adoption.run import recorded
-from companion.gravity.measure import GravityPass, Progress, carry_pass_over, weigh_entries
-from companion.operations.decay import gather as waning
-from companion.operations.decay import measure as measuring
-from companion.operations.decay import plan as decaying
-from companion.operations.decay.gather import Faded
+from companion.gravity.measure import (
+    GravityPass,
+    Progress,
+    carry_pass_over,
+    weigh_entries,
+)
+from companion.operations.decay.gather import DecayPass, Decision, plan_pass
+from companion.operations.decay.measure import store_vitality, vitality_document
+from companion.operations.decay.plan import plan_flags
 from companion.operations.decay.rules import DECAY_RULES
 from companion.runs.run import COMPANION, Run, run_inputs, run_with_retries
 from companion.storage import ledger_file
 from companion.storage.index import fold
-from companion.storage.index.tables import gravity as graph
+from companion.storage.index.tables import gravity as gravity_table
 from companion.usage.record_in_run import gather_uses
 from companion.values.decisions import Verdict
+from companion.values.events import JsonDocument, LedgerLine
 from companion.workspace import Workspace
 
 _LISTED = 20  # entries that a commit message names; the ledger file in it has them all
+_TRANSITIONS = frozenset({"decaying", "compressed", "archived", "restored"})
 
 
 def decay(
     ws: Workspace, *, dry_run: bool = False, progress: Progress | None = None
-) -> dict[str, Any]:
-    """Protect what bears weight and let fade what nobody needs, as a run of its own (DEC-5).
+) -> JsonDocument:
+    """Protect pages that others depend on, and let unused ones decay, as a run of its own (DEC-5).
 
-    One that changes nothing commits nothing. Raises Busy or TryLater with nothing changed.
+    A run that changes nothing commits nothing. Raises Busy or TryLater with nothing changed.
     """
-    return run_with_retries(ws, "decay", lambda tonight: _decay(tonight, dry_run=dry_run), progress)
+    return run_with_retries(ws, "decay", lambda run: _decay(run, dry_run=dry_run), progress)
 
 
-def _decay(tonight: Run, *, dry_run: bool) -> dict[str, Any]:
+def _decay(run: Run, *, dry_run: bool) -> JsonDocument:
     if not dry_run:
         from companion.adoption import git_reverts  # it reads the record as a night does
 
-        git_reverts.record(tonight)
-    known, moment = recorded(tonight), tonight.moment()
-    passed = weigh_entries(tonight)
-    weights = {each.entry: each.weight for each in passed.bearing}
-    verdicts = decaying.flags(weights, passed.floor, graph.protected(tonight.db))
-    used = gather_uses(tonight)
-    faded = waning.look(
-        tonight, passed.floor, used.lines, {line["entry"] for line in known}, moment
-    )
-    report = {**_report(passed, verdicts), **_fading(faded), "notes": list(tonight.notes)}
-    lines = known + [
-        {"e": each.action, "entry": each.subject, **each.data, "reason": each.reason}
-        for each in verdicts
+        git_reverts.record(run)
+    edits = recorded(run)
+    moment = run.moment()
+    weighed = weigh_entries(run)
+    weights = {each.entry: each.weight for each in weighed.bearing}
+    flags = plan_flags(weights, weighed.floor, gravity_table.protected(run.db))
+    used = gather_uses(run)
+    edited = {line["entry"] for line in edits}
+    found = plan_pass(run, weighed.floor, used.lines, edited, moment)
+    report = {
+        **_report_flags(weighed, flags),
+        **_report_decisions(found),
+        "notes": list(run.notes),
+    }
+    lines = [*edits, *_flag_lines(flags), *found.changes.lines]
+    if dry_run:
+        return {"run": None, "commit": None, **report, "dry_run": True}
+    if not lines and not used.alone:
+        _store_vitality(run, found)
+        return {"run": None, "commit": None, **report, "dry_run": False}
+    inputs = run_inputs(run, found.changes.left_out, DECAY_RULES)
+    inputs["frozen"] = weighed.floor._asdict()
+    inputs["decides"] = found.instant
+    inputs["usage"] = used.mark
+    record = ledger_file.make("decay", moment, inputs, lines + used.lines)
+    found.changes.store(run)
+    subject, body = _message(flags, [*edits, *found.changes.lines, *used.lines])
+    commit = run.publish(record, found.changes.writes, subject, body, author=COMPANION)
+    run.refold()
+    if not edits and not found.changes.writes:
+        carry_pass_over(run)  # no page changed, so the weights of this run still hold
+    _store_vitality(run, found)
+    return {"run": record.id, "commit": commit, **report, "dry_run": False}
+
+
+def _store_vitality(run: Run, found: DecayPass) -> None:
+    with fold.transaction(run.db):
+        store_vitality(run.db, found.vitality)
+
+
+def _flag_lines(flags: Sequence[Verdict]) -> list[LedgerLine]:
+    return [
+        {"e": flag.action, "entry": flag.subject, **flag.data, "reason": flag.reason}
+        for flag in flags
     ]
-    lines += faded.changes.lines
-    if dry_run or not (lines or used.alone):
-        _keep(tonight, faded, dry_run=dry_run)
-        return {"run": None, "commit": None, **report, "dry_run": dry_run}
-    inputs = run_inputs(tonight, faded.changes.left_out, DECAY_RULES)
-    inputs |= {"frozen": passed.floor._asdict(), "decides": faded.instant, "usage": used.mark}
-    run = ledger_file.make("decay", moment, inputs, lines + used.lines)
-    faded.changes.store(tonight)
-    message = _message(verdicts, [*known, *faded.changes.lines, *used.lines])
-    commit = tonight.publish(run, faded.changes.writes, *message, author=COMPANION)
-    tonight.refold()
-    # no page changed, so what was weighed still is what rests on what
-    if not known and not faded.changes.writes:
-        carry_pass_over(tonight)
-    _keep(tonight, faded, dry_run=False)
-    return {"run": run.id, "commit": commit, **report, "dry_run": False}
 
 
-def _keep(tonight: Run, faded: Faded, *, dry_run: bool) -> None:
-    if not dry_run:
-        with fold.transaction(tonight.db):
-            measuring.keep(tonight.db, faded.vitality)
-
-
-def _report(passed: GravityPass, verdicts: Sequence[Verdict]) -> dict[str, Any]:
-    named = {each.entry: each for each in passed.bearing}
-    items: dict[str, list[dict[str, Any]]] = {"protected": [], "unprotected": []}
-    for verdict in verdicts:
-        each = named.get(verdict.subject)
-        items[verdict.action].append(
+def _report_flags(weighed: GravityPass, flags: Sequence[Verdict]) -> JsonDocument:
+    known = {each.entry: each for each in weighed.bearing}
+    items: dict[str, list[JsonDocument]] = {"protected": [], "unprotected": []}
+    for flag in flags:
+        entry = known.get(flag.subject)
+        items[flag.action].append(
             {
-                "entry": verdict.subject,
-                "path": None if each is None else each.path,
-                "title": None if each is None else each.title,
-                "gravity": verdict.data["gravity"],
-                "effective": 0.0 if each is None else each.weight.effective,
-                "reason": verdict.reason,
+                "entry": flag.subject,
+                "path": None if entry is None else entry.path,
+                "title": None if entry is None else entry.title,
+                "gravity": flag.data["gravity"],
+                "effective": 0.0 if entry is None else entry.weight.effective,
+                "reason": flag.reason,
             }
         )
-    floor = {"value": passed.floor.value, "rule": passed.floor.rule}
-    above = sum(each.weight.above for each in passed.bearing)
-    return {"entries": passed.floor.entries, "floor": floor, "above": above, **items}
+    floor = weighed.floor
+    above = sum(each.weight.above for each in weighed.bearing)
+    return {
+        "entries": floor.entries,
+        "floor": {"value": floor.value, "rule": floor.rule},
+        "above": above,
+        **items,
+    }
 
 
-def _fading(faded: Faded) -> dict[str, Any]:
-    items: dict[str, list[dict[str, Any]]] = {
+def _report_decisions(found: DecayPass) -> JsonDocument:
+    items: dict[str, list[JsonDocument]] = {
         "decaying": [],
         "compressed": [],
         "archived": [],
         "restored": [],
+        "kept": [],
     }
-    kept: list[dict[str, Any]] = []
-    lost = {
-        line["entry"]: line["distortion"]
-        for line in faded.changes.lines
-        if line["e"] == "compressed"
-    }
-    for verdict, terms, entry in faded.verdicts:
-        item = {
-            "entry": entry.id,
-            "path": entry.path,
-            "title": entry.title,
-            "managed": entry.managed,
-            "vitality": measuring.told(terms),
-            "distortion": lost.get(entry.id),
-            "reason": verdict.reason,
-        }
-        (kept if verdict.action == "kept" else items[verdict.action]).append(item)
+    distortions = {}
+    for line in found.changes.lines:
+        if line["e"] == "compressed":
+            distortions[line["entry"]] = line["distortion"]
+    for decision in found.decisions:
+        item = _decision_document(decision, distortions.get(decision.entry.id))
+        items[decision.verdict.action].append(item)
     left_out = [
-        {"path": path, "reason": why} for path, why in sorted(faded.changes.left_out.items())
+        {"path": path, "reason": reason} for path, reason in sorted(found.changes.left_out.items())
     ]
-    return {**items, "kept": kept, "left_out": left_out, "decides": faded.instant}
+    return {**items, "left_out": left_out, "decides": found.instant}
 
 
-def _message(verdicts: Sequence[Verdict], others: Iterable[Mapping[str, Any]]) -> tuple[str, str]:
-    listed = list(others)
-    what = Counter([verdict.action for verdict in verdicts] + [event["e"] for event in listed])
-    subject = "decay: " + ", ".join(f"{count} {kind}" for kind, count in sorted(what.items()))
-    told = [(verdict.subject, verdict.reason) for verdict in verdicts]
-    told += [(event["entry"], event["reason"]) for event in listed if event["e"] in _TOLD]
-    shown = [f"{entry}: {reason}" for entry, reason in told[:_LISTED]]
-    if len(told) > _LISTED:
-        shown.append(f"… and {len(told) - _LISTED} more; the ledger file has them all")
-    return subject, "\n".join(shown)
+def _decision_document(decision: Decision, distortion: float | None) -> JsonDocument:
+    entry = decision.entry
+    return {
+        "entry": entry.id,
+        "path": entry.path,
+        "title": entry.title,
+        "managed": entry.managed,
+        "vitality": vitality_document(decision.terms),
+        "distortion": distortion,
+        "reason": decision.verdict.reason,
+    }
 
 
-_TOLD = frozenset({"decaying", "compressed", "archived", "restored"})
+def _message(flags: Sequence[Verdict], others: Sequence[LedgerLine]) -> tuple[str, str]:
+    """Return the subject and the body of the commit."""
+    counts = Counter(flag.action for flag in flags)
+    counts.update(line["e"] for line in others)
+    subject = ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items()))
+    reasons = [f"{flag.subject}: {flag.reason}" for flag in flags]
+    for line in others:
+        if line["e"] in _TRANSITIONS:
+            reasons.append(f"{line['entry']}: {line['reason']}")
+    shown = reasons[:_LISTED]
+    if len(reasons) > _LISTED:
+        shown.append(f"… and {len(reasons) - _LISTED} more; the ledger file has them all")
+    return f"decay: {subject}", "\n".join(shown)

@@ -1,17 +1,17 @@
-"""Vitality: what an entry still gives, and when too little for it to stay as it is (MaM §5.3).
+"""Vitality: how much an entry is used and needed, and when that is decided (MaM §5.3).
 
-    vitality = w_r · 1 / days_since_access + w_f · access_count + w_u · utility + w_g · G_eff - w_d · distortion
+    vitality = w_r · 1 / days_since_access + w_f · access_count + w_u · utility + w_g · G_eff
+               - w_d · distortion
 
-Days are counted from 1: what was read within the last day has the whole weight of recency, and a
-clock that was set back counts as that day (1 / 0 is no number, and the formula speaks of days).
-Utility is the mean of what is known of its outcomes, from -1 (nothing but bad) to 1, and 0 where
-nobody ever said or showed anything. Distortion is the share of the original's words that the page
-has no more.
+Days are counted from 1: an entry that was read within the last day has the whole weight of recency,
+and so has one that was read after a clock was set back. Utility is the mean of the known outcomes,
+from -1 (all bad) to 1, and 0 where none is known. Distortion is the share of the original's words
+that the page has lost.
 
-**Time away is no neglect.** The formula stays; the decision waits. An entry fades only if it was
-below the threshold already at the seventh of the last days on which the wiki was used, in the light
-of what was read since. Who comes back after three months finds what they left, and has seven days
-of use to open what they still need.
+**The decision waits while the wiki is not used.** An entry decays only if its vitality was below
+the threshold already on the seventh of the last days on which the wiki was used, counting what was
+read since. A person who comes back after three months finds everything as it was, and has seven
+days of use to open what is still needed.
 """
 
 from collections.abc import Collection
@@ -31,7 +31,7 @@ PRESENT = 7  # days of use that must have passed since an entry fell below a thr
 
 
 class Columns(NamedTuple):
-    """What vitality is made of, for many entries: parallel arrays."""
+    """The values that vitality is computed from, for many entries: parallel arrays."""
 
     days: "Array"  # since the last access, 0 or more, fractions included
     uses: "Array"  # accesses
@@ -53,28 +53,25 @@ def terms(
     )
 
 
-def measure(columns: Columns, policy: Policy) -> "Array":
+def measure_columns(columns: Columns, policy: Policy) -> "Array":
     """Return the vitality of many entries at once, to 1e-6; the same numbers as `terms`."""
     import numpy as np
 
     days = np.maximum(columns.days, 0.0)
-    lively = policy.recency / np.maximum(days, 1.0) + policy.gravity * columns.base / (
-        1 + days / HALF_LIFE
-    )
-    known = (
-        policy.frequency * columns.uses
-        + policy.utility * columns.utility
-        - policy.wear * columns.distortion
-    )
-    return np.round(lively + known, 6)
+    recency = policy.recency / np.maximum(days, 1.0)
+    gravity = policy.gravity * columns.base / (1 + days / HALF_LIFE)
+    use = policy.frequency * columns.uses + policy.utility * columns.utility
+    wear = policy.wear * columns.distortion
+    return np.round((recency + gravity) + (use - wear), 6)
 
 
-def waited(active: Collection[str], now: str) -> str | None:
-    """Return the instant as of which thresholds are decided; None where the wiki was not used on
-    enough days yet.
+def deciding_instant(active: Collection[str], now: str) -> str | None:
+    """Return the instant as of which thresholds are decided.
 
-    *active* are the days of use (`YYYY-MM-DD`); what lies ahead of *now* is a clock's mistake and
-    does not count.
+    None where the wiki was not used on enough days yet. *active* are the days of use
+    (`YYYY-MM-DD`); a day after *now* comes from a wrong clock and does not count.
     """
     days = sorted({day for day in active if day <= now[:10]}, reverse=True)
-    return None if len(days) < PRESENT else f"{days[PRESENT - 1]}T00:00:00.000000Z"
+    if len(days) < PRESENT:
+        return None
+    return f"{days[PRESENT - 1]}T00:00:00.000000Z"

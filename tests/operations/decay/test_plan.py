@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from companion.gravity.formula import Floor
-from companion.operations.decay import plan as decay
-from companion.operations.decay.plan import Fading
+from companion.operations.decay.plan import Candidate, plan_decay
 from companion.values.decay_policy import Policy, Terms
 
 FLOOR = Floor(0.6, "0.6, for fewer than 30 entries", 3)
@@ -20,12 +19,12 @@ LIVELY = Terms(1.0, 0.0, 0.0, 0.2, 0.0)
 
 
 def fate(instant: str | None = INSTANT, **about: Any) -> tuple[str, str]:
-    plain = Fading(
+    plain = Candidate(
         "abcdefghij234567", "active", None, None, False, True, True, False, None, 0.2, WEAK, 0.021
     )
     if about.get("state") == "decaying":
         plain = plain._replace(since=BEFORE, set_by="decay", whole=False)
-    verdict = decay.fade(plain._replace(**about), FLOOR, Policy(), instant)
+    verdict = plan_decay(plain._replace(**about), FLOOR, Policy(), instant)
     return verdict.action, verdict.reason
 
 
@@ -46,11 +45,11 @@ def test_what_is_alive_again_is_restored_where_decay_let_it_fade() -> None:
 @pytest.mark.parametrize(
     ("about", "why"),
     [
-        ({"base": 0.61}, "above the floor"),
+        ({"base": 0.61}, "other pages depend on it"),
         ({"pinned": True}, "pinned"),
-        ({"evidence": "it is in quarantine"}, "quarantine"),
-        ({"then": 0.2}, "not yet 7 days of use ago"),
-        ({"instant": None}, "not yet 7 days of use ago"),
+        ({"evidence": "Kept: it is in quarantine."}, "quarantine"),
+        ({"then": 0.2}, "not been low for 7 days of use yet"),
+        ({"instant": None}, "not been low for 7 days of use yet"),
     ],
 )
 @pytest.mark.parametrize("state", ["active", "decaying"])

@@ -112,7 +112,7 @@ def test_a_foundation_that_nothing_rests_on_any_more_loses_its_protection(wiki: 
     done = weighed(wiki)
 
     assert [item["title"] for item in done["unprotected"]] == ["Base"]
-    assert "not above the floor" in done["unprotected"][0]["reason"]
+    assert "too little depends on it" in done["unprotected"][0]["reason"]
     assert not wiki.show("Base")["gravity_protected"]
     check_index(wiki)
 

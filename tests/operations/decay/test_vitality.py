@@ -62,7 +62,9 @@ def test_many_at_once_are_what_each_is(
     one = vitality.terms(
         days=since, count=count, utility=utility, base=base, distortion=distortion, policy=policy
     )
-    assert vitality.measure(columns, policy)[0] == pytest.approx(one.total, rel=1e-9, abs=2e-6)
+    assert vitality.measure_columns(columns, policy)[0] == pytest.approx(
+        one.total, rel=1e-9, abs=2e-6
+    )
 
 
 @pytest.mark.parametrize("since", [0.0, 0.5, 1.0, -365.0])
@@ -86,19 +88,19 @@ def used(*ago: int) -> list[str]:
 
 def test_the_decision_waits_for_seven_days_of_use() -> None:
     """Time away is no neglect: days on which nobody was there decide nothing."""
-    assert vitality.waited(used(*range(PRESENT)), NOW) == "2026-11-16T00:00:00.000000Z"
-    assert vitality.waited(used(*range(PRESENT - 1)), NOW) is None
-    assert vitality.waited([], NOW) is None
+    assert vitality.deciding_instant(used(*range(PRESENT)), NOW) == "2026-11-16T00:00:00.000000Z"
+    assert vitality.deciding_instant(used(*range(PRESENT - 1)), NOW) is None
+    assert vitality.deciding_instant([], NOW) is None
 
 
 def test_who_was_away_finds_the_decision_where_it_was() -> None:
     before = [f"2026-08-{day:02}" for day in range(1, 11)]
-    assert vitality.waited([*before, "2026-11-22"], NOW) == "2026-08-05T00:00:00.000000Z"
+    assert vitality.deciding_instant([*before, "2026-11-22"], NOW) == "2026-08-05T00:00:00.000000Z"
 
 
 def test_days_ahead_of_the_clock_are_a_clocks_mistake() -> None:
     ahead = [f"2027-01-{day:02}" for day in range(1, 20)]
-    assert vitality.waited([*ahead, *used(0, 1, 2)], NOW) is None
+    assert vitality.deciding_instant([*ahead, *used(0, 1, 2)], NOW) is None
 
 
 words = st.lists(st.sampled_from("abcdefgh"), max_size=30)
