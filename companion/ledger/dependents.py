@@ -1,38 +1,33 @@
-"""What rests on an entry or a claim, as the index knows it, and the flags that a night raises when
-one falls (LED-12).
+"""The flags that a run raises where something falls that other entries rest on (LED-12).
 
 An entry rests on what it links to. A claim rests on the page that tells it; "X depends on Y" makes
 X rest on Y, and on everything that is told of Y. When a value changes, nothing says that what rests
-on it is wrong: it is to be looked at.
+on it is wrong: somebody should look at it.
 """
 
 import hashlib
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from companion.language import question_words
-from companion.ledger import claims_of_key as keys
-from companion.ledger.cascade import NAMED, Cascade, Dependent, Node, RestsOn, follow_dependents
-from companion.ledger.private_view import show_to_owner
+from companion.ledger.cascade import NAMED, Cascade, Node, RestsOn, follow_dependents
+from companion.ledger.claims_of_key import known_and_new
 from companion.ledger.resolve import RuleBook, holds, open_rule_book
-from companion.lookup import index as reads
 from companion.pages import links
 from companion.runs.run import Run
 from companion.storage.index import isolation
 from companion.storage.index.tables import claims
-from companion.storage.index.tables.captures import find_entry_of_capture
 from companion.storage.index.tables.claims import Stated
 from companion.storage.index.tables.entries import find_entry, find_title
 from companion.storage.index.tables.gravity import list_dependents
 from companion.storage.index.tables.pages import list_entries_with_unresolved_link
 from companion.storage.index.tables.verdicts import Verdicts
-from companion.values import time as times
-from companion.workspace import Workspace
+from companion.values.events import LedgerLine
+from companion.values.time import LATEST, reached
 
 KIND = "rests on"
 _TOLD = "was told in it"
-_LATEST = "9999-12-31T23:59:59.999999Z"
 _WIDE = 500  # claims that are asked for one name
 
 
@@ -45,19 +40,29 @@ class Fall(NamedTuple):
     by: str = ""  # what brought it about: another fall of the same thing is another question
 
 
+class _RestingEntry(NamedTuple):
+    """An entry that rests on a fall, and over which steps."""
+
+    entry: str
+    path: list[str]
+
+
 def flag_falls(
     db: sqlite3.Connection, falls: Iterable[Fall], told: Sequence[Stated] = ()
-) -> list[dict[str, Any]]:
-    """Return a `flagged` line for each fall that anything rests on: one line names the dependents,
-    with their paths.
+) -> list[LedgerLine]:
+    """Return a `flagged` line for each fall that anything rests on; it names the dependents, with
+    their paths.
 
     *told* are claims that the index does not have yet.
     """
-    resting = DependentsIndex(db, told)
-    found = ((fall, follow_dependents([fall.node], resting.on)) for fall in falls)
-    return [
-        _line(resting, fall, cascade) for fall, cascade in found if _entries(resting, fall, cascade)
-    ]
+    index = DependentsIndex(db, told)
+    flagged = []
+    for fall in falls:
+        cascade = follow_dependents([fall.node], index.on)
+        resting = _list_resting(index, fall, cascade)
+        if resting:
+            flagged.append(_flag(fall, resting, beyond=cascade.beyond))
+    return flagged
 
 
 def falls_of_entries(ids: Iterable[str], why: str) -> list[Fall]:
@@ -65,102 +70,96 @@ def falls_of_entries(ids: Iterable[str], why: str) -> list[Fall]:
     return [Fall(Node("entry", id), id, why, why) for id in sorted(set(ids))]
 
 
-def flag_run(night: Run, lines: Sequence[Mapping[str, Any]], moment: str) -> list[dict[str, Any]]:
-    """Return the flags for what falls by the *lines* that a night is going to write."""
-    falls = falls_of_entries(
-        (line["entry"] for line in lines if line["e"] == "deleted"), "its page was deleted"
-    )
+def flag_run(run: Run, lines: Sequence[LedgerLine], moment: str) -> list[LedgerLine]:
+    """Return the flags for what falls by the *lines* that a run is going to write at *moment*."""
+    deleted = [line["entry"] for line in lines if line["e"] == "deleted"]
+    falls = falls_of_entries(deleted, "its page was deleted")
     for line in lines:
         if line["e"] == "decaying":
             falls += falls_of_entries([line["entry"]], f"decaying by {line['by']}")
-    told = [said for line in lines if line["e"] == "claims" for said in claims.of_event(line)]
-    if told and DependentsIndex(night.db, told).targets():
-        with isolation.deciding(night.db) as view:
-            book = open_rule_book(view, Verdicts(night.journal, night.db))
+    told: list[Stated] = []
+    for line in lines:
+        if line["e"] == "claims":
+            told += claims.of_event(line)
+    if told and DependentsIndex(run.db, told).has_dependences():
+        with isolation.deciding(run.db) as view:
+            book = open_rule_book(view, Verdicts(run.journal, run.db))
             falls += _superseded(book, told, moment)
-    return flag_falls(night.db, falls, told)
+    return flag_falls(run.db, falls, told)
 
 
 def _superseded(book: RuleBook, told: Sequence[Stated], moment: str) -> list[Fall]:
-    """Return the claims that stood before tonight and do not any more; what came and went in one
-    night held nothing.
+    """Return the claims that stood before this run and do not any more; what came and went in one
+    run held nothing.
     """
     falls = []
     for key in sorted({said.assertion.key for said in told}):
         names = claims.things(book.view.db, claims.name_of(key[0]))[0]
         own = [said for said in told if claims.name_of(said.assertion.key[0]) in names]
-        before, now = keys.known_and_new(book.view.db, names, key[1], own)
+        before, now = known_and_new(book.view.db, names, key[1], own)
         if before:
-            stood, holds = (
-                _standing(book, before, moment),
-                _standing(book, [*before, *now], moment),
-            )
-            values = {said.assertion.value for said in holds.values()}
-            by = ", ".join(sorted(set(holds) - set(stood)))
-            falls += [
-                Fall(
-                    Node("claim", id),
-                    said.entry,
-                    f"no longer stands{f', {by} does' if by else ''}",
-                    by,
-                )
-                for id, said in sorted(stood.items())
-                if said.assertion.value not in values
-            ]
+            stood = _standing_claims(book, before, moment)
+            stands = _standing_claims(book, [*before, *now], moment)
+            falls += _falls_of_claims(stood, stands)
     return falls
 
 
-def _standing(book: RuleBook, group: Sequence[Stated], moment: str) -> dict[str, Stated]:
-    at = times.reached(moment, (each.assertion.told_at for each in group))
+def _falls_of_claims(stood: Mapping[str, Stated], stands: Mapping[str, Stated]) -> list[Fall]:
+    """Return the falls of what *stood* and whose value stands no more."""
+    values = {said.assertion.value for said in stands.values()}
+    by = ", ".join(sorted(stands.keys() - stood.keys()))
+    why = f"no longer stands, {by} does" if by else "no longer stands"
+    return [
+        Fall(Node("claim", id), said.entry, why, by)
+        for id, said in sorted(stood.items())
+        if said.assertion.value not in values
+    ]
+
+
+def _standing_claims(book: RuleBook, group: Sequence[Stated], moment: str) -> dict[str, Stated]:
+    """Return those of *group* that stand at *moment*, by id."""
+    at = reached(moment, (each.assertion.told_at for each in group))
+    standings = book.settle(group, at=at, known_at=LATEST)
     by_id = {each.assertion.id: each for each in group}
-    return {
-        s.assertion.id: by_id[s.assertion.id]
-        for s in book.settle(group, at=at, known_at=_LATEST)
-        if holds(s)
-    }
+    standing = [each.assertion.id for each in standings if holds(each)]
+    return {id: by_id[id] for id in standing}
 
 
-def _line(resting: "DependentsIndex", fall: Fall, cascade: Cascade) -> dict[str, Any]:
-    rests = _entries(resting, fall, cascade)
-    named = rests[:NAMED]
+def _flag(fall: Fall, resting: Sequence[_RestingEntry], *, beyond: bool) -> LedgerLine:
+    named = resting[:NAMED]
     key = f"{KIND} {fall.node.kind} {fall.node.id} {fall.by}"
-    more = f"; {len(rests) - len(named)} more are not named here" if len(rests) > len(named) else ""
-    beyond = "; and what lies beyond was not followed" if cascade.beyond else ""
+    count = "1 entry rests" if len(resting) == 1 else f"{len(resting)} entries rest"
+    reason = f"{fall.node.kind} {fall.node.id}: {fall.why}; {count} on it"
+    if len(resting) > len(named):
+        reason += f"; {len(resting) - len(named)} more are not named here"
+    if beyond:
+        reason += "; entries further away were not looked at"
     return {
         "e": "flagged",
         "flag": hashlib.sha256(key.encode()).hexdigest()[:12],
         "kind": KIND,
         "entry": fall.entry,
-        "rests": [{"entry": entry, "path": path} for entry, path in named],
-        "reason": f"{fall.node.kind} {fall.node.id}: {fall.why}; {_many(len(rests))} on it{more}{beyond}",
+        "rests": [{"entry": each.entry, "path": each.path} for each in named],
+        "reason": reason,
     }
 
 
-def _many(count: int) -> str:
-    return "1 entry rests" if count == 1 else f"{count} entries rest"
-
-
-def _entries(
-    resting: "DependentsIndex", fall: Fall, cascade: Cascade
-) -> list[tuple[str, list[str]]]:
-    """Return (entry, path) for the entries that rest on *fall*, or tell what does; each once, the
-    nearest first.
-    """
-    found: dict[str, list[str]] = {}
+def _list_resting(index: "DependentsIndex", fall: Fall, cascade: Cascade) -> list[_RestingEntry]:
+    """Return the entries that rest on *fall*, or tell what does; each once, the nearest first."""
+    found: dict[str, _RestingEntry] = {}
     for node, path in cascade.dependents:
-        said = resting.claim(node.id) if node.kind == "claim" else None
-        entry = node.id if node.kind == "entry" else said.entry if said is not None else ""
+        entry = index.entry_of(node)
         # a page and what it tells fall as one
-        itself = node.kind == "claim" and path[-1].how == _TOLD
-        if entry and not (itself or (entry == fall.entry and fall.node.kind == "entry")):
-            found.setdefault(
-                entry, [f"{rest.node.kind} {rest.node.id}: {rest.how}" for rest in path]
-            )
-    return list(found.items())
+        is_own_claim = node.kind == "claim" and path[-1].how == _TOLD
+        is_itself = entry == fall.entry and fall.node.kind == "entry"
+        if entry and entry not in found and not is_own_claim and not is_itself:
+            steps = [f"{rest.node.kind} {rest.node.id}: {rest.how}" for rest in path]
+            found[entry] = _RestingEntry(entry, steps)
+    return list(found.values())
 
 
 class DependentsIndex:
-    """What rests on one node directly."""
+    """Finds what rests on one node directly, in the index and among claims not yet in it."""
 
     def __init__(self, db: sqlite3.Connection, told: Sequence[Stated] = ()) -> None:
         self.db = db
@@ -169,28 +168,36 @@ class DependentsIndex:
         self.told = {said.assertion.id: said for said in told}
 
     def on(self, node: Node) -> Iterable[RestsOn]:
+        """Return what rests on *node* directly, and why."""
         if node.kind == "entry":
             return [*self._links(node.id), *self._told_in(node.id), *self._on_title(node.id)]
         if node.kind == "claim":
             return self._on_claim(node.id)
         return self._on_names([node.id])
 
-    def claim(self, id: str) -> Stated | None:
+    def entry_of(self, node: Node) -> str:
+        """Return the entry that *node* is, or whose page tells it; "" where there is none."""
+        if node.kind == "entry":
+            return node.id
+        said = self._find_claim(node.id) if node.kind == "claim" else None
+        return said.entry if said is not None else ""
+
+    def has_dependences(self) -> bool:
+        """Tell whether anything at all was told to depend on anything."""
+        if any(map(self._is_dependence, self.told.values())):
+            return True
+        return any(self._says_dependence(key) for key in claims.list_predicates(self.db))
+
+    def _find_claim(self, id: str) -> Stated | None:
         return self.told.get(id) or claims.of_id(self.db, id)
 
-    def targets(self) -> bool:
-        """Tell whether anything at all was told to depend on anything."""
-        if any(map(self.depends, self.told.values())):
-            return True
-        return any(self._says_so(key) for key in claims.list_predicates(self.db))
-
     def _links(self, entry: str) -> Iterator[RestsOn]:
-        # Who contradicts it does not rest on it: members of branches are no dependents of their
-        # incumbent.
+        # A page that contradicts it does not rest on it: members of branches are no dependents of
+        # their incumbent.
         for source in list_dependents(self.db, entry):
             yield RestsOn(Node("entry", source), "links to it")
         row = find_entry(self.db, entry)
-        # the links to a page that is gone lead nowhere, but they are still there
+        # the links to a deleted page lead nowhere, but they are still there
         if row is not None and row.tombstone:
             keys = links.key(row.path), links.title_key(row.title)
             for source in list_entries_with_unresolved_link(self.db, *keys):
@@ -205,100 +212,38 @@ class DependentsIndex:
         return self._on_names([claims.name_of(title)]) if title else iter(())
 
     def _on_claim(self, id: str) -> Iterable[RestsOn]:
-        """What depends on whom the claim is about, or on what of them it says; what depends falls
-        with its reason.
+        """Return what depends on the claim's subject, or on the attribute that it tells of it; a
+        claim of dependence takes with it what depends on its subject.
         """
-        said = self.claim(id)
+        said = self._find_claim(id)
         if said is None:
             return []
         subject = claims.name_of(said.assertion.key[0])
-        if self.depends(said):
+        if self._is_dependence(said):
             return self._on_names([subject, claims.name_of(said.subject)])
         matter = claims.name_of(said.predicate)
         if said.assertion.key[0] in ("me", "us"):
-            return self._on_names(
-                [f"my {matter}", f"our {matter}", f"mein {matter}", f"meine {matter}", matter]
-            )
-        return self._on_names(
-            [subject, f"{matter} of {subject}", f"{subject} {matter}", f"{matter} von {subject}"]
-        )
+            owned = [f"{mine} {matter}" for mine in ("my", "our", "mein", "meine")]
+            return self._on_names([*owned, matter])
+        attribute = [f"{matter} of {subject}", f"{subject} {matter}", f"{matter} von {subject}"]
+        return self._on_names([subject, *attribute])
 
     def _on_names(self, names: Sequence[str]) -> Iterator[RestsOn]:
         """Yield the claims by which something depends on one of *names*."""
-        spelled = [
-            each
-            for name in dict.fromkeys(names)
-            for each in claims.spelled(name, self.dependence.articles)
-        ]
-        new = (said for said in self.told.values() if claims.name_of(said.object) in spelled)
-        for said in (*claims.of_value(self.db, spelled, _WIDE), *new):
-            if self.depends(said):
+        spelled: list[str] = []
+        for name in dict.fromkeys(names):
+            spelled += claims.spelled(name, self.dependence.articles)
+        known = claims.of_value(self.db, spelled, _WIDE)
+        new = [said for said in self.told.values() if claims.name_of(said.object) in spelled]
+        for said in (*known, *new):
+            if self._is_dependence(said):
                 yield RestsOn(Node("claim", said.assertion.id), "depends on it")
 
-    def depends(self, said: Stated) -> bool:
+    def _is_dependence(self, said: Stated) -> bool:
         """Tell whether a claim says that its subject depends on its object."""
         if said.assertion.negated or said.assertion.mood == "retracted":
             return False
-        return self._says_so(said.assertion.key[1])
+        return self._says_dependence(said.assertion.key[1])
 
-    def _says_so(self, predicate: str) -> bool:
+    def _says_dependence(self, predicate: str) -> bool:
         return f" {predicate}".endswith(self._endings)
-
-
-# -- as it is read ---------------------------------------------------------------------------------
-
-
-def find_dependents(ws: Workspace, target: str) -> dict[str, Any]:
-    """Return everything that rests on an entry or a claim, with the path. Raises NothingFound or
-    Ambiguous.
-    """
-    journal = ws.journal()
-    db = show_to_owner(ws, journal, reads.current_index(ws, journal))
-    if db is None:
-        raise reads.NothingFound(f"not known: {target}")
-    node = _node(ws, db, target)
-    cascade = follow_dependents([node], DependentsIndex(db).on)
-    rests = [_shown(db, dependent) for dependent in cascade.dependents]
-    return {
-        "target": target,
-        **_named(db, node),
-        "rests": rests,
-        "count": len(rests),
-        "beyond": cascade.beyond,
-    }
-
-
-def _node(ws: Workspace, db: sqlite3.Connection, target: str) -> Node:
-    said = claims.of_id(db, target.lower())
-    if said is not None:
-        return Node("claim", said.assertion.id)
-    try:
-        kind, id = reads.find(ws, db, ws.journal(), target)
-    except reads.NothingFound:
-        if claims.known_names(db, [claims.name_of(target)]):
-            return Node("name", claims.name_of(target))
-        raise
-    if kind == "capture":
-        entry = find_entry_of_capture(db, id)
-        if entry is None:
-            raise reads.NothingFound(
-                f"{target} is no page yet", hint="`companion consolidate` makes pages."
-            )
-        return Node("entry", entry)
-    return Node("entry", id)
-
-
-def _shown(db: sqlite3.Connection, dependent: Dependent) -> dict[str, Any]:
-    path = [{**_named(db, rest.node), "how": rest.how} for rest in dependent.path]
-    return {**_named(db, dependent.node), "path": path}
-
-
-def _named(db: sqlite3.Connection, node: Node) -> dict[str, Any]:
-    if node.kind == "claim":
-        said = claims.of_id(db, node.id)
-        assert said is not None
-        title = f"{said.subject} {said.predicate}: {said.object}"
-        return {"kind": "claim", "id": node.id, "title": title, "entry": said.entry or None}
-    if node.kind == "name":
-        return {"kind": "name", "id": node.id, "title": node.id, "entry": None}
-    return {"kind": "entry", "id": node.id, "title": find_title(db, node.id), "entry": node.id}

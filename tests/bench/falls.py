@@ -12,8 +12,8 @@ import subprocess
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from companion.ledger.dependents import find_dependents
 from companion.lookup import index as reads
+from companion.reading.dependents import find_dependents
 from companion.values.captures import Draft
 from tests.bench.life import Life, life, share
 from tests.bench.worlds import Language, Names

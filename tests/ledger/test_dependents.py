@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from companion.ledger.dependents import find_dependents
 from companion.lookup import index as reads
 from companion.reading import review
+from companion.reading.dependents import find_dependents
 from companion.storage.index import schema as index
 from tests.wiki import Wiki, check_index
 

@@ -29,7 +29,7 @@ def run(ui: Ui, *, target: list[str], depends: bool, agent: str | None) -> int:
     from companion.workspace import open_workspace
 
     if depends:
-        from companion.ledger.dependents import find_dependents
+        from companion.reading.dependents import find_dependents
 
         doc = find_dependents(open_workspace(ui.wiki, agent), " ".join(target))
         ui.result(doc, text(doc))
