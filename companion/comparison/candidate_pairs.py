@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from companion.values.text import without_frontmatter
+from companion.values.wording import without_frontmatter
 
 NEAR = 4  # others that one capture is compared with, per phase
 BEST = 2  # pairs of passages per two texts

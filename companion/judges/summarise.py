@@ -17,7 +17,7 @@ from companion.errors import CompanionError
 from companion.language.claims.fields import title_of
 from companion.language.protocols import Embedder, Identity, Summary
 from companion.values.claims import Span
-from companion.values.text import FRONTMATTER
+from companion.values.wording import FRONTMATTER
 
 VERSION = "1"
 DAMPING, ROUNDS = 0.85, 30  # as in PageRank; 30 rounds move no score by more than 0.85^30

@@ -1,5 +1,6 @@
-"""What the light relater knows of a language: `data/<language>/relate.toml`, read once and made
-ready to look up.
+"""The words of a language by which the light relater compares two statements.
+
+They are read once from `data/<language>/relate.toml` and made ready to look up.
 """
 
 import os
@@ -7,9 +8,18 @@ import re
 import tomllib
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from companion.language.detect import FOLDER, LANGUAGES, Tally, best, data, tally, together
+from companion.language.detect import (
+    FOLDER,
+    LANGUAGES,
+    LanguageData,
+    Tally,
+    best,
+    data,
+    tally,
+    together,
+)
 from companion.language.stems import stem
 
 
@@ -18,6 +28,13 @@ class Unit(NamedTuple):
 
     kind: str
     factor: float
+
+
+class NegationPhrase(NamedTuple):
+    """Words that together deny ("no longer"), or that do not although one of them does."""
+
+    words: list[str]
+    denies: bool
 
 
 class Lexicon(NamedTuple):
@@ -29,7 +46,7 @@ class Lexicon(NamedTuple):
     negators: frozenset[str]
     clause: frozenset[str]  # where the reach of a negation ends
     indefinite: frozenset[str]
-    phrases: dict[str, list[tuple[list[str], bool]]]  # by their first word; True: the phrase denies
+    phrases: dict[str, list[NegationPhrase]]  # by their first word
     change: frozenset[str]  # stems
     change_phrases: tuple[str, ...]
     correcting: frozenset[str]  # of the changes, what only corrects: nothing became different
@@ -60,41 +77,39 @@ class Lexicon(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def lexicon(language: str) -> Lexicon:
-    """Return what is known of *language*, one of `LANGUAGES`."""
+def lexicon_of(language: str) -> Lexicon:
+    """Return the words of *language*, one of `LANGUAGES`."""
     raw = data(language, "relate")
     suffixes = tuple(sorted(raw["suffixes"], key=len, reverse=True))
     change = [phrase.lower() for phrase in raw["change"]]
     return Lexicon(
         language,
-        function=frozenset(raw["function"].split()),
-        articles=frozenset(raw["articles"].split()),
-        negators=frozenset(raw["negators"].split()),
-        clause=frozenset(raw["clause"].split()),
-        indefinite=frozenset(raw["indefinite"].split()),
-        phrases=_phrases(raw["not_negating"], raw["negating"]),
+        function=_words(raw, "function"),
+        articles=_words(raw, "articles"),
+        negators=_words(raw, "negators"),
+        clause=_words(raw, "clause"),
+        indefinite=_words(raw, "indefinite"),
+        phrases=_negation_phrases(raw["not_negating"], raw["negating"]),
         change=frozenset(stem(word, suffixes) for word in change if " " not in word),
         change_phrases=tuple(phrase for phrase in change if " " in phrase),
-        correcting=frozenset(
-            w if " " in w else stem(w, suffixes) for w in raw.get("correcting", [])
-        ),
+        correcting=_stems_and_phrases(raw.get("correcting", []), suffixes),
         refuting=tuple(raw.get("refuting", [])),
-        adding=frozenset(raw.get("adding", "").split()),
-        instead=frozenset(raw.get("instead", "").split()),
-        bounding=frozenset(raw.get("bounding", "").split()),
-        leaving=frozenset(raw["leaving"].split()),
-        reaching=frozenset(raw["reaching"].split()),
+        adding=_words(raw, "adding"),
+        instead=_words(raw, "instead"),
+        bounding=_words(raw, "bounding"),
+        leaving=_words(raw, "leaving"),
+        reaching=_words(raw, "reaching"),
         single=tuple(raw["single"]),
         multiple=tuple(raw["multiple"]),
-        copula=frozenset(raw["copula"].split()),
-        owned=frozenset(raw["owned"].split()),
+        copula=_words(raw, "copula"),
+        owned=_words(raw, "owned"),
         suffixes=suffixes,
         prefixes=tuple(raw["negative_prefixes"]),
         opposites=_opposites(raw["antonyms"], suffixes),
         rivals=_rivals(raw["exclusive"], suffixes),
         months=_months(raw),
         numbers=_numbers(raw["numbers"]),
-        ones=frozenset(raw.get("ones", "").split()),
+        ones=_words(raw, "ones"),
         ordinals={name: number for number, name in enumerate(raw["ordinals"].split(), 1)},
         units=_units(raw["units"]),
         comma=raw["decimal"] == ",",
@@ -102,7 +117,7 @@ def lexicon(language: str) -> Lexicon:
 
 
 @lru_cache(maxsize=1)
-def symbols() -> dict[str, Unit]:
+def unit_symbols() -> dict[str, Unit]:
     """Return the unit symbols that every language shares; their case matters."""
     with open(os.path.join(FOLDER, "units.toml"), "rb") as file:
         return _units(tomllib.load(file)["symbols"])
@@ -113,13 +128,9 @@ def fingerprint() -> str:
     """Return 12 hex digits that change with any of the relater's words."""
     import hashlib
 
-    names = [
-        "function-words.toml",
-        "units.toml",
-        *(os.path.join(name, "relate.toml") for name in sorted(LANGUAGES)),
-    ]
+    relate = [os.path.join(name, "relate.toml") for name in sorted(LANGUAGES)]
     digest = hashlib.sha256()
-    for name in names:
+    for name in ["function-words.toml", "units.toml", *relate]:
         with open(os.path.join(FOLDER, name), "rb") as file:
             digest.update(file.read())
     return digest.hexdigest()[:12]
@@ -128,78 +139,98 @@ def fingerprint() -> str:
 def language_of_pair(
     first: str, second: str, tallied: Callable[[str], Tally] = tally
 ) -> str | None:
-    """Return the language of two statements, or None where no rules exist for it or the two differ.
+    """Return the language of two statements, None without rules for it or where the two differ.
 
     Little words decide; statements too short to have any go by the other words that the rules know.
-    Who asks about one text many times gives a *tallied* that remembers.
+    A caller that asks about one text many times gives a *tallied* that remembers.
     """
     one, other = tallied(first), tallied(second)
     both = together(one, other)
     if not both:
-        return _by_words(first + " " + second)
+        return _language_by_words(first + " " + second)
     languages = {best(each.counts, both) for each in (one, other) if each.counts}
     return languages.pop() if len(languages) == 1 else None
 
 
-def _by_words(text: str) -> str | None:
+def _language_by_words(text: str) -> str | None:
+    """Return the language whose lexicon knows most words of *text*, None where none knows any."""
     words = re.findall(r"[^\W\d_]+", text.lower())
-    known = {name: sum(_knows(lexicon(name), word) for word in words) for name in LANGUAGES}
-    best = max(LANGUAGES, key=lambda name: (known[name], -LANGUAGES.index(name)))
-    return best if known[best] else None
+    most, found = 0, None
+    for language in LANGUAGES:
+        lexicon = lexicon_of(language)
+        known = sum(_is_known(word, lexicon) for word in words)
+        if known > most:
+            most, found = known, language
+    return found
 
 
-def _knows(words: Lexicon, word: str) -> bool:
-    stem = words.stem(word)
-    return (
-        word in words.function
-        or word in words.negators
-        or stem in words.opposites
-        or stem in words.rivals
-    )
+def _is_known(word: str, lexicon: Lexicon) -> bool:
+    if word in lexicon.function or word in lexicon.negators:
+        return True
+    base = lexicon.stem(word)
+    return base in lexicon.opposites or base in lexicon.rivals
 
 
-def _opposites(text: str, suffixes: tuple[str, ...]) -> dict[str, frozenset[str]]:
+def _words(raw: LanguageData, name: str) -> frozenset[str]:
+    return frozenset(raw.get(name, "").split())
+
+
+def _stems_and_phrases(words: list[str], suffixes: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(word if " " in word else stem(word, suffixes) for word in words)
+
+
+def _opposites(table: str, suffixes: tuple[str, ...]) -> dict[str, frozenset[str]]:
+    """Return the opposites of each stem in lines of "open / closed"."""
     found: dict[str, set[str]] = {}
-    for pair in re.split(r"[;\n]+", text.strip()):
-        one, other = (_phrase(side.split(), suffixes) for side in pair.strip().split("/"))
+    for pair in re.split(r"[;\n]+", table.strip()):
+        one, other = (_stem_phrase(side, suffixes) for side in pair.split("/"))
         if one != other:
             found.setdefault(one, set()).add(other)
             found.setdefault(other, set()).add(one)
     return {word: frozenset(others) for word, others in found.items()}
 
 
-def _phrases(
+def _negation_phrases(
     not_negating: list[str], negating: list[str]
-) -> dict[str, list[tuple[list[str], bool]]]:
-    found: dict[str, list[tuple[list[str], bool]]] = {}
-    for denies, phrases in ((False, not_negating), (True, negating)):
-        for phrase in phrases:
-            found.setdefault(phrase.split()[0], []).append((phrase.split(), denies))
+) -> dict[str, list[NegationPhrase]]:
+    phrases = [NegationPhrase(line.split(), denies=False) for line in not_negating]
+    phrases += [NegationPhrase(line.split(), denies=True) for line in negating]
+    found: dict[str, list[NegationPhrase]] = {}
+    for phrase in phrases:
+        found.setdefault(phrase.words[0], []).append(phrase)
     return found
 
 
-def _phrase(words: list[str], suffixes: tuple[str, ...]) -> str:
-    return " ".join(stem(word, suffixes) for word in words)
+def _stem_phrase(phrase: str, suffixes: tuple[str, ...]) -> str:
+    return " ".join(stem(word, suffixes) for word in phrase.split())
 
 
-def _rivals(text: str, suffixes: tuple[str, ...]) -> dict[str, frozenset[int]]:
+def _rivals(table: str, suffixes: tuple[str, ...]) -> dict[str, frozenset[int]]:
+    """Return for each stem the lines of *table* that it is in; words of one line exclude others."""
     found: dict[str, set[int]] = {}
-    for number, line in enumerate(text.strip().splitlines()):
+    for number, line in enumerate(table.strip().splitlines()):
         for word in line.split(","):
             found.setdefault(stem(word.strip(), suffixes), set()).add(number)
     return {word: frozenset(sets) for word, sets in found.items()}
 
 
-def _months(raw: dict[str, Any]) -> dict[str, int]:
-    both = (raw["months"].split(), raw["months_short"].split())
-    return {name: number for names in both for number, name in enumerate(names, 1)}
+def _months(raw: LanguageData) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for names in (raw["months"].split(), raw["months_short"].split()):
+        found.update({name: number for number, name in enumerate(names, 1)})
+    return found
 
 
-def _numbers(text: str) -> dict[str, float]:
-    words = text.split()
+def _numbers(table: str) -> dict[str, float]:
+    words = table.split()
     return {word: float(value) for word, value in zip(words[::2], words[1::2], strict=True)}
 
 
-def _units(text: str) -> dict[str, Unit]:
-    entries = (entry.split() for entry in re.split(r"[;\n]+", text.strip()) if entry.strip())
-    return {word: Unit(kind, float(factor)) for word, kind, factor in entries}
+def _units(table: str) -> dict[str, Unit]:
+    """Return each unit of a table with entries "km length 1000", apart by ";" or line."""
+    found: dict[str, Unit] = {}
+    for entry in re.split(r"[;\n]+", table):
+        if entry.strip():
+            word, kind, factor = entry.split()
+            found[word] = Unit(kind, float(factor))
+    return found

@@ -30,8 +30,8 @@ from companion.storage.index.tables import claims as ledger
 from companion.storage.index.tables.claims import Stated
 from companion.storage.index.tables.entries import find_entry, find_known
 from companion.values.claims import Claim, Period, Precision, Span, normal
-from companion.values.text import FRONTMATTER
 from companion.values.time import BadTime, parse_instant
+from companion.values.wording import FRONTMATTER
 
 LINE, PASSAGE, DELETED, BACK = "hand/line", "hand/passage", "hand/deleted", "hand/back"
 VERSION = "corrections-1"

@@ -23,7 +23,7 @@ from companion.storage.index.tables.claims import Stated
 from companion.storage.index.tables.entries import find_title
 from companion.values.captures import Sighting
 from companion.values.claims import Claim, normal
-from companion.values.text import FRONTMATTER, without_frontmatter
+from companion.values.wording import FRONTMATTER, without_frontmatter
 
 Sighted = tuple[str, str, tuple[Sighting, ...]]  # (capture, entry, new tellings)
 

@@ -11,7 +11,7 @@ from companion.pages.title import headline
 from companion.storage.git import objects
 from companion.storage.index.search import Found
 from companion.storage.index.terms import folded
-from companion.values.text import without_frontmatter
+from companion.values.wording import without_frontmatter
 from companion.workspace import Workspace
 
 SNIPPET = 160  # characters

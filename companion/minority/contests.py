@@ -19,7 +19,14 @@ from companion.gravity.measure import load_bearing_entries
 from companion.judges import ask as judge
 from companion.judges.ask import Asked
 from companion.language.protocols import Relater
-from companion.language.relations.contest import CONTESTED, Contest, contest, rivals, same, takes
+from companion.language.relations.contest import (
+    CONTESTED,
+    Contest,
+    are_rivals,
+    find_contest,
+    is_same_position,
+    takes_position,
+)
 from companion.minority.clusters import Tie
 from companion.pages import links
 from companion.pages.body import words_to_judge
@@ -134,7 +141,7 @@ def plainest(
     if held is None:
         return None
     said = dict.fromkeys(sentence for text in texts for sentence in candidate_pairs.passages(text))
-    found = [(contest(held, Statement(sentence)), sentence) for sentence in said]
+    found = [(find_contest(held, Statement(sentence)), sentence) for sentence in said]
     plain = [
         (not each.taken, len(text), text) for each, text in found if each.strength >= CONTESTED
     ]
@@ -159,7 +166,7 @@ def ties(
     """
     if not others and challengers.keys().isdisjoint(fresh):
         return []
-    held = {id: contest(incumbent, said) for id, said in sorted(challengers.items())}
+    held = {id: find_contest(incumbent, said) for id, said in sorted(challengers.items())}
     found = [
         tie
         for one, other in combinations(held, 2)
@@ -176,7 +183,7 @@ def _tie(
     if min(a.strength, b.strength) < CONTESTED:
         return None
     low, high = sorted((one, other))
-    if same(a, b):
+    if is_same_position(a, b):
         return Tie(low, high, SAME, False, 0.0, "they put the same in the place of the belief")
     if not a.taken or not b.taken:
         return Tie(
@@ -187,7 +194,7 @@ def _tie(
             0.0,
             "one denies what the other replaces" if a.taken or b.taken else "both deny it",
         )
-    if rivals(a, b, said[one].text, said[other].text):
+    if are_rivals(a, b, said[one].text, said[other].text):
         return Tie(
             low, high, 0.0, True, 0.0, "they put different things in the place of the belief"
         )
@@ -198,7 +205,7 @@ def _joins(
     id: str, said: Statement, incumbent: Statement, held: Mapping[str, Contest]
 ) -> Iterable[Tie]:
     for other, position in held.items():
-        if other != id and takes(position, said, incumbent):
+        if other != id and takes_position(position, said, incumbent):
             low, high = sorted((id, other))
             yield Tie(
                 low,

@@ -40,7 +40,7 @@ from companion.storage.index.tables.minority import Branch
 from companion.storage.index.tables.questions import list_contradicted_by_quarantined
 from companion.values.captures import Sighting
 from companion.values.relations import Statement
-from companion.values.text import without_frontmatter
+from companion.values.wording import without_frontmatter
 
 _WORDS = 2000  # characters of a text in which wordings are compared
 _ALIKE = ("same", "supports")

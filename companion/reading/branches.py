@@ -25,7 +25,7 @@ from companion.storage.index import fold
 from companion.storage.index.tables import minority
 from companion.storage.index.tables.minority import Branch, Member
 from companion.values.decisions import Write
-from companion.values.text import without_frontmatter
+from companion.values.wording import without_frontmatter
 from companion.workspace import Workspace
 
 _WORDS = 200  # characters of a member that a list shows

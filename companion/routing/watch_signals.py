@@ -31,7 +31,7 @@ from companion.storage.index.tables.claims import list_affirmed
 from companion.storage.index.tables.entries import find_entry
 from companion.storage.index.tables.pages import list_entries_called, list_pages_matching
 from companion.values.relations import Statement
-from companion.values.text import without_frontmatter
+from companion.values.wording import without_frontmatter
 from companion.workspace import Workspace
 
 PATH = ".companion/signals.jsonl"

@@ -30,7 +30,7 @@ from companion.storage.index.tables.pages import (
 from companion.storage.index.tables.questions import list_answers_about
 from companion.usage.utility import utility_of_cycles
 from companion.values.claims import words
-from companion.values.text import without_frontmatter
+from companion.values.wording import without_frontmatter
 
 _READ = 200  # pages that are looked through for one word
 _GOOD = ("accept", "prefer-new", "merge")

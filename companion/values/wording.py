@@ -1,8 +1,10 @@
-"""Counted things in words, alike wherever a person reads them: on the terminal, in commits, in
-reasons; and names as they are compared.
-"""
+"""Words in one form everywhere: counted things, names as they are compared, pages as text."""
 
+import re
 from functools import lru_cache
+
+#: frontmatter at the beginning of a text, its closing line included; `pages.frontmatter` reads it
+FRONTMATTER = re.compile(r"\A---[ \t]*\r?\n.*?\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 
 
 def many(count: int, noun: str) -> str:
@@ -11,19 +13,19 @@ def many(count: int, noun: str) -> str:
     return f"{count:,} {noun if count == 1 else plural}"
 
 
+def without_frontmatter(text: str) -> str:
+    """Return a page's text without its frontmatter."""
+    return FRONTMATTER.sub("", text, count=1)
+
+
 @lru_cache(maxsize=4096)
 def comparable_name(name: str) -> str:
-    """Return a name as it is compared: the same page of the web is one source, whatever is asked of
-    it.
+    """Return a name as it is compared.
+
+    One page of the web is one source, whatever is asked of it.
     """
     folded = " ".join(name.casefold().split())
-    for scheme in ("https://", "http://"):
-        if folded.startswith(scheme):
-            return (
-                folded.removeprefix(scheme)
-                .removeprefix("www.")
-                .split("#")[0]
-                .split("?")[0]
-                .rstrip("/")
-            )
-    return folded
+    if not folded.startswith(("https://", "http://")):
+        return folded
+    address = folded.partition("://")[2].removeprefix("www.")
+    return address.split("#")[0].split("?")[0].rstrip("/")

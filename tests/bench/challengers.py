@@ -19,7 +19,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from companion.language.relations.contest import CONTESTED, contest
+from companion.language.relations.contest import CONTESTED, find_contest
 from companion.minority import contests
 from companion.values.relations import Statement
 
@@ -59,7 +59,8 @@ def challengers() -> None:
                 notes = told(world, kind)
                 total[kind] += len(notes)
                 found[kind] += sum(
-                    contest(page(world), Statement(note)).strength >= CONTESTED for note in notes
+                    find_contest(page(world), Statement(note)).strength >= CONTESTED
+                    for note in notes
                 )
         print(
             f"{half:6} contradicts: "

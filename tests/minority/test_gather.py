@@ -593,7 +593,7 @@ def test_a_night_reads_the_positions_and_ties_of_what_it_takes_in_only(
     night(wiki, (FIRST, "post mortem"))
     night(wiki, (SECOND, "mary"))
     read: list[str] = []
-    monkeypatch.setattr(contests, "contest", lambda page, said: read.append(said.text))
+    monkeypatch.setattr(contests, "find_contest", lambda page, said: read.append(said.text))
     night(wiki, ("Billing closes on Friday.", "bob"), title="Closing day")
     assert read == []
 

@@ -1,41 +1,50 @@
-"""Does a note contest what a page states? A lower bar than the relater's, for pages that much rests
-on (MaM §5.5).
+"""Does a note contest what a page states?
 
-A belief that bears weight is rarely contradicted in its own words. So a page is asked about as a
-whole, with its title: which of its sentences is the note about, and does the note deny it, or give
-another value in the same place? What the note puts in that place is its *position*: others that
-take it support it, others that take a third one are its rivals. A change that is stated contests
-nothing; it is an update.
+A lower bar than the relater's, for pages that others depend on (MaM §5.5). A belief that much rests
+on is rarely contradicted in its own words. So a page is asked about as a whole, with its title:
+which of its sentences is the note about, and does the note deny it, or give another value in the
+same place? What the note puts in that place is its *position*: others that take it support it,
+others that take a third one are its rivals. A change that is stated contests nothing; it is an
+update.
 """
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import product
 from typing import NamedTuple
 
 from companion.language.claims.grammar import grammar_of
 from companion.language.detect import tally
-from companion.language.lexicon import Lexicon, fingerprint, language_of_pair, lexicon
+from companion.language.lexicon import fingerprint, language_of_pair
 from companion.language.protocols import Identity
-from companion.language.relations.opposition import opposed
-from companion.language.relations.topic_sentence import Matter, Topic, matter_of, narrowed, topic_of
+from companion.language.relations.opposition import count_opposites
+from companion.language.relations.topic_sentence import (
+    NumberRange,
+    TopicSentence,
+    narrow_topic,
+    read_sentence,
+)
+from companion.language.relations.topics import topic_of
 from companion.language.times.calendar import parse_moment
 from companion.language.times.phrases import time_reader
 from companion.values.relations import Relation, Statement
 
 VERSION = "contest-2"
-SENTENCES = 12  # of either text, the first that are looked at
-LONGEST = 30  # words of a sentence: what is said in more is no plain statement
-BRIEF = 4  # sentences of a note that names its topic but once
 CONTESTED = 0.6  # strength of a sign that alone is enough
-_TEMPORAL = ("date", "year", "nth ", "clock", "time", "duration")
-_COMMA = re.compile(r"[,;:] ")
-_CLAUSE = 4  # words from which what stands before a comma is a statement of its own
-_DATED = ("year", "month", "day", "quarter", "week", "decade")
-_ANY = parse_moment("2000-01-01T00:00:00Z")  # seen from whenever: only that a time is named counts
+
+_MAX_SENTENCES = 12  # of either text, the first that are looked at
+_MAX_WORDS = 30  # of a sentence: what is said in more is no plain statement
+_BRIEF = 4  # sentences of a note that names its topic but once
+_MAX_BARE_KEYS = 6  # words beside a bare number that shares none with the page
+_MIN_CLAUSE_WORDS = 4  # what stands before a comma in so many is a statement of its own
+_MIN_DIGITS = 3  # a bare number of so many digits is a name: a port, a room, an account
 # of the way from the page's number to another one: so near to each other two measurements are one
 _CLOSE = 0.15
-_CLOSING = "\"'\u201d\u2019)]* "
-_DIGITS = 3  # a bare number of so many digits is a name: a port, a room, an account
+_TEMPORAL = ("date", "year", "nth ", "clock", "time", "duration")
+_DATED = ("year", "month", "day", "quarter", "week", "decade")
+_COMMA = re.compile(r"[,;:] ")
+_CLOSING = "\"'\u201d\u2019)]* "  # what may stand behind a question mark
+_ANY_MOMENT = parse_moment("2000-01-01T00:00:00Z")  # only whether a time is named counts
 
 
 class Contest(NamedTuple):
@@ -58,343 +67,361 @@ class LightContest:
         return Identity("light", VERSION, parameters=f'{{"lexicon":"{fingerprint()}"}}')
 
     def relate(self, pairs: Sequence[tuple[Statement, Statement]]) -> list[Relation]:
-        """Judge each (page, note); sentences are told apart by line. A note is never said to
-        support a page.
+        """Judge each (page, note), whose lines are sentences.
+
+        A note is never said to support a page.
         """
-        return [_relation(contest(page, note)) for page, note in pairs]
+        return [_relation(find_contest(page, note)) for page, note in pairs]
 
 
-def _relation(found: Contest) -> Relation:
-    if found.strength < CONTESTED:
-        return Relation("neutral", round(1.0 - found.strength, 6), found.reason)
-    return Relation("contradicts", found.strength, found.reason, opposition=found.strength)
+def find_contest(page: Statement, note: Statement) -> Contest:
+    """Return what *note* has against *page*, by the sentences where it has most.
 
-
-def contest(page: Statement, note: Statement) -> Contest:
-    """Return what *note* has against *page*, by the sentences where it has most; each line is a
-    sentence.
+    Each line is a sentence.
     """
-    beliefs, said = page.text.splitlines()[:SENTENCES], note.text.splitlines()[:SENTENCES]
-    found = [
-        each
-        for belief in _stated(beliefs)
-        for each in _against(belief, said, page.title or "", note)
-    ]
-    return max(found, key=lambda each: (each.strength, sorted(each.taken)), default=SILENT)
+    beliefs = page.text.splitlines()[:_MAX_SENTENCES]
+    best = SILENT
+    for belief in _with_first_clauses(beliefs):
+        for contest in _contests_of_belief(belief, page.title or "", note):
+            best = max(best, contest, key=_rank)
+    return best
 
 
-def _stated(beliefs: Sequence[str]) -> Iterable[str]:
+def says_since_when(sentence: str, beside: str = "") -> bool:
+    """Tell whether a sentence says since which day, month or year it is so.
+
+    That is a stated change, and no contest. *beside* is another text in its language, where it may
+    be too short to show its own.
+    """
+    language = _language_of(beside, sentence)
+    return language is not None and _says_since_when(sentence, language)
+
+
+def is_same_position(one: Contest, other: Contest) -> bool:
+    """Tell whether two positions put the same in the place.
+
+    A common word, or numbers as near as measurements are.
+    """
+    if not one.taken.isdisjoint(other.taken):
+        return True
+    return _is_close(one, other.taken) or _is_close(other, one.taken)
+
+
+def are_rivals(one: Contest, other: Contest, text: str, beside: str) -> bool:
+    """Tell whether two positions exclude each other.
+
+    They do where neither text says what the other puts in the place.
+    """
+    return not _says_any(text, other.taken) and not _says_any(beside, one.taken)
+
+
+def takes_position(position: Contest, note: Statement, page: Statement) -> bool:
+    """Tell whether a *note* about *page* takes a position.
+
+    It gives all that the position puts in the place, and nothing that stood there.
+    """
+    if position.strength < CONTESTED or not position.taken:
+        return False
+    language = _language_of(page.text, note.text)
+    if language is None:
+        return False
+    topic = topic_of(page.title or "", language)
+    lines = note.text.splitlines()[:_MAX_SENTENCES]
+    return any(_gives(position, read_sentence(line, topic, language)) for line in lines)
+
+
+def _gives(position: Contest, sentence: TopicSentence) -> bool:
+    words = sentence.all_keys | sentence.numbers
+    if sentence.topic.head not in words or sentence.is_of_another:
+        return False
+    if sentence.denies or sentence.changes(sentence) or position.given & words:
+        return False
+    return position.taken <= words or _is_close(position, sentence.bare_numbers)
+
+
+def _relation(contest: Contest) -> Relation:
+    if contest.strength < CONTESTED:
+        return Relation("neutral", round(1.0 - contest.strength, 6), contest.reason)
+    return Relation("contradicts", contest.strength, contest.reason, opposition=contest.strength)
+
+
+def _rank(contest: Contest) -> tuple[float, list[str]]:
+    return contest.strength, sorted(contest.taken)
+
+
+def _with_first_clauses(beliefs: Sequence[str]) -> Iterator[str]:
     """Yield the sentences of a page, and by itself what one says before its first comma."""
     for belief in beliefs:
         yield belief
         first = _COMMA.split(belief, maxsplit=1)[0]
-        if first != belief and len(first.split()) >= _CLAUSE:
+        if first != belief and len(first.split()) >= _MIN_CLAUSE_WORDS:
             yield first
 
 
-def _against(belief: str, said: Sequence[str], title: str, note: Statement) -> Iterable[Contest]:
-    language = _language(belief, note.text)
+def _contests_of_belief(belief: str, title: str, note: Statement) -> Iterator[Contest]:
+    """Yield what each sentence of *note* has against one sentence of a page."""
+    language = _language_of(belief, note.text)
     if language is None:
         return
-    words = lexicon(language)
-    topic = narrowed(topic_of(title, language), belief, language)
-    held = matter_of(belief, topic, language)
-    whole = matter_of(
-        " ".join((note.title or "", *(said if len(said) <= BRIEF else ()))), topic, language
-    )
-    if not held.said:
+    topic = narrow_topic(topic_of(title, language), belief, language)
+    held = read_sentence(belief, topic, language)
+    if not held.states_something:
         return
-    for sentence in said:
-        found = (
-            SILENT
-            if _is_open(sentence, language)
-            else _judge(held, matter_of(sentence, topic, language), whole, topic, words)
-        )
-        yield found if found is SILENT or not _says_since_when(sentence, language) else SILENT
+    lines = note.text.splitlines()[:_MAX_SENTENCES]
+    context = " ".join((note.title or "", *(lines if len(lines) <= _BRIEF else ())))
+    whole = read_sentence(context, topic, language)
+    for line in lines:
+        if _is_open(line, language):
+            continue
+        sentence = read_sentence(line, topic, language)
+        if not _is_about(held, sentence, whole):
+            continue
+        sign = _strongest_sign(held, sentence)
+        if sign.strength and not _says_since_when(line, language):
+            yield sign
 
 
 def _is_open(sentence: str, language: str) -> bool:
     """Tell whether a sentence asks or weighs, and states nothing."""
-    return sentence.rstrip(_CLOSING).endswith("?") or grammar_of(language).matches(
-        "mood.tentative", sentence
-    )
-
-
-def says_since_when(sentence: str, beside: str = "") -> bool:
-    """Tell whether a sentence says since which day, month or year it is so: that is a stated
-    change, and no contest.
-
-    *beside* is another text in its language, where it may be too short to show its own.
-    """
-    language = _language(beside, sentence)
-    return language is not None and _says_since_when(sentence, language)
+    if sentence.rstrip(_CLOSING).endswith("?"):
+        return True
+    return grammar_of(language).matches("mood.tentative", sentence)
 
 
 def _says_since_when(sentence: str, language: str) -> bool:
     return any(
         mention.role in ("since", "onward", "as_of") and mention.found.precision in _DATED
-        for mention in time_reader(language).mentions(sentence, _ANY)
+        for mention in time_reader(language).mentions(sentence, _ANY_MOMENT)
     )
 
 
-def _judge(held: Matter, said: Matter, whole: Matter, topic: Topic, words: Lexicon) -> Contest:
-    """Judge one sentence of a page against one of a note."""
-    if not _is_about(held, said, whole, topic) or held.same(said):
-        return SILENT
-    if said.turned(held):
+def _strongest_sign(held: TopicSentence, said: TopicSentence) -> Contest:
+    """Return the strongest sign that *said* contests the belief *held*."""
+    if held.says_the_same(said) or said.changes(held):
         return SILENT
     signs = [
-        _denied(held, said),
-        _measured(held, said),
-        _named(held, said),
-        _placed(held, said),
-        _turned(held, said, words),
+        _contest_by_denial(held, said),
+        _contest_by_number(held, said),
+        _contest_by_name(held, said),
+        _contest_by_place(held, said),
+        _contest_by_opposite(held, said),
     ]
-    return max(signs, key=lambda each: each.strength)
+    return max(signs, key=lambda sign: sign.strength)
 
 
-def _is_about(held: Matter, said: Matter, whole: Matter, topic: Topic) -> bool:
-    """Tell whether a sentence is about what a page states: both name the topic, and most of the
-    matter is common.
+def _is_about(held: TopicSentence, said: TopicSentence, whole: TopicSentence) -> bool:
+    """Tell whether a sentence is about what a page states.
+
+    Both name the topic, and most of the matter is common. *whole* is the note that it stands in.
     """
-    if not topic.keys & held.all or len(said.order) > LONGEST or len(held.order) > LONGEST:
+    topic = held.topic
+    mentioned = topic.keys & held.all_keys
+    if not mentioned or max(len(said.order), len(held.order)) > _MAX_WORDS:
         return False
-    frame = held.all - held.value
-    if 2 * len(frame & (said.all | (topic.keys & whole.all))) < len(frame):
+    frame = held.all_keys - held.value
+    known = said.all_keys | (topic.keys & whole.all_keys)
+    if 2 * len(frame & known) < len(frame):
         return False
-    mentioned = topic.keys & held.all
-    if topic.keys <= said.all:
+    if topic.keys <= said.all_keys:
         return True
-    if topic.head in said.all:
-        return not said.other_head
-    if topic.keys <= whole.all:
+    if topic.head in said.all_keys:
+        return not said.is_of_another
+    if topic.keys <= whole.all_keys:
         return True
-    return topic.head not in mentioned and held.first in said.all and len(held.all & said.all) >= 2
+    if topic.head in mentioned or held.first_key not in said.all_keys:
+        return False
+    return len(held.all_keys & said.all_keys) >= 2
 
 
-def _denied(held: Matter, said: Matter) -> Contest:
-    """It denies what the page states, or calls it wrong."""
-    if held.denies == said.denies or not (held.all & said.all):
+def _contest_by_denial(held: TopicSentence, said: TopicSentence) -> Contest:
+    """Return the sign that it denies what the page states, or calls it wrong."""
+    if held.denies == said.denies or not (held.all_keys & said.all_keys):
         return SILENT
     denying, other = (said, held) if said.denies else (held, said)
     matter = other.keys | other.value
     if not matter:
         return SILENT
-    reach = denying.all if denying.reach & (other.verbs | other.topic.keys) else denying.reach
+    reach = denying.denied_keys
+    if reach & (other.verbs | other.topic.keys):
+        reach = denying.all_keys
     covered = len(reach & matter) / len(matter)
-    if covered < 0.5 and not (other.value and other.value <= reach):
+    value_denied = bool(other.value) and other.value <= reach
+    if (covered < 0.5 and not value_denied) or _denies_another_value(denying, other, reach):
         return SILENT
-    numbers = denying.denied_numbers
-    elsewhere = other.value and not other.value & reach and denying.slot(other) - other.all
-    if elsewhere or (numbers and other.bare_numbers and other.bare_numbers.isdisjoint(numbers)):
-        return SILENT  # it denies another value: "not allergic to milk"
+    strength = round(0.7 + 0.25 * min(1.0, covered), 6)
+    reason = f"it denies {round(100 * covered)} % of what the page states"
     taken = frozenset() if said.denies else said.value
-    return Contest(
-        round(0.7 + 0.25 * min(1.0, covered), 6),
-        f"it denies {round(100 * covered)} % of what the page states",
-        taken,
-        held.value,
-    )
+    return Contest(strength, reason, taken, held.value)
 
 
-def _measured(held: Matter, said: Matter) -> Contest:
-    """A number, date or code of one kind with another value."""
-    if (
-        held.denies
-        or held.bare_numbers & said.bare_numbers
-        or _within(held.bare_numbers, said.ranges)
-    ):
+def _denies_another_value(
+    denying: TopicSentence, other: TopicSentence, reach: frozenset[str]
+) -> bool:
+    """Tell whether a denial is of another value than *other* states: "not allergic to milk"."""
+    if other.value and not other.value & reach:
+        in_place = denying.in_place_of_value(other)
+        if in_place - other.all_keys:
+            return True
+    numbers = denying.denied_numbers
+    return bool(numbers and other.bare_numbers) and other.bare_numbers.isdisjoint(numbers)
+
+
+def _contest_by_number(held: TopicSentence, said: TopicSentence) -> Contest:
+    """Return the sign that a number, date or code of one kind has another value."""
+    if held.denies or held.bare_numbers & said.bare_numbers:
+        return SILENT
+    if _any_within(held.bare_numbers, said.ranges):
         return SILENT
     exchanged = bool(held.bare_numbers & said.denied_numbers)  # "443, not 440"
     if said.denies and not exchanged:
         return SILENT
     best = SILENT
     for kind, values in held.values.items():
-        for taken, needed in _instead(kind, values, held, said, exchanged):
-            found = _weighed(values, taken, held, said, needed and not exchanged)
-            best = max(best, found, key=lambda each: each.strength)
+        for other in _other_values(kind, values, held, said):
+            needs_matter = other.needs_matter and not exchanged
+            sign = _number_sign(values, other.values, held, said, needs_matter)
+            best = max(best, sign, key=lambda each: each.strength)
     return best
 
 
-def _within(numbers: Collection[str], ranges: Iterable[tuple[float, float]]) -> bool:
-    return any(low <= float(number) <= high for low, high in ranges for number in numbers)
+def _any_within(numbers: Collection[str], ranges: Iterable[NumberRange]) -> bool:
+    pairs = product(numbers, ranges)
+    return any(stretch.low <= float(number) <= stretch.high for number, stretch in pairs)
 
 
-def _instead(
-    kind: str, values: frozenset[str], held: Matter, said: Matter, exchanged: bool
-) -> Iterable[tuple[frozenset[str], bool]]:
-    """Yield the values that *said* has of one *kind*, and whether they need words of the matter
-    beside them.
-    """
+class _OtherValues(NamedTuple):
+    values: frozenset[str]
+    needs_matter: bool  # they only count beside words of the matter
+
+
+def _other_values(
+    kind: str, values: frozenset[str], held: TopicSentence, said: TopicSentence
+) -> Iterator[_OtherValues]:
+    """Yield the values that *said* has in the place of the *values* of one *kind*."""
+    exchanged = bool(held.bare_numbers & said.denied_numbers)
     for other, theirs in said.values.items():
         stated = theirs - said.denied_numbers
-        if stated and values.isdisjoint(stated) and _comparable(kind, other, held, said):
-            yield said.counting(stated, held.counted), kind.startswith(_TEMPORAL)
-        elif stated and exchanged and other.startswith("number"):
-            yield held.in_units(stated, values), False
-    if (
-        kind.startswith("number")
-        and "1" not in values
-        and held.verbs <= said.keys
-        and said.ones(held.nouns)
-    ):
-        yield frozenset("1"), True
+        if not stated:
+            continue
+        if values.isdisjoint(stated) and _is_comparable(kind, other, held, said):
+            beside = said.values_beside(stated, held.beside_numbers)
+            yield _OtherValues(beside, kind.startswith(_TEMPORAL))
+        elif exchanged and other.startswith("number"):
+            yield _OtherValues(held.in_unit_of(stated, values), needs_matter=False)
+    counts_more = kind.startswith("number") and "1" not in values
+    if counts_more and held.verbs <= said.keys and said.says_one_of(held.counted_nouns):
+        yield _OtherValues(frozenset("1"), needs_matter=True)
 
 
-def _weighed(
-    values: frozenset[str], taken: frozenset[str], held: Matter, said: Matter, needed: bool
+def _number_sign(
+    values: frozenset[str],
+    taken: frozenset[str],
+    held: TopicSentence,
+    said: TopicSentence,
+    needs_matter: bool,
 ) -> Contest:
     shared = len(held.keys & said.keys)
-    if needed and not shared:
+    reason = "another value of one kind"
+    if shared:
+        return Contest(0.75, f"{reason}, {shared} words of the matter shared", taken, values)
+    if needs_matter or said.bounds or len(said.keys) > _MAX_BARE_KEYS:
         return SILENT
-    if not shared and (said.bounded or len(said.keys) > 6):
-        return SILENT
-    strength = 0.75 if shared else 0.62
-    words = "another value of one kind" + (
-        f", {shared} words of the matter shared" if shared else ""
-    )
-    return Contest(strength, words, taken, values)
+    return Contest(0.62, reason, taken, values)
 
 
-def _comparable(one: str, other: str, held: Matter, said: Matter) -> bool:
-    if one == other and one not in ("number ", "nth "):
+def _is_comparable(kind: str, other: str, held: TopicSentence, said: TopicSentence) -> bool:
+    """Tell whether a value of one *kind* and one of an *other* kind may be of one matter."""
+    if kind == other and kind not in ("number ", "nth "):
         return True
-    if not (one.startswith("number") and other.startswith("number")):
+    if not (kind.startswith("number") and other.startswith("number")):
         return False
-    before = held.counted
-    if before & said.counted:
+    if held.beside_numbers & said.beside_numbers:
         return True
-    return (
-        _is_bare(held, one)
-        and _is_bare(said, other)
-        and _same_shape(held.values[one], said.values[other])
-    )
+    if not (_is_bare(held, kind) and _is_bare(said, other)):
+        return False
+    return _are_names_alike(held.values[kind], said.values[other])
 
 
-def _is_bare(matter: Matter, kind: str) -> bool:
-    return kind == "number " or bool(matter.counted)
+def _is_bare(sentence: TopicSentence, kind: str) -> bool:
+    return kind == "number " or bool(sentence.beside_numbers)
 
 
-def _same_shape(one: frozenset[str], other: frozenset[str]) -> bool:
-    return {len(v) for v in one} == {len(v) for v in other} and min(
-        map(len, one), default=0
-    ) >= _DIGITS
+def _are_names_alike(numbers: frozenset[str], others: frozenset[str]) -> bool:
+    """Tell whether numbers are long enough for names, and have the same lengths."""
+    lengths = {len(number) for number in numbers}
+    if lengths != {len(number) for number in others}:
+        return False
+    return min(lengths, default=0) >= _MIN_DIGITS
 
 
-def _named(held: Matter, said: Matter) -> Contest:
-    """Another name in the place of a name."""
-    if not held.names or said.denies or held.denies or held.names & said.all:
+def _contest_by_name(held: TopicSentence, said: TopicSentence) -> Contest:
+    """Return the sign that another name stands in the place of a name."""
+    if not held.names or said.denies or held.denies or held.names & said.all_keys:
         return SILENT
     rivals = said.names
     shared = held.predicate & said.keys
-    if not held.predicate and held.is_what():  # "the database is PostgreSQL"
-        rivals = said.names & said.is_what()
+    if not held.predicate and held.identified_as():  # "the database is PostgreSQL"
+        rivals = said.names & said.identified_as()
     elif not shared:
         return SILENT
     if not rivals:
         return SILENT
-    return Contest(
-        0.7, f"another name, {len(shared)} words of the matter shared", rivals, held.names
-    )
+    reason = f"another name, {len(shared)} words of the matter shared"
+    return Contest(0.7, reason, rivals, held.names)
 
 
-def _placed(held: Matter, said: Matter) -> Contest:
-    """Other words in the place of the page's: after the same predicate, before it turned around, or
-    before its noun.
+def _contest_by_place(held: TopicSentence, said: TopicSentence) -> Contest:
+    """Return the sign that other words stand in the place of the page's.
+
+    After the same predicate, before it turned around, or before its noun.
     """
-    if said.denies or held.denies or not held.value or held.value <= said.all:
+    missing = held.value - said.all_keys
+    if said.denies or held.denies or not missing:
         return SILENT
-    if not held.predicate & said.keys or said.adds or held.agrees(said):
+    if not held.predicate & said.keys or said.adds or held.shares_value(said):
         return SILENT
-    taken = said.slot(held)
-    missing = held.value - said.all
-    if not taken or not missing or taken <= held.all:
+    taken = said.in_place_of_value(held) - held.all_keys
+    if not taken:
         return SILENT
-    return Contest(0.65, "other words in the same place", taken - held.all, missing)
+    return Contest(0.65, "other words in the same place", taken, missing)
 
 
-def _turned(held: Matter, said: Matter, words: Lexicon) -> Contest:
-    """The opposite, or another of words that exclude each other."""
-    if (
-        said.denies != held.denies
-        or said.denies
-        or not (held.predicate & said.keys or held.value & said.keys or said.opposes(held, words))
-    ):
+def _contest_by_opposite(held: TopicSentence, said: TopicSentence) -> Contest:
+    """Return the sign that it says the opposite, or another of words that exclude each other."""
+    if said.denies or held.denies:
         return SILENT
-    if opposed(held.reading, said.reading, words) and said.opposes(held, words):
-        return Contest(
-            0.65, "the opposite of what the page states", said.opposes(held, words), held.value
-        )
-    rivals = said.excludes(held, words)
-    if rivals and held.predicate & said.keys:
+    opposites = said.opposites_in(held)
+    shared = held.predicate & said.keys
+    if not (shared or held.value & said.keys or opposites):
+        return SILENT
+    if opposites and count_opposites(held.reading, said.reading, held.lexicon):
+        return Contest(0.65, "the opposite of what the page states", opposites, held.value)
+    rivals = said.rivals_in(held)
+    if rivals and shared:
         return Contest(0.7, "one of words that exclude each other", rivals, held.value)
     return SILENT
 
 
-def same(one: Contest, other: Contest) -> bool:
-    """Tell whether two positions put the same in the place: a common word, or numbers as near as
-    measurements are.
-    """
-    return (
-        not one.taken.isdisjoint(other.taken)
-        or _is_close(one, other.taken)
-        or _is_close(other, one.taken)
-    )
-
-
 def _is_close(position: Contest, numbers: Collection[str]) -> bool:
-    """Tell whether one of *numbers* is near to the position's, seen from the page's: 7.1 and 7.2
-    are one against 5.
+    """Tell whether one of *numbers* is near to the position's, seen from the page's.
 
-    Whole numbers are counts or names, and are near to none.
+    7.1 and 7.2 are one against 5. Whole numbers are counts or names, and are near to none.
     """
-    taken, given, others = (
-        [float(word) for word in each if _is_number(word)]
-        for each in (position.taken, position.given, numbers)
-    )
-    pairs = [(a, b) for a in taken for b in others if not (a.is_integer() and b.is_integer())]
-    return any(
-        abs(a - b) <= _CLOSE * min(abs(a - was), abs(b - was)) for a, b in pairs for was in given
-    )
+    triples = product(_numbers(position.taken), _numbers(numbers), _numbers(position.given))
+    return any(_is_near(one, other, given) for one, other, given in triples)
 
 
-def _is_number(word: str) -> bool:
-    return word.replace(".", "", 1).isdecimal()
-
-
-def rivals(one: Contest, other: Contest, text: str, beside: str) -> bool:
-    """Tell whether two positions exclude each other: neither text says what the other puts in the
-    place.
-    """
-    return not _says_any(text, other.taken) and not _says_any(beside, one.taken)
-
-
-def takes(position: Contest, note: Statement, page: Statement) -> bool:
-    """Tell whether a *note* about *page* gives all that a position puts in the place, and nothing
-    that stood there.
-    """
-    if position.strength < CONTESTED or not position.taken:
+def _is_near(one: float, other: float, given: float) -> bool:
+    if one.is_integer() and other.is_integer():
         return False
-    language = _language(page.text, note.text)
-    if language is None:
-        return False
-    topic = topic_of(page.title or "", language)
-    for sentence in note.text.splitlines()[:SENTENCES]:
-        said = matter_of(sentence, topic, language)
-        spoken = said.all | said.numbers
-        about = (
-            topic.head in spoken
-            and not said.other_head
-            and not said.denies
-            and not said.turned(said)
-        )
-        given = position.taken <= spoken or _is_close(position, said.bare_numbers)
-        if about and given and not position.given & spoken:
-            return True
-    return False
+    return abs(one - other) <= _CLOSE * min(abs(one - given), abs(other - given))
 
 
-def _language(belief: str, note: str) -> str | None:
+def _numbers(words: Iterable[str]) -> list[float]:
+    return [float(word) for word in words if word.replace(".", "", 1).isdecimal()]
+
+
+def _language_of(belief: str, note: str) -> str | None:
     """Return the language of both together: a belief may be too short to show its own."""
     both = f"{belief[:400]} {note[:400]}"
     return language_of_pair(both, both, tally)
@@ -404,5 +431,5 @@ def _says_any(text: str, words: frozenset[str]) -> bool:
     language = language_of_pair(text, text, tally)
     if language is None:
         return False
-    said = matter_of(text, topic_of("", language), language)
-    return not words.isdisjoint(said.all | said.numbers)
+    sentence = read_sentence(text, topic_of("", language), language)
+    return not words.isdisjoint(sentence.all_keys | sentence.numbers)

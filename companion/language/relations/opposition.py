@@ -1,5 +1,6 @@
-"""Rules that find where two statements cannot both be so: negation, opposites, exclusive words,
-numbers, one slot.
+"""Rules that find where two statements cannot both be so.
+
+Negation, opposites, words that exclude each other, numbers, one slot.
 """
 
 from typing import NamedTuple
@@ -7,6 +8,7 @@ from typing import NamedTuple
 from companion.language.lexicon import Lexicon
 from companion.language.relations.statement import Reading
 
+MAX_SLOT = 4  # words that a slot holds at most
 _TIMES = frozenset(("date", "year"))
 # two that differ in more than what opposes may both be so; lower costs SICK more than it saves
 _APART = 0.85
@@ -20,185 +22,6 @@ class Finding(NamedTuple):
     reason: str  # words and numbers, never a quote
 
 
-def shared(a: Reading, b: Reading, matched: int = 0) -> float:
-    """Return the share of content words that two statements have in common, by the mean of their
-    counts, in [0, 1].
-
-    *matched* words of each that differ count as common: those that a rule has set against each
-    other.
-    """
-    total = len(a.content) + len(b.content)
-    return (
-        min(1.0, 2 * (len(a.content & b.content) + matched) / total)
-        if total
-        else float(a.values == b.values)
-    )
-
-
-def same_matter(a: Reading, b: Reading) -> bool:
-    """Tell whether two statements have the same content words and the same values."""
-    return a.content == b.content and a.values == b.values
-
-
-def findings(a: Reading, b: Reading, words: Lexicon, similarity: float) -> list[Finding]:
-    """Return what speaks for opposition, the strongest first; the order of *a* and *b* does not
-    matter.
-    """
-    closeness = nearness(shared(a, b), similarity)
-    opposites, rival = opposed(a, b, words), _rivals(a, b, words)
-    found = [_negation(a, b, words, opposites, closeness)]
-    found += [_opposite(a, b, words, opposites, nearness(shared(a, b, opposites), similarity))]
-    found += [
-        _exclusive(a, b, rival, nearness(shared(a, b, rival), similarity)),
-        _number(a, b, closeness),
-    ]
-    found += [_slot(a, b, words, similarity)]
-    return sorted((f for f in found if f is not None), key=lambda f: (-f.strength, f.rule))
-
-
-def nearness(overlap: float, similarity: float) -> float:
-    """Return how surely two statements are on one matter, in [0, 1]; below it no difference means
-    anything.
-    """
-    near = (0.5 * overlap + 0.5 * max(similarity, 0.0) - 0.15) / 0.7
-    return min(1.0, max(0.0, near))
-
-
-def _negation(
-    a: Reading, b: Reading, words: Lexicon, opposites: int, closeness: float
-) -> Finding | None:
-    if bool(a.denied) == bool(b.denied):
-        return None
-    denying, other = (a, b) if a.denied else (b, a)
-    reach = max(_covered(reach, other.said) for reach in denying.denied)
-    if opposites:  # "not open" against "closed" agrees
-        return None
-    strength = closeness * (0.55 + 0.4 * reach) * _apart(a, b, words)
-    return Finding(
-        "negation",
-        strength,
-        f"negation in one only, {round(100 * reach)} % of what it reaches is in the other",
-    )
-
-
-def _covered(reach: frozenset[str], said: frozenset[str]) -> float:
-    return len(reach & said) / len(reach) if reach else 0.5
-
-
-def opposed(a: Reading, b: Reading, words: Lexicon) -> int:
-    """Return how many words of one statement have an opposite in the other that it does not say
-    itself.
-    """
-    left = (a.content | a.pairs) - b.content - b.pairs
-    right = (b.content | b.pairs) - a.content - a.pairs
-    # "before lunch", "after lunch": the little words are all that differs
-    if a.content == b.content:
-        left, right = (
-            frozenset(words.stem(word) for word in set(one.words) - set(other.words))
-            for one, other in ((a, b), (b, a))
-        )
-    count = sum(not words.opposites.get(stem, frozenset()).isdisjoint(right) for stem in left)
-    return count + _prefixed(left, right, words) + _prefixed(right, left, words)
-
-
-def _prefixed(left: frozenset[str], right: frozenset[str], words: Lexicon) -> int:
-    return sum(
-        len(stem) > 3 and any(prefix + stem in right for prefix in words.prefixes) for stem in left
-    )
-
-
-def _opposite(
-    a: Reading, b: Reading, words: Lexicon, opposites: int, closeness: float
-) -> Finding | None:
-    if not opposites or bool(a.denied) != bool(b.denied):
-        return None
-    weight = 0.9 if a.definite and b.definite else 0.65
-    return Finding(
-        "opposites",
-        weight * closeness * _apart(a, b, words),
-        counted(opposites, "pair") + " of opposites",
-    )
-
-
-def _apart(a: Reading, b: Reading, words: Lexicon) -> float:
-    """Return a factor below 1 where either side has matter of its own: "on in production", "off in
-    staging".
-    """
-    return _APART if _own(a, b, words) and _own(b, a, words) else 1.0
-
-
-def _own(a: Reading, b: Reading, words: Lexicon) -> bool:
-    return any(
-        words.opposites.get(stem, frozenset()).isdisjoint(b.content)
-        for stem in a.content - b.content
-    )
-
-
-def _rivals(a: Reading, b: Reading, words: Lexicon) -> int:
-    left, right = (_sets(one.content - other.content, words) for one, other in ((a, b), (b, a)))
-    return len(left & right)
-
-
-def _exclusive(a: Reading, b: Reading, count: int, closeness: float) -> Finding | None:
-    if not count or a.denied or b.denied:
-        return None
-    weight = 0.75 if a.definite and b.definite else 0.4
-    return Finding(
-        "exclusive",
-        weight * closeness,
-        f"{counted(count, 'pair')} of words that exclude each other",
-    )
-
-
-def _sets(stems: frozenset[str], words: Lexicon) -> frozenset[int]:
-    return frozenset(number for stem in stems for number in words.rivals.get(stem, ()))
-
-
-def _number(a: Reading, b: Reading, closeness: float) -> Finding | None:
-    kinds = [
-        kind
-        for kind in a.values.keys() & b.values.keys()
-        if a.values[kind].isdisjoint(b.values[kind])
-    ]
-    if not kinds or a.denied or b.denied:
-        return None
-    weight = 0.8 if a.definite and b.definite else 0.5
-    # two measurements at two times are a series
-    if len(kinds) > 1 and not _TIMES.isdisjoint(kinds):
-        weight = 0.4
-    return Finding(
-        "number",
-        weight * closeness,
-        counted(len(kinds), "kind") + " of number or date with other values",
-    )
-
-
-def _slot(a: Reading, b: Reading, words: Lexicon, similarity: float) -> Finding | None:
-    frame = frame_of(a.words, b.words)
-    if frame is None or bool(a.denied) != bool(b.denied) or (same_matter(a, b) and a.values):
-        return None
-    if a.definite and is_single(frame, words):
-        filled = min(len(a.content - b.content), len(b.content - a.content))
-        return Finding(
-            "slot",
-            0.75 * nearness(shared(a, b, filled), similarity),
-            "one slot of a single-valued frame differs",
-        )
-    return Finding(
-        "slot",
-        0.25 * nearness(shared(a, b), similarity),
-        "one slot of the same frame has another value",
-    )
-
-
-def counted(count: int, noun: str) -> str:
-    """Return "1 pair", "2 pairs"."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
-
-
-SLOT = 4  # words that a slot holds at most
-
-
 class Frame(NamedTuple):
     """What two statements have in common around the one place where they differ."""
 
@@ -206,27 +29,209 @@ class Frame(NamedTuple):
     after: tuple[str, ...]
 
 
-def frame_of(a: tuple[str, ...], b: tuple[str, ...]) -> Frame | None:
-    """Return the frame of two word sequences that differ in one short place; None when there is no
-    such frame.
+def share_in_common(a: Reading, b: Reading, matched: int = 0) -> float:
+    """Return the share of content words that two statements have in common, in [0, 1].
+
+    By the mean of their counts. *matched* words of each that differ count as common: those that a
+    rule has set against each other.
     """
+    total = len(a.content) + len(b.content)
+    if not total:
+        return float(a.values == b.values)
+    return min(1.0, 2 * (len(a.content & b.content) + matched) / total)
+
+
+def is_same_matter(a: Reading, b: Reading) -> bool:
+    """Tell whether two statements have the same content words and the same values."""
+    return a.content == b.content and a.values == b.values
+
+
+def find_opposition(a: Reading, b: Reading, lexicon: Lexicon, similarity: float) -> list[Finding]:
+    """Return what speaks for opposition, the strongest first, for two statements in any order."""
+    opposites = count_opposites(a, b, lexicon)
+    rivals = _count_rivals(a, b, lexicon)
+    near = nearness(share_in_common(a, b), similarity)
+    near_with_opposites = nearness(share_in_common(a, b, opposites), similarity)
+    near_with_rivals = nearness(share_in_common(a, b, rivals), similarity)
+    found = [
+        _negation(a, b, lexicon, opposites, near),
+        _opposites(a, b, lexicon, opposites, near_with_opposites),
+        _exclusion(a, b, rivals, near_with_rivals),
+        _number(a, b, near),
+        _slot(a, b, lexicon, similarity),
+    ]
+    fired = [finding for finding in found if finding is not None]
+    return sorted(fired, key=lambda finding: (-finding.strength, finding.rule))
+
+
+def nearness(overlap: float, similarity: float) -> float:
+    """Return how surely two statements are on one matter, in [0, 1].
+
+    Where it is 0 no difference between them means anything.
+    """
+    near = (0.5 * overlap + 0.5 * max(similarity, 0.0) - 0.15) / 0.7
+    return min(1.0, max(0.0, near))
+
+
+def count_opposites(a: Reading, b: Reading, lexicon: Lexicon) -> int:
+    """Return how many words of one statement have an opposite that only the other says."""
+    left = (a.content | a.pairs) - b.content - b.pairs
+    right = (b.content | b.pairs) - a.content - a.pairs
+    # "before lunch", "after lunch": the little words are all that differs
+    if a.content == b.content:
+        left = _own_stems(a, b, lexicon)
+        right = _own_stems(b, a, lexicon)
+    count = sum(_has_opposite(stem, right, lexicon) for stem in left)
+    return count + _count_prefixed(left, right, lexicon) + _count_prefixed(right, left, lexicon)
+
+
+def frame_of(a: tuple[str, ...], b: tuple[str, ...]) -> Frame | None:
+    """Return the frame of two word sequences that differ in one short place, else None."""
     short = min(len(a), len(b))
-    start = next((n for n in range(short) if a[n] != b[n]), short)
-    end = next((n for n in range(short - start) if a[-1 - n] != b[-1 - n]), short - start)
-    left, right = len(a) - start - end, len(b) - start - end
-    if not (0 < left <= SLOT and 0 < right <= SLOT) or start + end < 2:
+    start = 0
+    while start < short and a[start] == b[start]:
+        start += 1
+    end = 0
+    while end < short - start and a[-1 - end] == b[-1 - end]:
+        end += 1
+    if start + end < 2:
+        return None
+    longest = max(len(a), len(b)) - start - end
+    shortest = short - start - end
+    if shortest < 1 or longest > MAX_SLOT:
         return None
     return Frame(a[:start], a[len(a) - end :])
 
 
-def is_single(frame: Frame, words: Lexicon) -> bool:
-    """Tell whether what stands before the slot has one value at a time: "lives in" has, "likes" has
-    not.
+def is_single(frame: Frame, lexicon: Lexicon) -> bool:
+    """Tell whether what stands before the slot has one value at a time.
+
+    "Lives in" has, "likes" has not.
     """
-    if not frame.before:
+    if not frame.before or frame.after:
         return False
     before = " " + " ".join(frame.before)
-    if frame.after or any(before.endswith(" " + phrase) for phrase in words.multiple):
+    if _ends_with_any(before, lexicon.multiple):
         return False
-    owned = frame.before[-1] in words.copula and not words.owned.isdisjoint(frame.before[:-1])
-    return owned or any(before.endswith(" " + phrase) for phrase in words.single)
+    if frame.before[-1] in lexicon.copula and not lexicon.owned.isdisjoint(frame.before[:-1]):
+        return True
+    return _ends_with_any(before, lexicon.single)
+
+
+def counted(count: int, noun: str) -> str:
+    """Return "1 pair", "2 pairs"."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def differing_kinds(a: Reading, b: Reading) -> list[str]:
+    """Return the kinds of value that both statements give, and differently."""
+    kinds = a.values.keys() & b.values.keys()
+    return [kind for kind in kinds if a.values[kind].isdisjoint(b.values[kind])]
+
+
+def _ends_with_any(before: str, phrases: tuple[str, ...]) -> bool:
+    return any(before.endswith(" " + phrase) for phrase in phrases)
+
+
+def _negation(
+    a: Reading, b: Reading, lexicon: Lexicon, opposites: int, closeness: float
+) -> Finding | None:
+    if bool(a.denied) == bool(b.denied):
+        return None
+    if opposites:  # "not open" against "closed" agrees
+        return None
+    denying, other = (a, b) if a.denied else (b, a)
+    reach = max(_covered(stems, other.said) for stems in denying.denied)
+    strength = closeness * (0.55 + 0.4 * reach) * _apart(a, b, lexicon)
+    percent = round(100 * reach)
+    reason = f"negation in one only, {percent} % of what it reaches is in the other"
+    return Finding("negation", strength, reason)
+
+
+def _covered(reach: frozenset[str], said: frozenset[str]) -> float:
+    return len(reach & said) / len(reach) if reach else 0.5
+
+
+def _own_stems(a: Reading, b: Reading, lexicon: Lexicon) -> frozenset[str]:
+    """Return the stems of the words that only *a* has."""
+    return frozenset(lexicon.stem(word) for word in set(a.words) - set(b.words))
+
+
+def _has_opposite(stem: str, others: frozenset[str], lexicon: Lexicon) -> bool:
+    return not lexicon.opposites.get(stem, frozenset()).isdisjoint(others)
+
+
+def _count_prefixed(left: frozenset[str], right: frozenset[str], lexicon: Lexicon) -> int:
+    """Return how many of *left* stand in *right* with a negative prefix: "comfortable"."""
+    long = [stem for stem in left if len(stem) > 3]
+    return sum(any(prefix + stem in right for prefix in lexicon.prefixes) for stem in long)
+
+
+def _opposites(
+    a: Reading, b: Reading, lexicon: Lexicon, opposites: int, closeness: float
+) -> Finding | None:
+    if not opposites or bool(a.denied) != bool(b.denied):
+        return None
+    weight = 0.9 if a.definite and b.definite else 0.65
+    strength = weight * closeness * _apart(a, b, lexicon)
+    return Finding("opposites", strength, counted(opposites, "pair") + " of opposites")
+
+
+def _apart(a: Reading, b: Reading, lexicon: Lexicon) -> float:
+    """Return a factor below 1 where both sides have matter of their own.
+
+    "On in production", "off in staging".
+    """
+    both = _has_own_matter(a, b, lexicon) and _has_own_matter(b, a, lexicon)
+    return _APART if both else 1.0
+
+
+def _has_own_matter(a: Reading, b: Reading, lexicon: Lexicon) -> bool:
+    own = a.content - b.content
+    return any(not _has_opposite(stem, b.content, lexicon) for stem in own)
+
+
+def _count_rivals(a: Reading, b: Reading, lexicon: Lexicon) -> int:
+    """Return in how many sets of words that exclude each other both have words of their own."""
+    left = _rival_sets(a.content - b.content, lexicon)
+    right = _rival_sets(b.content - a.content, lexicon)
+    return len(left & right)
+
+
+def _rival_sets(stems: frozenset[str], lexicon: Lexicon) -> frozenset[int]:
+    sets = [lexicon.rivals.get(stem, frozenset()) for stem in stems]
+    return frozenset[int]().union(*sets)
+
+
+def _exclusion(a: Reading, b: Reading, rivals: int, closeness: float) -> Finding | None:
+    if not rivals or a.denied or b.denied:
+        return None
+    weight = 0.75 if a.definite and b.definite else 0.4
+    reason = f"{counted(rivals, 'pair')} of words that exclude each other"
+    return Finding("exclusive", weight * closeness, reason)
+
+
+def _number(a: Reading, b: Reading, closeness: float) -> Finding | None:
+    kinds = differing_kinds(a, b)
+    if not kinds or a.denied or b.denied:
+        return None
+    weight = 0.8 if a.definite and b.definite else 0.5
+    # two measurements at two times are a series
+    if len(kinds) > 1 and not _TIMES.isdisjoint(kinds):
+        weight = 0.4
+    reason = counted(len(kinds), "kind") + " of number or date with other values"
+    return Finding("number", weight * closeness, reason)
+
+
+def _slot(a: Reading, b: Reading, lexicon: Lexicon, similarity: float) -> Finding | None:
+    frame = frame_of(a.words, b.words)
+    if frame is None or bool(a.denied) != bool(b.denied):
+        return None
+    if a.values and is_same_matter(a, b):
+        return None
+    if a.definite and is_single(frame, lexicon):
+        filled = min(len(a.content - b.content), len(b.content - a.content))
+        strength = 0.75 * nearness(share_in_common(a, b, filled), similarity)
+        return Finding("slot", strength, "one slot of a single-valued frame differs")
+    strength = 0.25 * nearness(share_in_common(a, b), similarity)
+    return Finding("slot", strength, "one slot of the same frame has another value")

@@ -1,5 +1,4 @@
-"""The light relater: two detectors by rule, opposition and update, on what the lexicon reads and
-the vectors liken.
+"""The light relater: opposition and update by rule, on what the lexicon and the vectors say.
 
 What it cannot judge it calls *unsure*: a language without rules, two languages, a text without
 words. Its answers depend on the two statements alone, so that the same pair gets the same answer
@@ -7,20 +6,20 @@ anywhere.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.language.detect import tally
-from companion.language.lexicon import fingerprint, language_of_pair, lexicon
+from companion.language.lexicon import fingerprint, language_of_pair, lexicon_of
 from companion.language.protocols import Embedder, Identity
-from companion.language.relations.opposition import Finding, findings, shared
-from companion.language.relations.statement import Reading, key_of, read
-from companion.language.relations.update import update
+from companion.language.relations.opposition import Finding, find_opposition, share_in_common
+from companion.language.relations.statement import Reading, key_of, read_statement
+from companion.language.relations.update import find_update
 from companion.language.static_vectors import StaticEmbedder
 from companion.values.relations import Label, Relation, Statement
-from companion.values.text import FRONTMATTER
+from companion.values.wording import FRONTMATTER
 
 if TYPE_CHECKING:
     import numpy
@@ -30,15 +29,15 @@ CONTRADICTS = 0.6  # opposition from which a pair is called contradictory
 # mean of likeness and shared words from which the later statement supports the earlier
 SUPPORTS = 0.7
 LONG = 400  # characters; a longer text is judged sentence by sentence
-_LOOKED_AT = 40_000  # characters of a long text in which its sentences are looked for
 SENTENCES = 40  # of a long text, the first that are looked at
 ALIGNED = 5  # pairs of sentences judged for one pair of long texts
 
-_EMBED = re.compile(r"!\[\[.*?\]\]|!\[.*?\]\(.*?\)")
-_WORD = re.compile(r"[^\W\d_]{2,}")
+_LOOKED_AT = 40_000  # characters of a long text in which its sentences are looked for
 # words that a sentence of a long text has at least: "date: 2021" of two notes is no contradiction
-_WORDS = 3
-_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
+_MIN_WORDS = 3
+_EMBED = re.compile(r"!\[\[.*?\]\]|!\[.*?\]\(.*?\)")  # "![[plan.png]]", "![a plan](plan.png)"
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
 _ACRONYM = re.compile(r"\b[A-Z]{2,6}\b")
 
 
@@ -46,181 +45,204 @@ class LightRelater:
     """Relater of the core install."""
 
     def __init__(self, embedder: Embedder | None = None) -> None:
-        """Liken by *embedder*; by default the static vectors of the core install."""
+        """Measure likeness by *embedder*; by default the static vectors of the core install."""
         self._embedder = embedder or StaticEmbedder()
 
     @cached_property
     def identity(self) -> Identity:
         under = self._embedder.identity
-        return Identity(
-            "light", VERSION, under.model, under.weights, f'{{"lexicon":"{fingerprint()}"}}'
-        )
+        parameters = f'{{"lexicon":"{fingerprint()}"}}'
+        return Identity("light", VERSION, under.model, under.weights, parameters)
 
     def relate(self, pairs: Sequence[tuple[Statement, Statement]]) -> list[Relation]:
-        """Judge each (earlier, later) pair, in order; see `Relater`. Titles and times of the
-        statements are not read.
+        """Judge each (earlier, later) pair, in order; see `Relater`.
 
-        Where either text is longer than 400 characters, its first 40 sentences are aligned with the
-        other's by likeness and the five best pairs judged: the work grows with the length of the
-        texts and not with its square.
+        Titles and times of the statements are not read. Where either text is longer than 400
+        characters, its first 40 sentences are aligned with the other's by likeness and the five
+        best pairs judged: the work grows with the length of the texts and not with its square.
         """
         texts = [(earlier.text.strip(), later.text.strip()) for earlier, later in pairs]
-        splits = {text: _split(text) for pair in texts for text in pair}
-        batch = _Batch(
-            self._embedder, {part for text, parts in splits.items() for part in (text, *parts)}
-        )
-        return [_judge(one, other, splits, batch) for one, other in texts]
+        batch = _Batch(self._embedder, _split_all(texts))
+        return [_judge(earlier, later, batch) for earlier, later in texts]
 
 
 class _Batch:
     """What is known of each text, found out once: a text is asked about with many others."""
 
-    def __init__(self, embedder: Embedder, texts: set[str]) -> None:
-        ordered = sorted(texts)
+    def __init__(self, embedder: Embedder, sentences: dict[str, list[str]]) -> None:
+        """Embed the texts and their *sentences*."""
+        ordered = sorted({*sentences, *_parts(sentences)})
+        self.sentences = sentences
+        self.key = cache(key_of)
+        self.tally = cache(tally)
         self._rows = {text: row for row, text in enumerate(ordered)}
         self._matrix = embedder.embed([text[:_LOOKED_AT] for text in ordered])
-        self.key, self.tally = cache(key_of), cache(tally)
 
-    def of(self, texts: Sequence[str]) -> "numpy.ndarray":
+    def vectors(self, texts: Sequence[str]) -> "numpy.ndarray":
         return self._matrix[[self._rows[text] for text in texts]]
 
     def likeness(self, one: str, other: str) -> float:
-        left, right = self._matrix[self._rows[one]], self._matrix[self._rows[other]]
-        return _rounded(min(1.0, max(-1.0, float(left @ right))))
+        left, right = self.vectors([one, other])
+        return _cosine(float(left @ right))
 
 
-def _judge(earlier: str, later: str, splits: dict[str, list[str]], batch: _Batch) -> Relation:
+class _Aligned(NamedTuple):
+    """A sentence of either text, each the likest to the other."""
+
+    likeness: float
+    earlier: str
+    later: str
+
+
+def _split_all(pairs: list[tuple[str, str]]) -> dict[str, list[str]]:
+    """Return the sentences of each text of *pairs*."""
+    sentences: dict[str, list[str]] = {}
+    for pair in pairs:
+        for text in pair:
+            if text not in sentences:
+                sentences[text] = _split(text)
+    return sentences
+
+
+def _parts(sentences: dict[str, list[str]]) -> Iterator[str]:
+    for parts in sentences.values():
+        yield from parts
+
+
+def _judge(earlier: str, later: str, batch: _Batch) -> Relation:
     similarity = batch.likeness(earlier, later)
-    one, other = batch.key(earlier), batch.key(later)
-    if not one or not other:
+    key = batch.key(earlier)
+    if not key or not batch.key(later):
         return Relation("unsure", 0.0, "a text without words", similarity=similarity)
-    if one == other:
-        return Relation(
-            "same", 1.0, "the same words but for case, space and punctuation", similarity=similarity
-        )
+    if key == batch.key(later):
+        reason = "the same words but for case, space and punctuation"
+        return Relation("same", 1.0, reason, similarity=similarity)
     language = language_of_pair(earlier[:LONG], later[:LONG], batch.tally)
     if language is None:
-        return Relation(
-            "unsure", 0.0, "no rules for this language, or two languages", similarity=similarity
-        )
+        reason = "no rules for this language, or two languages"
+        return Relation("unsure", 0.0, reason, similarity=similarity)
     if max(len(earlier), len(later)) <= LONG:
-        return _short(earlier, later, language, similarity)
-    return _long(splits[earlier], splits[later], language, similarity, batch)
+        return _judge_short(earlier, later, language, similarity)
+    return _judge_long(earlier, later, language, similarity, batch)
 
 
-def _short(earlier: str, later: str, language: str, similarity: float) -> Relation:
+def _judge_short(earlier: str, later: str, language: str, similarity: float) -> Relation:
     """Judge two statements of a sentence or two."""
-    words = lexicon(language)
-    a, b = (read(text, language) for text in _one_name(earlier, later))
-    found = findings(a, b, words, similarity)
-    opposition = _rounded(found[0].strength if found else 0.0)
-    renewed = update(a, b, words, similarity)
-    label, score = _label(a, b, words.articles, opposition, similarity)
-    return Relation(
-        label,
-        score,
-        _reason(a, b, found, renewed, similarity),
-        opposition,
-        _rounded(renewed.strength),
-        similarity,
-    )
+    lexicon = lexicon_of(language)
+    a = read_statement(_with_acronyms(earlier, later), language)
+    b = read_statement(_with_acronyms(later, earlier), language)
+    findings = find_opposition(a, b, lexicon, similarity)
+    opposition = _rounded(findings[0].strength if findings else 0.0)
+    update = find_update(a, b, lexicon, similarity)
+    label, score = _label(a, b, lexicon.articles, opposition, similarity)
+    reason = _reason(a, b, findings, update, similarity)
+    return Relation(label, score, reason, opposition, _rounded(update.strength), similarity)
 
 
 def _label(
     a: Reading, b: Reading, articles: frozenset[str], opposition: float, similarity: float
 ) -> tuple[Label, float]:
+    """Return how two statements stand to each other, and how surely."""
     if opposition >= CONTRADICTS:
         return "contradicts", opposition
-    alike = _rounded((shared(a, b) + max(similarity, 0.0)) / 2)
+    alike = _rounded((share_in_common(a, b) + max(similarity, 0.0)) / 2)
     if not opposition and bool(a.denied) == bool(b.denied):
-        if a.order == b.order and a.values == b.values and _but_for(a, b, articles):
+        if _say_the_same(a, b, articles):
             return "same", max(alike, 0.5)
         if alike >= SUPPORTS:
             return "supports", alike
     return "neutral", _rounded(1 - max(opposition, alike))
 
 
-def _but_for(a: Reading, b: Reading, articles: frozenset[str]) -> bool:
+def _say_the_same(a: Reading, b: Reading, articles: frozenset[str]) -> bool:
+    """Tell whether two statements differ in articles alone, if at all."""
+    if a.order != b.order or a.values != b.values:
+        return False
     # Numbers were compared by value: "3" and "three" are two words and one value.
-    return (
-        frozenset(
-            word for word in set(a.words) ^ set(b.words) if word in a.little or word in b.little
-        )
-        <= articles
-    )
+    little = a.little | b.little
+    return little.intersection(set(a.words) ^ set(b.words)) <= articles
 
 
 def _reason(
-    a: Reading, b: Reading, found: list[Finding], renewed: Finding, similarity: float
+    a: Reading, b: Reading, findings: list[Finding], update: Finding, similarity: float
 ) -> str:
-    common = f"{len(a.content & b.content)} of {max(len(a.content), len(b.content))} content words shared"
-    parts = [finding.reason for finding in found] or ["no rule of opposition fires"]
-    return "; ".join([*parts, common, f"likeness {similarity:.2f}", f"update: {renewed.reason}"])
+    shared = len(a.content & b.content)
+    longest = max(len(a.content), len(b.content))
+    parts = [finding.reason for finding in findings] or ["no rule of opposition fires"]
+    parts.append(f"{shared} of {longest} content words shared")
+    parts.append(f"likeness {similarity:.2f}")
+    parts.append(f"update: {update.reason}")
+    return "; ".join(parts)
 
 
-def _long(
-    earlier: list[str], later: list[str], language: str, similarity: float, batch: _Batch
+def _judge_long(
+    earlier: str, later: str, language: str, similarity: float, batch: _Batch
 ) -> Relation:
     """Judge two texts by their best aligned sentences."""
-    if not earlier or not later:
+    sentences = batch.sentences[earlier]
+    others = batch.sentences[later]
+    if not sentences or not others:
         return Relation("unsure", 0.0, "a long text without a sentence", similarity=similarity)
-    aligned = _align(earlier, later, batch)
-    judged = [_short(one, other, language, likeness) for likeness, one, other in aligned]
-    opposed = max(judged, key=lambda r: r.opposition)
-    renewed = max(relation.update for relation in judged)
-    told = f"by {len(judged)} best aligned of {len(earlier)} and {len(later)} sentences: "
-    label: Label
+    aligned = _align(sentences, others, batch)
+    judged = [_judge_short(pair.earlier, pair.later, language, pair.likeness) for pair in aligned]
+    opposed = max(judged, key=lambda relation: relation.opposition)
+    update = max(relation.update for relation in judged)
+    label: Label = "neutral"
+    score = _rounded(1 - opposed.opposition)
+    reason = opposed.reason
     if opposed.label == "contradicts":
-        label, score, reason = opposed.label, opposed.score, opposed.reason
+        label = "contradicts"
+        score = opposed.score
     elif all(relation.label in ("same", "supports") for relation in judged):
-        label, score, reason = (
-            "supports",
-            min(relation.score for relation in judged),
-            judged[0].reason,
-        )
-    else:
-        label, score, reason = "neutral", _rounded(1 - opposed.opposition), opposed.reason
-    return Relation(label, score, told + reason, opposed.opposition, renewed, similarity)
+        label = "supports"
+        score = min(relation.score for relation in judged)
+        reason = judged[0].reason
+    counts = f"{len(judged)} best aligned of {len(sentences)} and {len(others)} sentences"
+    return Relation(label, score, f"by {counts}: {reason}", opposed.opposition, update, similarity)
 
 
-def _align(earlier: list[str], later: list[str], batch: _Batch) -> list[tuple[float, str, str]]:
-    # Each sentence of either text with its likest partner; the likest pairs first. Ties go by the
-    # words, not by the sides, so that opposition stays the same the other way round.
-    table = batch.of(earlier) @ batch.of(later).T
-    places = {(i, int(j)) for i, j in enumerate(table.argmax(axis=1))}
-    places |= {(int(i), j) for j, i in enumerate(table.argmax(axis=0))}
-    rows = [
-        (_rounded(min(1.0, max(-1.0, float(table[i, j])))), earlier[i], later[j]) for i, j in places
-    ]
-    return sorted(set(rows), key=lambda row: (-row[0], sorted(row[1:]), row[1:]))[:ALIGNED]
+def _align(earlier: list[str], later: list[str], batch: _Batch) -> list[_Aligned]:
+    """Return each sentence of either text with its likest partner, the likest pairs first.
+
+    Ties go by the words, not by the sides, so that opposition stays the same the other way round.
+    """
+    table = batch.vectors(earlier) @ batch.vectors(later).T
+    places = {(row, int(column)) for row, column in enumerate(table.argmax(axis=1))}
+    places |= {(int(row), column) for column, row in enumerate(table.argmax(axis=0))}
+    pairs = {
+        _Aligned(_cosine(float(table[row, column])), earlier[row], later[column])
+        for row, column in places
+    }
+    ordered = sorted(pairs, key=lambda pair: (-pair.likeness, sorted(pair[1:]), pair[1:]))
+    return ordered[:ALIGNED]
 
 
 def _split(text: str) -> list[str]:
-    """Return the sentences of a long text, at most 40 of at most 400 characters each; a short one
-    is not split.
+    """Return the sentences of a long text, at most 40 of at most 400 characters each.
 
-    Frontmatter, embedded images and lines of a word or two state nothing and are left out.
+    A short text is not split. Frontmatter, embedded images and lines of a word or two state nothing
+    and are left out.
     """
     if len(text) <= LONG:
         return [text] if text else []
-    start = FRONTMATTER.match(text[:_LOOKED_AT])
-    body = _EMBED.sub(" ", text[start.end() if start else 0 :][:_LOOKED_AT])
-    parts = (part.strip()[:LONG] for part in _SENTENCE.split(body))
-    return list(islice((part for part in parts if len(_WORD.findall(part)) >= _WORDS), SENTENCES))
+    front = FRONTMATTER.match(text[:_LOOKED_AT])
+    body = text[front.end() if front else 0 :][:_LOOKED_AT]
+    parts = (part.strip()[:LONG] for part in _SENTENCE_END.split(_EMBED.sub(" ", body)))
+    stating = (part for part in parts if len(_WORD.findall(part)) >= _MIN_WORDS)
+    return list(islice(stating, SENTENCES))
 
 
-def _one_name(earlier: str, later: str) -> tuple[str, str]:
-    """Return both texts with a name spelled out in one ("New York City") written as in the other
-    ("NYC").
-    """
-    return _shortened(earlier, later), _shortened(later, earlier)
-
-
-def _shortened(text: str, beside: str) -> str:
+def _with_acronyms(text: str, beside: str) -> str:
+    """Return *text* with names written as *beside* has them: "NYC" for "New York City"."""
     for acronym in sorted(set(_ACRONYM.findall(beside))):
-        spelled = r"\b" + r"\s+".join(rf"{letter}[^\W\d_]+" for letter in acronym) + r"\b"
-        text = re.sub(spelled, acronym, text)
+        words = [rf"{letter}[^\W\d_]+" for letter in acronym]
+        text = re.sub(r"\b" + r"\s+".join(words) + r"\b", acronym, text)
     return text
+
+
+def _cosine(value: float) -> float:
+    """Return a product of unit vectors without what rounding adds beyond [-1, 1]."""
+    return _rounded(min(1.0, max(-1.0, value)))
 
 
 def _rounded(value: float) -> float:

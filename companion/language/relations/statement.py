@@ -1,26 +1,26 @@
-"""A statement as the light relater reads it: what it is about, what it denies, which values it
-gives.
-"""
+"""A statement as the light relater reads it: its matter, what it denies, the values it gives."""
 
 import re
 import unicodedata
 from functools import lru_cache
-from itertools import pairwise
+from itertools import compress, pairwise
 from typing import NamedTuple
 
-from companion.language.lexicon import Lexicon, lexicon
-from companion.language.relations.quantities import Quantities, quantities
+from companion.language.lexicon import Lexicon, NegationPhrase, lexicon_of
+from companion.language.relations.quantities import Values, read_quantities
 
+# a word with its inner marks ("3.5", "a@b.org", "can't"), a unit's sign, or a mark alone
 _TOKEN = re.compile(
     r"[^\W_]+(?:(?:[.@':/+\-\u2013]|(?<=[0-9]),(?=[0-9]))[^\W_]+)*|[%$€£¥°¬]|[.,;:!?()\"\n]|--+|—"
 )
+# for the key: a word, the "#" of "C#", the minus of a number; or else one sign
 _KEPT = re.compile(r"([^\W_]+|(?<=[^\W\d_])#|(?<![^\s(])-(?=[0-9]))|([^\w\s#-])")
 # Addresses, link targets, footnote marks, embedded files, numbers that are names ("#12", "no. 7"):
 # no values.
 _NOISE = re.compile(
     r"https?://\S+|!\[\[[^\]]*\]\]|\]\([^)]*\)|\[\^[^\]]*\]|(?<![\w#])#\d+\b|(?i:\bn[or]\.) ?\d+\b|№ ?\d+"
 )
-_DENIAL = "¬"
+_DENIAL = "¬"  # stands for each word or phrase that denies
 _LEFT_WITHIN = 6  # words between "from" and "to"
 
 
@@ -36,10 +36,16 @@ class Reading(NamedTuple):
     pairs: frozenset[str]
     denied: tuple[frozenset[str], ...]  # of each negation, the stems that it reaches
     left: frozenset[str]  # stems of what it says was before: "from the second floor to the third"
-    values: Quantities
+    values: Values
     little: frozenset[str]  # its words that carry no matter of their own
     changes: int  # phrases that state a change
     definite: bool  # it begins with somebody or something in particular
+
+
+class _Word(NamedTuple):
+    low: str
+    stem: str
+    said: bool  # it is a word, and no little one
 
 
 def key_of(text: str) -> str:
@@ -48,99 +54,138 @@ def key_of(text: str) -> str:
     Signs that carry a meaning stay: the minus of a number, "%", the "#" of C#, mathematical and
     currency signs.
     """
-    found = _KEPT.findall(unicodedata.normalize("NFKC", text).replace("\u2212", "-").casefold())
-    return " ".join(word or sign for word, sign in found if word or _means(sign))
-
-
-def _means(sign: str) -> bool:
-    return sign == "%" or (sign not in "|~" and unicodedata.category(sign) in ("Sm", "Sc"))
+    plain = unicodedata.normalize("NFKC", text).replace("\u2212", "-").casefold()
+    return " ".join(word or sign for word, sign in _KEPT.findall(plain) if word or _means(sign))
 
 
 @lru_cache(maxsize=4096)
-def read(text: str, language: str) -> Reading:
+def read_statement(text: str, language: str) -> Reading:
     """Return *text* read as *language*."""
-    words = lexicon(language)
-    plain = _tokens(_NOISE.sub(" ", unicodedata.normalize("NFKC", text)))
-    tokens = _with_denials(plain, words)
-    values, taken = quantities(tokens, words)
-    lower = [token.lower() for token in tokens]
-    said = [word[0].isalnum() and word not in words.function for word in lower]
-    carries = [kept and at not in taken for at, kept in enumerate(said)]
-    stems = [words.stem(word) for word in lower]
-    spoken = tuple(word for word in lower if word[0].isalnum())
-    joined = f" {' '.join(plain).lower()} "  # before denials swallowed "no longer"
+    lexicon = lexicon_of(language)
+    plain = _tokenize(_NOISE.sub(" ", unicodedata.normalize("NFKC", text)))
+    tokens = _mark_denials(plain, lexicon)
+    quantities = read_quantities(tokens, lexicon)
+    words = [_word(token.lower(), lexicon) for token in tokens]
+    matter = [
+        word.stem for at, word in enumerate(words) if word.said and at not in quantities.places
+    ]
+    lows = [word.low for word in words]
+    stems = [word.stem for word in words]
+    spoken = tuple(low for low in lows if low[0].isalnum())
+    line = f" {' '.join(plain).lower()} "  # before denials swallowed "no longer"
+    phrases_of_change = sum(f" {phrase} " in line for phrase in lexicon.change_phrases)
     return Reading(
-        key_of(text),
-        spoken,
-        order=tuple(stem for stem, kept in zip(stems, carries, strict=True) if kept),
-        content=frozenset(stem for stem, kept in zip(stems, carries, strict=True) if kept),
-        said=frozenset(stem for stem, kept in zip(stems, said, strict=True) if kept),
+        key=key_of(text),
+        words=spoken,
+        order=tuple(matter),
+        content=frozenset(matter),
+        said=frozenset(word.stem for word in words if word.said),
         pairs=frozenset(f"{one} {other}" for one, other in pairwise(stems)),
-        denied=_denied(lower, stems, said, words),
-        left=_left(lower, stems, said, words),
-        values=values,
-        little=words.function.intersection(lower),
-        changes=len(words.change.intersection(stems))
-        + sum(f" {p} " in joined for p in words.change_phrases),
-        definite=bool(spoken)
-        and spoken[0] not in words.indefinite
-        and lower[0] not in words.numbers,
+        denied=_denied_stems(words, lexicon),
+        left=_left_stems(words, lexicon),
+        values=quantities.values,
+        little=lexicon.function.intersection(lows),
+        changes=len(lexicon.change.intersection(stems)) + phrases_of_change,
+        definite=_is_definite(spoken, lows, lexicon),
     )
 
 
-def _tokens(text: str) -> list[str]:
-    return [part for token in _TOKEN.findall(text.replace("\u2019", "'")) for part in _parts(token)]
+def _means(sign: str) -> bool:
+    if sign in "|~":
+        return False
+    return sign == "%" or unicodedata.category(sign) in ("Sm", "Sc")
+
+
+def _word(low: str, lexicon: Lexicon) -> _Word:
+    return _Word(low, lexicon.stem(low), low[0].isalnum() and low not in lexicon.function)
+
+
+def _is_definite(spoken: tuple[str, ...], lows: list[str], lexicon: Lexicon) -> bool:
+    if not spoken or spoken[0] in lexicon.indefinite:
+        return False
+    return lows[0] not in lexicon.numbers
+
+
+def _tokenize(text: str) -> list[str]:
+    tokens: list[str] = []
+    for token in _TOKEN.findall(text.replace("\u2019", "'")):
+        tokens += _parts(token)
+    return tokens
 
 
 def _parts(token: str) -> list[str]:
+    """Return the words of a token: "isn't" is "is" and "n't", "and/or" two words."""
     if token.lower().endswith("n't"):
         return [part for part in (token[:-3], "n't") if part]
-    if any(c.isdigit() for c in token) or "@" in token:
-        return token.split("/") if "/" in token else [token]
+    if "@" in token or any(c.isdigit() for c in token):
+        return token.split("/")
     return [part for part in re.split(r"['/\-\u2013+:]", token) if part]
 
 
-def _with_denials(tokens: list[str], words: Lexicon) -> list[str]:
-    # Phrases first: "not only" denies nothing, "no longer" denies as a whole.
-    lower = [token.lower() for token in tokens]
-    out: list[str] = []
+def _mark_denials(tokens: list[str], lexicon: Lexicon) -> list[str]:
+    """Return *tokens* with a mark for each denial.
+
+    Phrases go first: "not only" denies nothing, "no longer" denies as a whole.
+    """
+    lows = [token.lower() for token in tokens]
+    marked: list[str] = []
     at = 0
     while at < len(tokens):
-        known = words.phrases.get(lower[at], ())
-        phrase = next(((p, denies) for p, denies in known if lower[at : at + len(p)] == p), None)
-        if phrase is not None:
-            out += [_DENIAL] * phrase[1]
-            at += len(phrase[0])
-        else:
-            out.append(_DENIAL if lower[at] in words.negators else tokens[at])
+        phrase = _phrase_at(lows, at, lexicon)
+        if phrase is None:
+            marked.append(_DENIAL if lows[at] in lexicon.negators else tokens[at])
             at += 1
-    return out
+            continue
+        if phrase.denies:
+            marked.append(_DENIAL)
+        at += len(phrase.words)
+    return marked
 
 
-def _denied(
-    lower: list[str], stems: list[str], said: list[bool], words: Lexicon
-) -> tuple[frozenset[str], ...]:
-    found = []
-    for at, word in enumerate(lower):
-        if word == _DENIAL:
-            end = next((n for n in range(at + 1, len(lower)) if _ends(lower[n], words)), len(lower))
-            reach = frozenset(stems[n] for n in range(at + 1, end) if said[n])
-            if not reach:  # "… does not." and the verb-final languages: what stands before it
-                start = next((n for n in range(at - 1, -1, -1) if _ends(lower[n], words)), -1)
-                reach = frozenset(stems[n] for n in range(start + 1, at) if said[n])
-            found.append(reach)
+def _phrase_at(lows: list[str], at: int, lexicon: Lexicon) -> NegationPhrase | None:
+    for phrase in lexicon.phrases.get(lows[at], ()):
+        if lows[at : at + len(phrase.words)] == phrase.words:
+            return phrase
+    return None
+
+
+def _denied_stems(words: list[_Word], lexicon: Lexicon) -> tuple[frozenset[str], ...]:
+    """Return of each denial the stems that it reaches."""
+    ends = [_ends_reach(word.low, lexicon) for word in words]
+    found: list[frozenset[str]] = []
+    for at, word in enumerate(words):
+        if word.low != _DENIAL:
+            continue
+        end = next(compress(range(at + 1, len(words)), ends[at + 1 :]), len(words))
+        reach = _said_stems(words[at + 1 : end])
+        if not reach:  # "… does not." and the verb-final languages: what stands before it
+            before = list(compress(range(at), ends[:at]))
+            start = before[-1] + 1 if before else 0
+            reach = _said_stems(words[start:at])
+        found.append(reach)
     return tuple(found)
 
 
-def _left(lower: list[str], stems: list[str], said: list[bool], words: Lexicon) -> frozenset[str]:
+def _left_stems(words: list[_Word], lexicon: Lexicon) -> frozenset[str]:
+    """Return the stems between "from" and "to"."""
     found: set[str] = set()
-    for at, word in enumerate(lower):
-        if word in words.leaving:
-            window = range(at + 1, min(at + 2 + _LEFT_WITHIN, len(lower)))
-            end = next((n for n in window if lower[n] in words.reaching), at)
-            found.update(stems[n] for n in range(at + 1, end) if said[n])
+    for at, word in enumerate(words):
+        if word.low not in lexicon.leaving:
+            continue
+        window = words[at + 1 : at + 2 + _LEFT_WITHIN]
+        for distance, other in enumerate(window):
+            if other.low in lexicon.reaching:
+                found |= _said_stems(window[:distance])
+                break
     return frozenset(found)
 
 
-def _ends(word: str, words: Lexicon) -> bool:
-    return word in words.clause or (not word[0].isalnum() and word != _DENIAL)
+def _said_stems(words: list[_Word]) -> frozenset[str]:
+    return frozenset(word.stem for word in words if word.said)
+
+
+def _ends_reach(word: str, lexicon: Lexicon) -> bool:
+    """Tell whether the reach of a denial ends at *word*."""
+    if word in lexicon.clause:
+        return True
+    return not word[0].isalnum() and word != _DENIAL

@@ -1,16 +1,20 @@
-"""Does the later of two statements give another value for the same matter? Likeness, another value,
-words of change.
+"""Does the later of two statements give another value for the same matter?
+
+Likeness, another value, words of change.
 """
+
+from typing import NamedTuple
 
 from companion.language.lexicon import Lexicon
 from companion.language.relations.opposition import (
     Finding,
+    count_opposites,
     counted,
+    differing_kinds,
     frame_of,
+    is_same_matter,
     is_single,
-    opposed,
-    same_matter,
-    shared,
+    share_in_common,
 )
 from companion.language.relations.statement import Reading
 
@@ -19,62 +23,84 @@ _HALF = 1.0  # evidence at which the score is one half
 _MERELY_ALIKE = 0.7
 
 
-def update(earlier: Reading, later: Reading, words: Lexicon, similarity: float) -> Finding:
-    """Return how surely *later* replaces a value that *earlier* gave, as a score in [0, 1] with its
-    grounds.
+class _Sign(NamedTuple):
+    weight: float
+    reason: str
+
+
+def find_update(earlier: Reading, later: Reading, lexicon: Lexicon, similarity: float) -> Finding:
+    """Return how surely *later* replaces a value that *earlier* gave, in [0, 1], with its grounds.
 
     Evidence is likeness, multiplied for words of change in the later statement and for each sign
     that the value is another: it denies or leaves what the earlier one said, a number, date or code
     of one kind differs, or one slot of the same frame does. Without likeness nothing is evidence:
     two changes in one talk are mostly about two matters.
     """
-    # "no longer"; a mere denial is opposition
-    ended = bool(earlier.denied) != bool(later.denied) and later.changes
-    turned = (
-        later.changes
-        and bool(earlier.denied) == bool(later.denied)
-        and opposed(earlier, later, words)
-    )
-    if not (ended or turned) and (
-        same_matter(earlier, later) or not (later.said - earlier.said or later.changes)
-    ):
+    turned = _turns_to_opposite(earlier, later, lexicon)
+    if not (turned or _ends_state(earlier, later)) and not _says_something_new(earlier, later):
         return Finding("update", 0.0, "the later one says nothing new")
-    likeness = max(0.0, similarity) + 0.5 * shared(earlier, later)
-    signs = _signs(earlier, later, words)
+    signs = _signs(earlier, later, lexicon)
     if turned:
-        signs.append((1.0, "it states a change to the opposite"))
-    strength = sum(weight for weight, _ in signs)
+        signs.append(_Sign(1.0, "it states a change to the opposite"))
+    likeness = max(0.0, similarity) + 0.5 * share_in_common(earlier, later)
+    strength = sum(sign.weight for sign in signs)
     evidence = likeness * (1 + 0.6 * min(2, later.changes)) * (1 + strength)
-    grounds = [reason for _, reason in signs]
+    score = evidence / (evidence + _HALF)
+    grounds = [sign.reason for sign in signs]
     if later.changes:
         grounds.append(counted(later.changes, "word") + " of change")
-    score = evidence / (evidence + _HALF)
     if not grounds:
         return Finding("update", _MERELY_ALIKE * score, "alike, no sign of another value")
     return Finding("update", score, "; ".join(grounds))
 
 
-def _signs(earlier: Reading, later: Reading, words: Lexicon) -> list[tuple[float, str]]:
-    found = []
-    # "No longer", or "not this but that": whatever else is said beside a mere denial, it is opposed
-    # and no update.
-    instead = later.changes or (
-        later.said - earlier.said and not words.instead.isdisjoint(later.words)
-    )
-    if instead and any(_reached(reach, earlier.said) for reach in later.denied):
-        found.append((1.0, "it denies what the earlier one says"))
-    if _reached(later.left, earlier.said):
-        found.append((1.0, "it leaves what the earlier one says"))
-    kinds = earlier.values.keys() & later.values.keys()
-    other = [kind for kind in kinds if earlier.values[kind].isdisjoint(later.values[kind])]
-    if other:
-        coded = any(kind.startswith(("code", "address", "nth")) for kind in other)
-        found.append((1.5 if coded else 0.8, counted(len(other), "kind") + " of value differs"))
+def _ends_state(earlier: Reading, later: Reading) -> bool:
+    """Tell whether the later one says "no longer"; a mere denial is opposition."""
+    return bool(later.changes) and bool(earlier.denied) != bool(later.denied)
+
+
+def _turns_to_opposite(earlier: Reading, later: Reading, lexicon: Lexicon) -> bool:
+    if not later.changes or bool(earlier.denied) != bool(later.denied):
+        return False
+    return count_opposites(earlier, later, lexicon) > 0
+
+
+def _says_something_new(earlier: Reading, later: Reading) -> bool:
+    if is_same_matter(earlier, later):
+        return False
+    return bool(later.said - earlier.said) or bool(later.changes)
+
+
+def _signs(earlier: Reading, later: Reading, lexicon: Lexicon) -> list[_Sign]:
+    """Return the signs that the later one gives another value."""
+    signs: list[_Sign] = []
+    if _denies_earlier(earlier, later, lexicon):
+        signs.append(_Sign(1.0, "it denies what the earlier one says"))
+    if _reaches(later.left, earlier.said):
+        signs.append(_Sign(1.0, "it leaves what the earlier one says"))
+    kinds = differing_kinds(earlier, later)
+    if kinds:
+        coded = any(kind.startswith(("code", "address", "nth")) for kind in kinds)
+        reason = counted(len(kinds), "kind") + " of value differs"
+        signs.append(_Sign(1.5 if coded else 0.8, reason))
     frame = frame_of(earlier.words, later.words)
-    if frame is not None and earlier.definite and is_single(frame, words):
-        found.append((1.0, "one slot of a single-valued frame differs"))
-    return found
+    if frame is not None and earlier.definite and is_single(frame, lexicon):
+        signs.append(_Sign(1.0, "one slot of a single-valued frame differs"))
+    return signs
 
 
-def _reached(reach: frozenset[str], said: frozenset[str]) -> bool:
-    return bool(reach) and 2 * len(reach & said) >= len(reach)
+def _denies_earlier(earlier: Reading, later: Reading, lexicon: Lexicon) -> bool:
+    """Tell whether it says "no longer", or "not this but that".
+
+    Whatever else is said beside a mere denial, it is opposed and no update.
+    """
+    if not later.changes:
+        says_more = bool(later.said - earlier.said)
+        if not says_more or lexicon.instead.isdisjoint(later.words):
+            return False
+    return any(_reaches(stems, earlier.said) for stems in later.denied)
+
+
+def _reaches(stems: frozenset[str], said: frozenset[str]) -> bool:
+    """Tell whether at least half of *stems* are *said*."""
+    return bool(stems) and 2 * len(stems & said) >= len(stems)

@@ -33,7 +33,7 @@ from companion.storage.index.tables import use as usage
 from companion.storage.index.tables.audits import Record
 from companion.usage.record_in_run import record_uses
 from companion.values import time as times
-from companion.values.text import without_frontmatter
+from companion.values.wording import without_frontmatter
 from companion.workspace import Workspace
 
 Progress = Callable[[int], None]

@@ -7,10 +7,10 @@ import pytest
 from companion.language.relations.contest import (
     CONTESTED,
     LightContest,
-    contest,
-    rivals,
-    same,
-    takes,
+    are_rivals,
+    find_contest,
+    is_same_position,
+    takes_position,
 )
 from companion.values.relations import Statement
 from tests.bench import challengers as bench
@@ -21,7 +21,7 @@ HEAD = Statement("The kiln house is run by Mara Odell.\nIt fires every week.", "
 
 
 def contests(page: Statement, text: str, title: str | None = None) -> bool:
-    return contest(page, Statement(text, title)).strength >= CONTESTED
+    return find_contest(page, Statement(text, title)).strength >= CONTESTED
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_a_note_may_name_its_topic_in_its_title() -> None:
 
 def test_a_date_of_telling_is_no_value() -> None:
     one, other = (
-        contest(PORT, Statement(f"The lorry scale reads on channel 5077, as of the {day}."))
+        find_contest(PORT, Statement(f"The lorry scale reads on channel 5077, as of the {day}."))
         for day in ("2nd", "5th")
     )
     assert one.taken == other.taken and one.taken
@@ -91,12 +91,16 @@ def test_a_date_of_telling_is_no_value() -> None:
 
 def test_positions_are_compared_by_what_takes_the_place() -> None:
     notes = [f"The lorry scale reads on channel {n}." for n in (5077, 6012)]
-    one, other = (contest(PORT, Statement(text)) for text in notes)
-    assert one.taken == {"5077"} and one.given == {"4021"} and rivals(one, other, *notes)
-    assert takes(one, Statement("My log of the lorry scale came in through 5077."), PORT)
-    assert not takes(one, Statement("My log of the lorry scale came in through 6012."), PORT)
-    assert not takes(one, Statement("The lorry scale has 4021 and 5077 printed on it."), PORT)
-    assert not takes(one, Statement("The kitchen scale has 5077 printed on it."), PORT)
+    one, other = (find_contest(PORT, Statement(text)) for text in notes)
+    assert one.taken == {"5077"} and one.given == {"4021"} and are_rivals(one, other, *notes)
+    assert takes_position(one, Statement("My log of the lorry scale came in through 5077."), PORT)
+    assert not takes_position(
+        one, Statement("My log of the lorry scale came in through 6012."), PORT
+    )
+    assert not takes_position(
+        one, Statement("The lorry scale has 4021 and 5077 printed on it."), PORT
+    )
+    assert not takes_position(one, Statement("The kitchen scale has 5077 printed on it."), PORT)
 
 
 def test_the_judge_says_contradicts_with_its_reason_and_never_quotes() -> None:
@@ -168,15 +172,15 @@ def test_questions_hedges_other_values_and_dated_changes_do_not(page: Statement,
 def test_two_measurements_are_one_position_and_two_counts_are_two() -> None:
     """7.1 and 7.2 against 5 had each opened a branch, and so had the number of a report."""
     one, other = (
-        contest(BED, Statement(f"Report no. {n}: the east bed has grade {v}."))
+        find_contest(BED, Statement(f"Report no. {n}: the east bed has grade {v}."))
         for n, v in ((1, 7.2), (2, 7.1))
     )
-    assert one.taken == {"7.2"} and same(one, other)
+    assert one.taken == {"7.2"} and is_same_position(one, other)
     four, six = (
-        contest(POOL, Statement(f"The boat shed survives {n} broken beams."))
+        find_contest(POOL, Statement(f"The boat shed survives {n} broken beams."))
         for n in ("four", "six")
     )
-    assert four.taken and six.taken and not same(four, six)
-    assert takes(
+    assert four.taken and six.taken and not is_same_position(four, six)
+    assert takes_position(
         one, Statement("took earth from the [[East bed]] to the shop, they measured 7.1"), BED
     )

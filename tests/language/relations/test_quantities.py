@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.language.relations.statement import read
+from companion.language.relations.statement import read_statement
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,9 @@ from companion.language.relations.statement import read
 )
 def test_one_value_in_two_notations(one: str, other: str) -> None:
     assert (
-        read(f"It was {one} there", "en").values == read(f"It was {other} there", "en").values != {}
+        read_statement(f"It was {one} there", "en").values
+        == read_statement(f"It was {other} there", "en").values
+        != {}
     )
 
 
@@ -42,4 +44,6 @@ def test_one_value_in_two_notations(one: str, other: str) -> None:
     ],
 )
 def test_kinds(text: str, language: str, values: dict[str, set[str]]) -> None:
-    assert {kind: set(found) for kind, found in read(text, language).values.items()} == values
+    assert {
+        kind: set(found) for kind, found in read_statement(text, language).values.items()
+    } == values

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.language.detect import scores, tally, together
-from companion.language.lexicon import LANGUAGES, lexicon
+from companion.language.lexicon import LANGUAGES, lexicon_of
 from companion.language.relations.relate import CONTRADICTS, LONG, LightRelater
 from companion.values.relations import Relation, Statement
 
@@ -281,7 +281,7 @@ def test_the_identity_names_rules_weights_and_words() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_language_has_its_words(language: str) -> None:
-    words = lexicon(language)
+    words = lexicon_of(language)
 
     assert (
         len(words.months) >= 12

@@ -1,0 +1,43 @@
+"""Topics: what the title of a page names, and the keys by which forms of one word meet."""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from companion.language.claims.grammar import grammar_of
+from companion.language.lexicon import lexicon_of
+
+WORD = re.compile(r"[^\W_]+")  # letters and digits
+_KEY_LENGTH = 6  # letters by which forms of one word meet: compose, composer, composition
+_COMPOUNDING = ("de", "nl")  # languages that write compounds as one word
+
+
+class Topic(NamedTuple):
+    """What a page is about, by its title."""
+
+    keys: frozenset[str]
+    head: str  # its last word: "gateway" of "payment gateway"
+    # its words as they are, where parts of them name it: "Flügel" for "Konzertflügel"
+    wholes: tuple[str, ...] = ()
+
+
+@lru_cache(maxsize=65536)
+def word_key(word: str, language: str) -> str:
+    """Return what forms of one word have in common; a number as it is."""
+    if word[:1].isdigit():
+        return word
+    lemma = grammar_of(language).lemma(word) or word
+    return lexicon_of(language).stem(lemma)[:_KEY_LENGTH]
+
+
+@lru_cache(maxsize=4096)
+def topic_of(title: str, language: str) -> Topic:
+    """Return the topic that a *title* names."""
+    function = lexicon_of(language).function
+    words = [word for word in WORD.findall(title.lower()) if word not in function]
+    keys = [word_key(word, language) for word in words]
+    return Topic(
+        frozenset(keys),
+        head=keys[-1] if keys else "",
+        wholes=tuple(words) if language in _COMPOUNDING else (),
+    )
