@@ -6,31 +6,27 @@ touches a text.
 """
 
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple, cast, get_args
+from collections.abc import Sequence
+from typing import Any, get_args
 
-from companion.comparison import consistency
 from companion.comparison.consistency import Choice
 from companion.errors import BadInput, CompanionError
 from companion.judges import ask as judge
 from companion.language.protocols import Identity
 from companion.ledger.disputes import KIND, claims_to_choose_from, describe_claims, is_dispute_open
+from companion.ledger.person_answers import ENTRY_ID_LENGTH, answers_in_force
 from companion.ledger.resolve import REVIEW, claim_ids, replace_ids
 from companion.lookup.index import current_index
 from companion.reading import show as views
-from companion.runs.run import Run
 from companion.storage.git.repo import Repo
 from companion.storage.index.tables import routing
+from companion.storage.index.tables.questions import GivenAnswer, Question, list_questions
 from companion.storage.index.tables.verdicts import Logged, Verdicts
 from companion.storage.journal.journal import TRUSTED, Journal
 from companion.values import time as times
-from companion.values.relations import Relation
 from companion.workspace import Workspace
 
-TASK = REVIEW
 CHOICES: tuple[str, ...] = get_args(Choice)
-_LETS_OUT = ("accept", "prefer-new", "merge")
-_ENTRY_ID = 16  # characters; a capture's id has 64
 
 
 class NoSuchQuestion(CompanionError):
@@ -47,36 +43,15 @@ class WrongAnswer(BadInput):
     hint = "`companion review show ID` names what can be chosen."
 
 
-class Flag(NamedTuple):
-    """One question."""
-
-    id: str
-    kind: str  # contradiction, unsure, model, disputed
-    entry: str
-    capture: str | None
-    other: str | None
-    key: str | None  # of the verdict that raised it
-    run: str
-    reason: str
-
-
-class Answer(NamedTuple):
-    """What somebody said to a question."""
-
-    choice: str
-    judge: str
-    key: str
-
-
 def listing(ws: Workspace, *, all: bool = False) -> dict[str, Any]:
     """Return the questions that await an answer, with *all* the answered ones too, and what awaits
     an audit.
     """
     db, log = _open(ws)
-    given = _given(db, log)
+    given = answers_in_force(db, log)
     waiting = [
         flag
-        for flag in _flags(db)
+        for flag in list_questions(db)
         if all or (flag.id not in given and not _is_over(db, log, flag, ws))
     ]
     items = [_item(db, log, flag, given.get(flag.id)) for flag in waiting]
@@ -91,7 +66,7 @@ def show(ws: Workspace, target: str) -> dict[str, Any]:
     db, log = _open(ws)
     flag = _find(db, target)
     sides = [] if flag.kind == KIND else [_side(ws, db, kind, id) for kind, id in _sides(flag)]
-    return {**_item(db, log, flag, _given(db, log).get(flag.id)), "sides": sides}
+    return {**_item(db, log, flag, answers_in_force(db, log).get(flag.id)), "sides": sides}
 
 
 def answer(ws: Workspace, target: str, choice: str, *, agent: str | None = None) -> dict[str, Any]:
@@ -126,110 +101,19 @@ def _answer(
     ws: Workspace,
     db: sqlite3.Connection,
     log: Verdicts,
-    flag: Flag,
+    flag: Question,
     said: dict[str, str],
     agent: str | None,
 ) -> dict[str, Any]:
     name, mail = Repo(ws.place).author()
     who = Identity("agent", "1", agent) if agent else Identity("person", "1", f"{name} <{mail}>")
-    earlier = sum(each.answer["flag"] == flag.id for each in log.of_task(TASK))
-    key = judge.key(TASK, who, [flag.id, earlier, said.get("claim", said["choice"])])
-    log.add([Logged(key, TASK, str(who), {"flag": flag.id, **said})], _now(ws))
-    return {**_item(db, log, flag, Answer(said["choice"], str(who), key)), "sides": []}
-
-
-def answers(db: sqlite3.Connection, log: Verdicts) -> dict[str, Choice]:
-    """Return what was answered to the question that each verdict raised, by the verdict's key."""
-    given = _given(db, log)
+    earlier = sum(each.answer["flag"] == flag.id for each in log.of_task(REVIEW))
+    key = judge.key(REVIEW, who, [flag.id, earlier, said.get("claim", said["choice"])])
+    log.add([Logged(key, REVIEW, str(who), {"flag": flag.id, **said})], _now(ws))
     return {
-        f.key: cast(Choice, given[f.id].choice)
-        for f in _flags(db)
-        if f.key is not None and f.id in given
+        **_item(db, log, flag, GivenAnswer(flag.id, said["choice"], str(who), key)),
+        "sides": [],
     }
-
-
-def settle(tonight: Run, friction: Callable[[str], float]) -> list[dict[str, Any]]:
-    """Return the ledger's lines for the answers that no ledger file has, and for what they change.
-
-    What an answer would let out of quarantine meets the *friction* of its entry (row 3 of the
-    matrix).
-    """
-    log = Verdicts(tonight.journal, tonight.db)
-    said = log.of_task(TASK)
-    told = log.told(each.key for each in said)
-    flags = {flag.id: flag for flag in _flags(tonight.db)}
-    lines: list[dict[str, Any]] = []
-    latest: dict[str, Logged] = {}
-    for each in said:
-        flag = flags.get(each.answer["flag"])
-        if flag is None or each.key in told:
-            continue  # its run was taken back: the question is not open any more
-        choice = each.answer["choice"]
-        chosen = {name: each.answer[name] for name in ("claim", "at") if name in each.answer}
-        line = {
-            "e": "answered",
-            "flag": flag.id,
-            "key": each.key,
-            "judge": each.judge,
-            "choice": choice,
-            **chosen,
-        }
-        lines.append({**line, "entry": flag.entry, "reason": f"answered {choice} by {each.judge}"})
-        latest[flag.id] = each
-    for id, each in sorted(latest.items()):
-        lines += _requalified(tonight, log, flags[id], each, friction(flags[id].entry))
-    return lines
-
-
-def _requalified(
-    tonight: Run, log: Verdicts, flag: Flag, said: Logged, friction: float
-) -> Iterator[dict[str, Any]]:
-    """Weigh an answer: the page that the capture alone made moves on the gradient; a page of many
-    notes does not.
-    """
-    db = tonight.db
-    if flag.kind != "contradiction" or flag.key is None:
-        return
-    raised = log.find([flag.key]).get(flag.key)
-    captures = [
-        capture
-        for (capture,) in db.execute("SELECT capture FROM consumed WHERE entry = ?", (flag.entry,))
-    ]
-    row = db.execute(
-        "SELECT quarantined, bucket FROM known WHERE id = ? AND NOT deleted", (flag.entry,)
-    ).fetchone()
-    if raised is None or row is None or captures != [flag.capture]:
-        return
-    relation = Relation(**{"score": 0.0, "reason": "", **raised.answer})
-    phase = 2 if len(flag.other or "") == _ENTRY_ID else 1
-    place, reason = consistency.answered(relation, said.answer["choice"], phase, friction)
-    if friction > 1.0 and place.bucket == "low" and said.answer["choice"] in _LETS_OUT:
-        tonight.notes.append(
-            f"question {flag.id}: row 3 (safety) keeps {flag.entry} apart, whatever is answered"
-        )
-    quarantined = int(place.bucket == "low")
-    if (quarantined, place.bucket) != (row[0], row[1]):
-        line = {
-            "e": "requalified",
-            "entry": flag.entry,
-            "bucket": place.bucket,
-            "quarantined": quarantined,
-        }
-        yield {**line, "reason": f"{reason} (question {flag.id})"}
-
-
-def contradicted(tonight: Run) -> list[str]:
-    """Return what a night is to say of the entries that a new model contradicts and nobody has
-    answered for (row 7).
-    """
-    query = (
-        "SELECT e.path, f.flag FROM flags f JOIN entries e ON e.id = f.entry "
-        "WHERE f.kind = 'model' AND NOT e.tombstone ORDER BY e.path"
-    )
-    given = _given(tonight.db, Verdicts(tonight.journal, tonight.db))
-    open_ones = dict.fromkeys(path for path, flag in tonight.db.execute(query) if flag not in given)
-    why = "row 7: the model in use contradicts it; neither defended nor overwritten until `companion review` is answered"
-    return [f"{path}: {why}" for path in open_ones]
 
 
 # -- the parts -------------------------------------------------------------------------------------
@@ -250,16 +134,12 @@ def _now(ws: Workspace) -> str:
     return times.moment(ws.now(), journal.get("last_time"), journal.get(TRUSTED)).transaction
 
 
-def _flags(db: sqlite3.Connection) -> list[Flag]:
-    columns = "f.flag, f.kind, f.entry, f.capture, f.other, f.key, f.run, f.reason"
-    query = (
-        f"SELECT {columns} FROM flags f JOIN runs r ON r.run = f.run ORDER BY r.time, f.run, f.flag"
-    )
-    return [Flag(*row) for row in db.execute(query)]
-
-
-def _find(db: sqlite3.Connection, target: str) -> Flag:
-    found = [flag for flag in _flags(db) if len(target) >= 4 and flag.id.startswith(target.lower())]
+def _find(db: sqlite3.Connection, target: str) -> Question:
+    found = [
+        flag
+        for flag in list_questions(db)
+        if len(target) >= 4 and flag.id.startswith(target.lower())
+    ]
     if len(found) > 1:
         raise NoSuchQuestion(
             f"{target!r} names more than one question", hint="Give more of its name."
@@ -269,28 +149,12 @@ def _find(db: sqlite3.Connection, target: str) -> Flag:
     return found[0]
 
 
-def _given(db: sqlite3.Connection, log: Verdicts) -> dict[str, Answer]:
-    """Return the answer in force to each question: the ledger's, or a later one that only this
-    journal has.
-    """
-    rows = db.execute("SELECT flag, choice, judge, key FROM answers").fetchall()
-    given = {flag: Answer(choice, who, key) for flag, choice, who, key in rows}
-    said = log.of_task(TASK)
-    told = log.told(each.key for each in said)
-    new = {
-        e.answer["flag"]: Answer(e.answer["choice"], e.judge, e.key)
-        for e in said
-        if e.key not in told
-    }
-    return given | new
-
-
-def _is_over(db: sqlite3.Connection, log: Verdicts, flag: Flag, ws: Workspace) -> bool:
+def _is_over(db: sqlite3.Connection, log: Verdicts, flag: Question, ws: Workspace) -> bool:
     return flag.kind == KIND and not is_dispute_open(db, log, flag.id, ws.present(ws.journal()))
 
 
 def _item(
-    db: sqlite3.Connection, log: Verdicts, flag: Flag, given: Answer | None
+    db: sqlite3.Connection, log: Verdicts, flag: Question, given: GivenAnswer | None
 ) -> dict[str, Any]:
     raised = log.find([flag.key]).get(flag.key) if flag.key else None
     why = str(raised.answer.get("reason", "")) if raised else ""
@@ -310,7 +174,7 @@ def _item(
     }
 
 
-def _claims_of(db: sqlite3.Connection, flag: Flag) -> list[dict[str, Any]]:
+def _claims_of(db: sqlite3.Connection, flag: Question) -> list[dict[str, Any]]:
     if flag.kind == KIND:
         return claims_to_choose_from(db, flag.id)
     return describe_claims(db, claim_ids(flag.reason))
@@ -322,7 +186,7 @@ def _named(db: sqlite3.Connection, id: str) -> dict[str, Any]:
     return {"id": id, "title": title, "path": path}
 
 
-def _sides(flag: Flag) -> Sequence[tuple[str, str]]:
+def _sides(flag: Question) -> Sequence[tuple[str, str]]:
     """Return (side, id): the new words, and what they stand against."""
     new = ("new", flag.capture or flag.entry)
     return [new] if flag.other is None else [new, ("old", flag.other)]
@@ -330,7 +194,7 @@ def _sides(flag: Flag) -> Sequence[tuple[str, str]]:
 
 def _side(ws: Workspace, db: sqlite3.Connection, side: str, id: str) -> dict[str, Any]:
     journal = ws.journal()
-    if len(id) == _ENTRY_ID:
+    if len(id) == ENTRY_ID_LENGTH:
         doc = views.entry(ws, db, id)
         sources = sorted(
             {s.source for c in doc["captures"] for s in journal.sightings(c) if s.source}

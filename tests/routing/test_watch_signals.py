@@ -210,7 +210,7 @@ def test_an_answer_is_no_way_around_the_highest_friction(wiki: Wiki) -> None:
     review.answer(wiki.ws, apart(wiki), "accept")
     done = wiki.consolidate()
     assert wiki.show("Colds")["quarantined"] and claimed(wiki) == []
-    assert any("row 3 (safety) keeps" in note for note in done["notes"])
+    assert any("stays in quarantine whatever is answered" in note for note in done["notes"])
 
 
 def test_what_an_answer_lets_out_once_nobody_warns_says_what_it_states(wiki: Wiki) -> None:

@@ -27,13 +27,13 @@ from companion.comparison.pending import (
 from companion.judges import ask as judge
 from companion.judges.configured import Judges
 from companion.language.relations.contest import says_since_when
+from companion.ledger.person_answers import choices_by_verdict
 from companion.ledger.read_notes import Readings
 from companion.ledger.resolve import load_bearing_entries
 from companion.ledger.resolve_run import attack_verdicts, find_attacks
 from companion.minority import contests
 from companion.pages import links
 from companion.pages.body import words_to_judge
-from companion.reading import review
 from companion.runs.run import Run
 from companion.storage.index.tables.pages import list_link_keys, list_link_targets
 from companion.storage.index.tables.verdicts import Verdicts
@@ -197,7 +197,7 @@ class _Bench:
         self.guarded = load_bearing_entries(tonight.db)
         self.announce = announce or (lambda text: None)
         self.at = tonight.moment()
-        self.answers = review.answers(tonight.db, log)
+        self.answers = choices_by_verdict(tonight.db, log)
 
     def read(
         self, pending: Sequence[PendingCapture]

@@ -20,6 +20,7 @@ from companion.judges import configured
 from companion.judges.ask import Tally
 from companion.judges.run_input import relating_input
 from companion.ledger import corrections, dependents, read_notes, update_facts
+from companion.ledger.person_answers import notes_on_model_contradictions, settle_answers
 from companion.ledger.resolve_run import resolution_events
 from companion.minority import gather as minority
 from companion.minority.apply import Outcome
@@ -28,7 +29,6 @@ from companion.operations.consolidate import plan as consolidation
 from companion.operations.consolidate.rules import CONSOLIDATE_RULES
 from companion.operations.consolidate.same_names import Move, Namesake
 from companion.pages import links
-from companion.reading import review
 from companion.routing import watch_signals, watch_user_words
 from companion.runs import lost_runs
 from companion.runs.run import COMPANION, Run, run_inputs, run_with_retries
@@ -41,6 +41,7 @@ from companion.storage.index.tables.captures import (
 )
 from companion.storage.index.tables.entries import list_namesakes
 from companion.storage.index.tables.pages import has_name, list_pages_named
+from companion.storage.index.tables.verdicts import Verdicts
 from companion.storage.journal.queries import Pending
 from companion.usage.record_in_run import gather_uses
 from companion.values.decisions import Write
@@ -147,7 +148,8 @@ class _Cycle:
             self.pending, [capture for capture, _, _ in self.again], self.said, found.judged
         )
         self.watch.resist(found.stands)
-        tonight.notes += review.contradicted(tonight)
+        log = Verdicts(tonight.journal, tonight.db)
+        tonight.notes += notes_on_model_contradictions(tonight.db, log)
         words = watch_user_words.Words(tonight, self.pending, self.said)
         words.compensate(found.stands)
         return words
@@ -221,9 +223,11 @@ class _Cycle:
         """Return the ledger's lines for answers of persons, and for what they and the night let out
         of quarantine.
         """
-        settled = review.settle(self.tonight, self.watch.friction)
-        passed = {line["entry"] for line in (*settled, *apart.lines) if "entry" in line}
-        return settled + self.quarantined.lines(self.found, passed)
+        log = Verdicts(self.tonight.journal, self.tonight.db)
+        settled = settle_answers(self.tonight.db, log, self.watch.friction)
+        self.tonight.notes += settled.notes
+        passed = {line["entry"] for line in (*settled.lines, *apart.lines) if "entry" in line}
+        return settled.lines + self.quarantined.lines(self.found, passed)
 
     def _lines(
         self,
