@@ -7,8 +7,8 @@ EXPECTS = "ROW-7: the next cycle does not know of it"
 
 within(
     {
-        "companion.reading.review": """
-        def contradicted(tonight):
+        "companion.ledger.person_answers": """
+        def notes_on_model_contradictions(db, log):
             return []
     """,
     }
