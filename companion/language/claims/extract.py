@@ -36,7 +36,9 @@ from companion.language.times.clause_times import (
     tense_of,
     value_without_times,
 )
-from companion.language.times.phrases import Mention, period_of, time_reader
+from companion.language.times.mentions import Mention
+from companion.language.times.periods import period_of
+from companion.language.times.phrases import time_reader
 from companion.values.claims import Claim, Mood, Period, Span
 
 VERSION = "3"
@@ -209,7 +211,7 @@ class _TextReader:
         verbs = fact.verbs
         onset = verbs.lemma in grammar.onset
         lasting = verbs.perfect or not verbs.past
-        period = period_of(mentions, self.at, onset=onset, lasting=lasting)
+        period = period_of(mentions, onset=onset, lasting=lasting)
         return _bounded_by_now(period, fact, clause, format_moment(self.at))
 
     def _resolve(self, name: str, grammar: Grammar) -> str:
@@ -273,7 +275,7 @@ class _TextReader:
             key=(subject_key(subject, grammar, self.aliases), key),
             functional=not is_alias and key not in grammar.plural,
             negated=False,
-            period=period_of(mentions, self.at, onset=pattern.change),
+            period=period_of(mentions, onset=pattern.change),
             mood=mood_of(sentence, grammar),
             change=pattern.change or is_change(sentence, grammar),
             span=Span(start + match.start(), start + match.end()),
@@ -351,7 +353,7 @@ def _field_claim(field: Field, page: str, at: datetime, around: dict[str, int]) 
         language = "en"
     named = time_reader(language).mentions(field.value, at)
     mentions = [one for one in named if one.role not in ("none", "at") or one.start == 0]
-    period = period_of(mentions, at, onset=True)
+    period = period_of(mentions, onset=True)
     value = field.value
     if len(mentions) == 1 and mentions[0].start == 0 and mentions[0].end == len(value):
         period = Period()  # the time is the value

@@ -4,7 +4,7 @@ import re
 
 from companion.language.claims.grammar import Grammar
 from companion.language.sentences import tokenize
-from companion.language.times.phrases import Mention, Tense
+from companion.language.times.mentions import Mention, Tense
 
 # an hour alone, with or without one word before it: "9:30", "at 5 pm", "um 8 Uhr"
 _HOUR = re.compile(r"(?:[^\W\d]+ )?\d{1,2}(?::\d{2})? ?(?:[ap]\.?m\.?|uhr)?", re.IGNORECASE)

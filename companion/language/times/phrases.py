@@ -1,23 +1,19 @@
-"""Reading times out of sentences: phrases, kept as data per language, become valid time with the
-precision as said.
+"""Reading times out of sentences by phrases, which are data per language.
+
+Each time is as exact as it was said.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from functools import lru_cache
-from itertools import pairwise
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
-from companion.language.detect import data
-from companion.language.times import calendar as times
+from companion.language.detect import LanguageData, data
+from companion.language.times import calendar
 from companion.language.times.calendar import NoSuchTime, Stretch
-from companion.values.claims import Period, Precision
+from companion.language.times.mentions import Mention, Role, Tense, join_hours, join_ranges
 
-Role = Literal[
-    "since", "onward", "as_of", "until", "before", "after", "by", "at", "duration", "ago", "none"
-]
-Tense = Literal["past", "present", "future"]
 _NUMERIC = (  # in every language; a letter after % is a field, as strftime names them
     r"%Y-%m-%d[T ]%H:%M(?::%S(?:\.\d+)?)? ?(?:Z|UTC|(?P<zone>[+-]\d\d:?\d\d))?",
     r"%Y-%m-%d",
@@ -28,65 +24,70 @@ _NUMERIC = (  # in every language; a letter after % is a field, as strftime name
     r"Q(?P<q>[1-4])[ /-]%Y",
 )
 _FIELDS = {"%Y": r"(?P<y>\d{4})"} | {f"%{name}": rf"(?P<{name}>\d{{2}})" for name in "mdHMS"}
+# four digits that may be a year, and are no part of an amount, a time or a date
 _YEAR = r"(?<![\w.,/:$€£#])(?<!\D-)(?P<y>1[0-9]{3}|20[0-9]{2})(?![\w/:%$€£]|[.,]\d|-\d{1,2}(?!\d))"
+# "5 pm", "17:30", "17:30 Uhr", "17 Uhr"
 _CLOCK = (
     r"(?P<H>\d{1,2})(?::(?P<M>\d{2}))? ?(?P<half>[ap]\.?m\.?)"
     r"|(?P<H24>\d{1,2}):(?P<M24>\d{2})(?: ?Uhr)?|(?P<hour>\d{1,2}) Uhr"
 )
-
-
+# the field of a phrase, and the list of words that it may be
+_LISTED_FIELDS = {
+    "month": "months",
+    "weekday": "weekdays",
+    "season": "seasons",
+    "unit": "units",
+    "dayword": "days",
+    "relative": "relative",
+}
+_LISTS = (*_LISTED_FIELDS.values(), "numbers")
 _WEEK = timedelta(days=7)
+_ROLE_WITHIN = 40  # characters before a time in which its role is said
+_JOINED_WITHIN = 30  # characters beside a time in which it may be joined to another
 
-
-class Mention(NamedTuple):
-    """A time named in a text."""
-
-    start: int  # with the words before it that say what it is for
-    end: int
-    role: Role
-    found: Stretch
-    loose: bool = False  # said without a year
+Fields = dict[str, str | None]  # the groups of a phrase, by their names
 
 
 class _Form(NamedTuple):
+    """One form of a time phrase."""
+
     kind: str
     pattern: re.Pattern[str]
 
 
-class Reader:
+class _Joins(NamedTuple):
+    """How a language joins two times, and shows that a word is one."""
+
+    between: re.Pattern[str]  # "to" of "2019 to 2021"
+    year_before: re.Pattern[str]  # "2019 to" right before
+    year_behind: re.Pattern[str]  # "to 2021" right behind
+    time_before: re.Pattern[str]
+    time_behind: re.Pattern[str]
+    onward: re.Pattern[str]  # "on" of "from March on"
+
+
+class _Place(NamedTuple):
+    """From where a time is seen."""
+
+    at: datetime
+    role: Role
+    tense: Tense
+
+
+class TimeReader:
     """Times in one language."""
 
-    def __init__(self, language: str) -> None:
-        self._words = data(language, "time")
-        self._lists = {
-            name: {key.lower(): value for key, value in self._words[name].items()}
-            for name in ("months", "weekdays", "seasons", "units", "days", "relative", "numbers")
-        }
-        self._forms = [
-            *_numeric(),
-            *self._spoken(),
-            _Form("clock", re.compile(_CLOCK, re.IGNORECASE)),
-        ]
-        self._scan = re.compile(
-            "|".join(
-                f"(?P<f{n}>(?<![\\w-])(?:{_bare(form.pattern)})(?![\\w]))"
-                for n, form in enumerate(self._forms)
-            )
-            + f"|(?P<f{len(self._forms)}>{_bare(re.compile(_YEAR))})",
-            re.IGNORECASE,
-        )
-        self._forms.append(_Form("year", re.compile(_YEAR)))
-        self._before = re.compile(self._role_pattern(), re.IGNORECASE)
-        joins, month = _either(self._words["words"]["join"]), _either(self._lists["months"])
-        self._joins = re.compile(rf"\s*(?:{joins})\s*", re.IGNORECASE)
-        self._beside = re.compile(rf"\d{{4}}\s*(?:{joins})\s*$", re.IGNORECASE)
-        self._follows = re.compile(rf"\s*(?:{joins})\s*\d{{4}}(?!\w)", re.IGNORECASE)
-        self._from_other = re.compile(rf"(?:{month}|\d)\.?\s*(?:{joins})\s*$", re.IGNORECASE)
-        self._to_other = re.compile(rf"\s*(?:{joins})\s*(?:{month}|\d)", re.IGNORECASE)
-        self._onward = re.compile(
-            rf"\s+(?:{_either(self._words['words']['onward'])})(?!\w)", re.IGNORECASE
-        )
-        self._roles = {word: role for role, words in self._words["roles"].items() for word in words}
+    def __init__(self, raw: LanguageData) -> None:
+        """Take the words of *raw*, the table `data/<language>/time.toml`."""
+        self._options = raw["options"]
+        self._lists = {name: _lower_keys(raw[name]) for name in _LISTS}
+        clock = _Form("clock", re.compile(_CLOCK, re.IGNORECASE))
+        whole = [*_numeric_forms(), *self._spoken_forms(raw["forms"]), clock]
+        self._forms = [*whole, _Form("year", re.compile(_YEAR))]
+        self._scan = _scan_pattern(self._forms)
+        self._role_before = re.compile(_role_pattern(raw), re.IGNORECASE)
+        self._roles = {word: role for role, words in raw["roles"].items() for word in words}
+        self._joins = _joins(raw["words"], _either(self._lists["months"]))
 
     def mentions(self, text: str, at: datetime, *, tense: Tense = "present") -> list[Mention]:
         """Return the times that *text* names, in order and not overlapping, seen from *at*."""
@@ -94,346 +95,243 @@ class Reader:
         for match in self._scan.finditer(text):
             form = self._forms[int(str(match.lastgroup)[1:])]
             role, start = self._role(text, match.start())
-            if form.kind == "year" and role == "none" and not self._paired(text, match):
-                continue  # a lone number is a year only where a preposition or another year says so
-            if form.kind == "near" and role in ("none", "onward") and self._is_name(text, match):
+            if not self._is_time(form, match, role):
                 continue
-            mention = self._read(form, match, role, start, at, tense)
+            mention = self._mention(form, match, _Place(at, role, tense))
             if mention is not None:
-                found.append(mention)
-        return _with_clocks(self._ranges(text, found, at if tense == "present" else None), text)
+                found.append(mention._replace(start=start))
+        now = at if tense == "present" else None
+        return join_hours(join_ranges(found, text, self._joins.between, now))
 
-    def _read(
-        self, form: _Form, match: re.Match[str], role: Role, start: int, at: datetime, tense: Tense
-    ) -> Mention | None:
-        parts = form.pattern.fullmatch(match.group()) if form.kind != "year" else match
-        if parts is None or not self._means_time(form, match.group(), role):
+    def _mention(self, form: _Form, match: re.Match[str], place: _Place) -> Mention | None:
+        """Return the mention of the time at *match*, None where the calendar has no such time."""
+        fields = _fields(form, match)
+        if fields is None:
             return None
-        fields = parts.groupdict() if form.kind != "year" else {"y": match.group()}
         try:
-            stretch = self._stretch(form.kind, fields, at, _direction(role, tense))
-            if form.kind == "near" and role in ("onward", "as_of") and tense == "present":
-                coming = self._stretch(form.kind, fields, at, 1)
-                stretch = coming if _is_coming(role, stretch, coming, at) else stretch
+            stretch = self._seen_from(form, fields, place)
         except NoSuchTime:
             return None  # "30 February" is no time; the words stay words
-        own: Role = role
+        role = place.role
         if role in ("none", "at") and form.kind in ("duration", "ago"):
-            own = "duration" if form.kind == "duration" else "ago"
+            role = "duration" if form.kind == "duration" else "ago"
         end = match.end()
-        if role in ("since", "onward", "as_of") and (on := self._onward.match(match.string, end)):
-            end = on.end()  # "from March on"
-        return Mention(
-            start, end, own, stretch, loose=form.kind == "near" and not fields.get("weekday")
-        )
+        if role in ("since", "onward", "as_of"):
+            onward = self._joins.onward.match(match.string, end)
+            end = onward.end() if onward else end  # "from March on"
+        loose = form.kind == "near" and not fields.get("weekday")
+        return Mention(match.start(), end, role, stretch, loose=loose)
 
-    def _paired(self, text: str, match: re.Match[str]) -> bool:
-        before = self._beside.search(text, max(0, match.start() - 30), match.start())
-        return bool(before or self._follows.match(text, match.end()))
+    def _seen_from(self, form: _Form, fields: Fields, place: _Place) -> Stretch:
+        """Return the time that *fields* say, seen from *place*; raises `NoSuchTime`."""
+        stretch = self._stretch(form.kind, fields, place.at, _direction(place))
+        spoken_now = place.tense == "present" and place.role in ("onward", "as_of")
+        if form.kind != "near" or not spoken_now:
+            return stretch
+        coming = self._stretch(form.kind, fields, place.at, 1)
+        return coming if _means_coming(place, stretch, coming) else stretch
 
-    def _is_name(self, text: str, match: re.Match[str]) -> bool:
-        """ "Borrowed from Jan": a month that people are called by is one only beside another, or
-        "from Jan on".
-        """
-        if match.group().rstrip(".").lower() not in self._words["options"]["names"]:
-            return False
-        onward = self._onward.match(text, match.end())
-        before, after = (
-            text[max(0, match.start() - 30) : match.start()],
-            text[match.end() : match.end() + 30],
-        )
-        return not (onward or self._from_other.search(before) or self._to_other.match(after))
+    # -- which words are a time -------------------------------------------------------------------
 
-    def _means_time(self, form: _Form, said: str, role: Role) -> bool:
-        """A lone word that is also a verb is a month only where a preposition says so, or a
-        capital.
-        """
+    def _is_time(self, form: _Form, match: re.Match[str], role: Role) -> bool:
+        """Tell whether the words at *match* mean a time."""
         if form.kind == "year":
-            return True
+            return role != "none" or self._is_paired_year(match)
+        words = match.group()
         if form.kind == "clock":
-            return role != "none" or ":" in said or not said[-1].isdigit()
-        return (
-            role != "none"
-            or said.lower() not in self._words["options"]["needs_capital"]
-            or said[0].isupper()
-        )
+            return role != "none" or ":" in words or not words[-1].isdigit()
+        if form.kind == "near" and role in ("none", "onward") and self._is_name(match):
+            return False
+        # a lone word that is also a verb is a month only behind a preposition, or with a capital
+        if role != "none" or words[0].isupper():
+            return True
+        return words.lower() not in self._options["needs_capital"]
 
-    def _stretch(self, kind: str, part: dict[str, Any], at: datetime, direction: int) -> Stretch:
-        number = self._number(part.get("n"))
-        unit = self._lists["units"].get(_low(part.get("unit")), "")
-        month = self._lists["months"].get(_low(part.get("month")))
-        if kind in ("numeric", "date"):
-            return _absolute(part, month, self._words["options"]["day_first"])
-        if kind in ("ago", "duration", "ahead"):
-            return times.neighbour(at, number if kind == "ahead" else -number, unit)
-        if kind == "day":
-            return times.neighbour(at, self._lists["days"][_low(part["dayword"])], "day")
-        if kind in ("year", "decade"):
-            return times.around(times.year(int(part["y"])).start, kind)
-        if kind == "clock":
-            return _clock(part, times.around(at, "day"))
-        if kind == "season":
-            return times.season(int(part["y"]), self._lists["seasons"][_low(part["season"])])
-        if kind == "rel-year":
-            year = at.year + int(self._lists["relative"][_low(part["relative"])])
-            return (
-                times.day(year, month or 0, int(part["d"]))
-                if part.get("d")
-                else times.month(year, month or 0)
-            )
-        if kind == "relative":
-            return self._relative(part, unit, month, at)
-        return self._near(part, month, at, direction)
+    def _is_paired_year(self, match: re.Match[str]) -> bool:
+        """Tell whether another year is joined to a lone number."""
+        text = match.string
+        start = match.start()
+        before = self._joins.year_before.search(text, max(0, start - _JOINED_WITHIN), start)
+        return bool(before or self._joins.year_behind.match(text, match.end()))
 
-    def _relative(
-        self, part: dict[str, Any], unit: str, month: int | None, at: datetime
-    ) -> Stretch:
-        step = int(self._lists["relative"][_low(part["relative"])])
-        if unit:
-            return times.neighbour(at, step, unit)
-        if part.get("weekday"):
-            number = int(self._lists["weekdays"][_low(part["weekday"])])
-            if step < 0:
-                return times.weekday_near(at, number, direction=-1, strict=True)
-            return times.weekday_of(at, number, step)
-        if part.get("season"):
-            name = self._lists["seasons"][_low(part["season"])]
-            return (
-                times.season_near(at, name, direction=step, strict=True)
-                if step
-                else times.season(at.year, name)
-            )
-        assert month is not None
-        return (
-            times.month_near(at, month, direction=step, strict=True)
-            if step
-            else times.month(at.year, month)
-        )
+    def _is_name(self, match: re.Match[str]) -> bool:
+        """Tell whether a month is somebody's name: "borrowed from Jan".
 
-    def _near(
-        self, part: dict[str, Any], month: int | None, at: datetime, direction: int
-    ) -> Stretch:
-        if part.get("weekday"):
-            return times.weekday_near(
-                at, int(self._lists["weekdays"][_low(part["weekday"])]), direction=direction
-            )
-        if part.get("season"):
-            return times.season_near(
-                at, self._lists["seasons"][_low(part["season"])], direction=direction
-            )
-        assert month is not None
-        if part.get("d"):
-            return times.day_near(at, month, int(part["d"]), direction=direction)
-        return times.month_near(at, month, direction=direction)
-
-    def _number(self, said: str | None) -> int:
-        word = _low(said)
-        return int(word) if word.isdigit() else int(self._lists["numbers"].get(word, 0))
-
-    def _spoken(self) -> Iterator[_Form]:
-        names = {
-            "month": "months",
-            "weekday": "weekdays",
-            "season": "seasons",
-            "unit": "units",
-            "dayword": "days",
-            "relative": "relative",
-        }
-        fields = {
-            field: f"(?P<{field}>{_either(self._lists[name])})" for field, name in names.items()
-        }
-        fields |= {
-            "y": _FIELDS["%Y"],
-            "d": r"(?P<d>\d{1,2})",
-            "n": rf"(?P<n>\d{{1,4}}|{_either(self._lists['numbers'])})",
-        }
-        for form in self._words["forms"]:
-            pattern = re.sub(r"\{(\w+)\}", lambda match: fields[match[1]], form["is"])
-            yield _Form(form["kind"], re.compile(pattern, re.IGNORECASE))
-
-    def _role_pattern(self) -> str:
-        roles = _either(word for words in self._words["roles"].values() for word in words)
-        fill = _either(self._words["words"]["fill"])
-        return rf"(?<![\w-])(?:(?P<role>{roles})\s+)?(?:(?:{fill})\s+)*$"
+        Beside another time it is a month, and in "from Jan on".
+        """
+        if match.group().rstrip(".").lower() not in self._options["names"]:
+            return False
+        text, start, end = match.string, match.start(), match.end()
+        before = text[max(0, start - _JOINED_WITHIN) : start]
+        behind = text[end : end + _JOINED_WITHIN]
+        joins = self._joins
+        joined = joins.time_before.search(before) or joins.time_behind.match(behind)
+        return not joined and not joins.onward.match(text, end)
 
     def _role(self, text: str, start: int) -> tuple[Role, int]:
-        window = max(0, start - 40)
-        match = self._before.search(text, window, start)
+        """Return the role of the time at *start*, and where the words begin that say it."""
+        match = self._role_before.search(text, max(0, start - _ROLE_WITHIN), start)
         if match is None:
             return "none", start
         if match["role"] is None:
             return "none", match.start()
-        return self._roles[" ".join(match["role"].lower().split())], match.start()
+        return self._roles[_folded(match["role"])], match.start()
 
-    def _ranges(self, text: str, found: list[Mention], now: datetime | None) -> list[Mention]:
-        """ "From 2019 to 2021", "2019-2021": the second of two joined times is where the first one
-        ends.
+    # -- which time it is -------------------------------------------------------------------------
 
-        *now* is given where the present is spoken of.
-        """
-        for n, (first, second) in enumerate(pairwise(found)):
-            between = text[first.end : second.start]
-            joined = self._joins.fullmatch(between) or (
-                not between.strip() and second.role == "until"
-            )
-            if joined and (
-                first.role in ("since", "onward", "none", "at") or second.role == "until"
-            ):
-                first, second = _one_year(*_around_now(first, second, now))
-                found[n] = first._replace(role="since")
-                found[n + 1] = second._replace(role="until", start=first.end)
-        return found
+    def _stretch(self, kind: str, fields: Fields, at: datetime, direction: int) -> Stretch:
+        """Return the time of a phrase of one *kind*; *direction* -1 is the last, +1 the next."""
+        if kind in ("numeric", "date"):
+            return _absolute(fields, self._month(fields), self._options["day_first"])
+        if kind in ("ago", "duration", "ahead"):
+            count = self._count(fields.get("n"))
+            unit = self._listed("unit", fields) or ""
+            return calendar.neighbour(at, count if kind == "ahead" else -count, unit)
+        if kind == "day":
+            return calendar.neighbour(at, self._listed("dayword", fields), "day")
+        if kind in ("year", "decade"):
+            return calendar.around(calendar.year(_int(fields, "y")).start, kind)
+        if kind == "clock":
+            return _clock(fields, calendar.around(at, "day"))
+        if kind == "season":
+            return calendar.season(_int(fields, "y"), self._listed("season", fields))
+        if kind == "rel-year":
+            return self._in_relative_year(fields, at)
+        if kind == "relative":
+            return self._relative(fields, at)
+        return self._near(fields, at, direction)
 
+    def _in_relative_year(self, fields: Fields, at: datetime) -> Stretch:
+        """Return the time of "March last year", "3 March of this year"."""
+        year = at.year + int(self._listed("relative", fields))
+        month = self._month(fields) or 0
+        if fields.get("d"):
+            return calendar.day(year, month, _int(fields, "d"))
+        return calendar.month(year, month)
 
-def period_of(
-    mentions: Iterable[Mention], at: datetime, *, onset: bool, lasting: bool = False
-) -> Period:
-    """Return what *mentions* together say of when something was so.
+    def _relative(self, fields: Fields, at: datetime) -> Stretch:
+        """Return the time of "last week", "next Friday", "this summer", "last March"."""
+        step = int(self._listed("relative", fields))
+        unit = self._listed("unit", fields)
+        if unit:
+            return calendar.neighbour(at, step, unit)
+        if fields.get("weekday"):
+            number = int(self._listed("weekday", fields))
+            if step < 0:
+                return calendar.weekday_near(at, number, direction=-1, strict=True)
+            return calendar.weekday_of(at, number, step)
+        if fields.get("season"):
+            name = self._listed("season", fields)
+            if not step:
+                return calendar.season(at.year, name)
+            return calendar.season_near(at, name, direction=step, strict=True)
+        month = self._month(fields)
+        assert month is not None
+        if not step:
+            return calendar.month(at.year, month)
+        return calendar.month_near(at, month, direction=step, strict=True)
 
-    *onset*: the statement names a beginning ("moved", "joined"), so a plain time is where it starts
-    and it goes on from there. *lasting*: it says "has been", so "for two years" reaches to now.
-    Where the bounds contradict each other (an end before its beginning), only the first said
-    counts.
-    """
-    start: datetime | None = None
-    end: datetime | None = None
-    exact: list[Precision] = []
-    for mention in sorted(mentions, key=lambda one: (one.role in ("none", "at", "ago"), one.start)):
-        low, high = _bounds(mention, onset=onset, lasting=lasting)
-        within = (start is None or low is None or low >= start) and (
-            end is None or high is None or high <= end
-        )
-        if (low is None and high is None) or not within:
-            continue
-        new_start, new_end = start if low is None else low, end if high is None else high
-        if (new_start is not None and new_end is not None and new_start >= new_end) or (
-            exact and low and high is None and start
-        ):
-            continue
-        start, end = new_start, new_end
-        exact.append(mention.found.precision)
-    if not exact:
-        return Period()
-    coarsest = min(exact, key=times.PRECISIONS.index)
-    return Period(_instant(start), _instant(end), coarsest, stated=True)
+    def _near(self, fields: Fields, at: datetime, direction: int) -> Stretch:
+        """Return the nearest time of "Friday", "summer", "3 March", "March"."""
+        if fields.get("weekday"):
+            number = int(self._listed("weekday", fields))
+            return calendar.weekday_near(at, number, direction=direction)
+        if fields.get("season"):
+            name = self._listed("season", fields)
+            return calendar.season_near(at, name, direction=direction)
+        month = self._month(fields)
+        assert month is not None
+        if fields.get("d"):
+            return calendar.day_near(at, month, _int(fields, "d"), direction=direction)
+        return calendar.month_near(at, month, direction=direction)
+
+    def _listed(self, field: str, fields: Fields) -> Any:
+        """Return what the word of a *field* stands for, None where the phrase has none."""
+        return self._lists[_LISTED_FIELDS[field]].get(_folded(fields.get(field)))
+
+    def _month(self, fields: Fields) -> int | None:
+        month: int | None = self._listed("month", fields)
+        return month
+
+    def _count(self, words: str | None) -> int:
+        word = _folded(words)
+        return int(word) if word.isdigit() else int(self._lists["numbers"].get(word, 0))
+
+    def _spoken_forms(self, forms: list[dict[str, str]]) -> Iterator[_Form]:
+        """Yield the language's own forms; a word in braces stands for one of its lists."""
+        fields = {
+            field: f"(?P<{field}>{_either(self._lists[name])})"
+            for field, name in _LISTED_FIELDS.items()
+        }
+        fields["y"] = _FIELDS["%Y"]
+        fields["d"] = r"(?P<d>\d{1,2})"
+        fields["n"] = rf"(?P<n>\d{{1,4}}|{_either(self._lists['numbers'])})"
+        for form in forms:
+            pattern = re.sub(r"\{(\w+)\}", lambda match: fields[match[1]], form["is"])
+            yield _Form(form["kind"], re.compile(pattern, re.IGNORECASE))
 
 
 @lru_cache(maxsize=8)
-def time_reader(language: str) -> Reader:
+def time_reader(language: str) -> TimeReader:
     """Return the reader of *language*, made once."""
-    return Reader(language)
+    return TimeReader(data(language, "time"))
 
 
-def _around_now(first: Mention, second: Mention, now: datetime | None) -> tuple[Mention, Mention]:
-    """ "From December to February", said in January: what is to end soon began before now."""
-    if now is None or first.role != "onward" or not (first.loose and second.loose):
-        return first, second
-    second = _moved(
-        second, lambda one: one.end <= now, lambda one: one.start >= times.add(now, -12, "month")
-    )
-    return _moved(first, lambda one: one.start > second.found.start, lambda one: True), second
+def _fields(form: _Form, match: re.Match[str]) -> Fields | None:
+    """Return the groups of a phrase, None where its form does not fit after all."""
+    if form.kind == "year":
+        return {"y": match.group()}
+    parts = form.pattern.fullmatch(match.group())
+    return None if parts is None else parts.groupdict()
 
 
-def _one_year(first: Mention, second: Mention) -> tuple[Mention, Mention]:
-    """ "From May to June 2025": where one of two joined times has no year, the other's decides."""
-    if first.loose and not second.loose:
-        return _moved(
-            first,
-            lambda one: one.start > second.found.start,
-            lambda one: one.end <= second.found.start,
-        ), second
-    if second.loose:
-        return first, _moved(
-            second,
-            lambda one: one.start < first.found.start,
-            lambda one: one.start > first.found.start,
-        )
-    return first, second
-
-
-def _moved(
-    mention: Mention, beyond: Callable[[Stretch], bool], good: Callable[[Stretch], bool]
-) -> Mention:
-    """Return the yearless *mention* in the year nearest to where it is not *beyond* the other
-    bound.
-    """
-    unit = "month" if mention.found.precision == "month" else "day"
-    years = sorted(range(-9, 10), key=lambda step: (abs(step), step))
-    moved = [
-        times.around(times.add(mention.found.start, 12 * step, "month"), unit) for step in years
-    ]
-    return next(
-        (mention._replace(found=one) for one in moved if good(one) and not beyond(one)), mention
-    )
-
-
-def _instant(moment: datetime | None) -> str | None:
-    return None if moment is None else times.format_moment(moment)
-
-
-def _bounds(
-    mention: Mention, *, onset: bool, lasting: bool
-) -> tuple[datetime | None, datetime | None]:
-    start, end = mention.found.start, mention.found.end
-    if mention.role in ("since", "onward", "as_of", "by"):
-        return start, None
-    if mention.role == "after":
-        return end, None
-    if mention.role == "before":
-        return None, start
-    if mention.role == "until":  # "until 2019" lies somewhere in 2019; "until 5 pm" is that moment
-        return None, start if mention.found.precision in ("hour", "minute", "second") else end
-    if mention.role == "duration":
-        return (start, None) if lasting else (None, None)
-    return (start, None) if onset else (start, end)
-
-
-def _direction(role: Role, tense: Tense) -> int:
-    """Which way a time without a year lies."""
-    if tense == "past" or role in ("ago", "duration"):
+def _direction(place: _Place) -> int:
+    """Return which way a time without a year lies: -1 before, +1 after."""
+    if place.tense == "past" or place.role in ("ago", "duration"):
         return -1
-    if tense == "future" or role in ("until", "by", "before"):
+    if place.tense == "future" or place.role in ("until", "by", "before"):
         return 1
     return -1
 
 
-def _is_coming(role: Role, gone: Stretch, coming: Stretch, at: datetime) -> bool:
-    """Tell whether "from March", said in the present, means the coming one: who means the last one
-    says "since".
+def _means_coming(place: _Place, last: Stretch, coming: Stretch) -> bool:
+    """Tell whether "from March", said in the present, means the coming one.
 
-    The nearer one is meant; with "from" also what lies later in this year, and always the coming
-    weekday.
+    A speaker who means the last one says "since". The nearer one is meant; with "from" also what
+    lies later in this year, and always the coming weekday.
     """
-    weekday = coming.start - gone.start <= _WEEK
-    later = role == "onward" and coming.start.year == at.year
-    return weekday or later or coming.start - at <= at - gone.start
+    if coming.start - last.start <= _WEEK:
+        return True
+    if place.role == "onward" and coming.start.year == place.at.year:
+        return True
+    return coming.start - place.at <= place.at - last.start
 
 
-def _absolute(part: dict[str, Any], month: int | None, day_first: str) -> Stretch:
-    year = int(part["y"])
-    if part.get("q"):
-        return times.quarter(year, int(part["q"]))
-    if part.get("first"):
-        return _slashed(year, int(part["first"]), int(part["other"]), day_first)
-    number = month or int(part["m"])
-    if not part.get("d"):
-        return times.month(year, number)
-    on = times.day(year, number, int(part["d"]))
-    if not part.get("H"):
+def _absolute(fields: Fields, month: int | None, day_first: str) -> Stretch:
+    """Return the time of a date with its year."""
+    year = _int(fields, "y")
+    if fields.get("q"):
+        return calendar.quarter(year, _int(fields, "q"))
+    if fields.get("first"):
+        return _slashed(year, _int(fields, "first"), _int(fields, "other"), day_first)
+    number = month or _int(fields, "m")
+    if not fields.get("d"):
+        return calendar.month(year, number)
+    on = calendar.day(year, number, _int(fields, "d"))
+    if not fields.get("H"):
         return on
-    moment = times.clock(
-        on, int(part["H"]), int(part["M"]), int(part["S"]) if part.get("S") else None
-    )
-    return _in_utc(moment, part.get("zone"))
+    second = _int(fields, "S") if fields.get("S") else None
+    moment = calendar.clock(on, _int(fields, "H"), _int(fields, "M"), second)
+    return _in_utc(moment, fields.get("zone"))
 
 
 def _slashed(year: int, first: int, other: int, day_first: str) -> Stretch:
-    """3/4/2026 is two days; where the language does not say which, only the year is certain."""
+    """Return the day of 3/4/2026; where the language does not say which, only the year."""
     if first == other:
-        return times.day(year, first, first)
+        return calendar.day(year, first, first)
     if first > 12 or day_first == "yes":
-        return times.day(year, other, first)
-    return times.day(year, first, other) if other > 12 else times.year(year)
+        return calendar.day(year, other, first)
+    return calendar.day(year, first, other) if other > 12 else calendar.year(year)
 
 
 def _in_utc(moment: Stretch, zone: str | None) -> Stretch:
@@ -441,65 +339,82 @@ def _in_utc(moment: Stretch, zone: str | None) -> Stretch:
         return moment
     minutes = int(zone[1:3]) * 60 + int(zone[-2:])
     shift = -minutes if zone[0] == "+" else minutes
-    return Stretch(
-        times.add(moment.start, shift, "minute"),
-        times.add(moment.end, shift, "minute"),
-        moment.precision,
+    start = calendar.add(moment.start, shift, "minute")
+    return Stretch(start, calendar.add(moment.end, shift, "minute"), moment.precision)
+
+
+def _clock(fields: Fields, on: Stretch) -> Stretch:
+    """Return a time of day on the day *on*; raises `NoSuchTime` for "13 pm"."""
+    hour = int(fields["H"] or fields["H24"] or fields["hour"] or 0)
+    minute = fields["M"] or fields["M24"]
+    half = fields["half"]
+    if half:
+        if not 1 <= hour <= 12:
+            raise NoSuchTime(f"{hour} {half}")
+        hour = hour % 12 + (12 if half.lower().startswith("p") else 0)
+    return calendar.clock(on, hour, int(minute) if minute else None)
+
+
+def _int(fields: Fields, name: str) -> int:
+    return int(fields[name] or 0)
+
+
+def _numeric_forms() -> Iterator[_Form]:
+    for shape in _NUMERIC:
+        pattern = re.sub(r"%[YmdHMS]", lambda match: _FIELDS[match[0]], shape)
+        yield _Form("numeric", re.compile(pattern, re.IGNORECASE))
+
+
+def _scan_pattern(forms: list[_Form]) -> re.Pattern[str]:
+    """Return a pattern that finds any of *forms*; the last one, a year, has its own edges."""
+    *whole, year = [_without_names(form.pattern) for form in forms]
+    parts = [f"(?P<f{n}>(?<![\\w-])(?:{form})(?![\\w]))" for n, form in enumerate(whole)]
+    return re.compile("|".join([*parts, f"(?P<f{len(whole)}>{year})"]), re.IGNORECASE)
+
+
+def _role_pattern(raw: LanguageData) -> str:
+    """Return what stands before a time and says what it is for: "since early"."""
+    roles = _either(_flat(raw["roles"].values()))
+    fill = _either(raw["words"]["fill"])
+    return rf"(?<![\w-])(?:(?P<role>{roles})\s+)?(?:(?:{fill})\s+)*$"
+
+
+def _joins(words: dict[str, list[str]], month: str) -> _Joins:
+    join = f"(?:{_either(words['join'])})"
+    return _Joins(
+        between=_ignoring_case(rf"\s*{join}\s*"),
+        year_before=_ignoring_case(rf"\d{{4}}\s*{join}\s*$"),
+        year_behind=_ignoring_case(rf"\s*{join}\s*\d{{4}}(?!\w)"),
+        time_before=_ignoring_case(rf"(?:{month}|\d)\.?\s*{join}\s*$"),
+        time_behind=_ignoring_case(rf"\s*{join}\s*(?:{month}|\d)"),
+        onward=_ignoring_case(rf"\s+(?:{_either(words['onward'])})(?!\w)"),
     )
 
 
-def _clock(part: dict[str, Any], on: Stretch) -> Stretch:
-    hour = int(part["H"] or part["H24"] or part["hour"])
-    minute = part["M"] or part["M24"]
-    if part["half"]:
-        if not 1 <= hour <= 12:
-            raise NoSuchTime(f"{hour} {part['half']}")
-        hour = hour % 12 + (12 if part["half"].lower().startswith("p") else 0)
-    return times.clock(on, hour, int(minute) if minute else None)
+def _ignoring_case(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
 
 
-def _with_clocks(found: list[Mention], text: str) -> list[Mention]:
-    """Put a time of day onto the day that is named right beside it."""
-    kept: list[Mention] = []
-    for mention in found:
-        last = kept[-1] if kept else None
-        if (
-            last is None
-            or mention.start - last.end > 3
-            or {last.found.precision, mention.found.precision} & {"year", "month"}
-        ):
-            kept.append(mention)
-            continue
-        fine, coarse = (mention, last) if mention.found.precision != "day" else (last, mention)
-        if (
-            fine.found.precision not in ("hour", "minute")
-            or coarse.found.precision != "day"
-            or mention.role == "until"
-        ):
-            kept.append(mention)
-            continue
-        shift = coarse.found.start - times.around(fine.found.start, "day").start
-        moved = Stretch(fine.found.start + shift, fine.found.end + shift, fine.found.precision)
-        role = last.role if last.role != "none" else mention.role
-        kept[-1] = Mention(last.start, mention.end, role, moved)
-    return kept
+def _flat(lists: Iterable[list[str]]) -> Iterator[str]:
+    for words in lists:
+        yield from words
 
 
-def _numeric() -> Iterator[_Form]:
-    for shape in _NUMERIC:
-        text = re.sub(r"%[YmdHMS]", lambda match: _FIELDS[match[0]], shape)
-        yield _Form("numeric", re.compile(text, re.IGNORECASE))
+def _lower_keys(table: dict[str, Any]) -> dict[str, Any]:
+    return {name.lower(): value for name, value in table.items()}
 
 
-def _bare(pattern: re.Pattern[str]) -> str:
+def _without_names(pattern: re.Pattern[str]) -> str:
+    """Return the source of *pattern* with unnamed groups."""
     return re.sub(r"\(\?P<\w+>", "(?:", pattern.pattern)
 
 
 def _either(words: Iterable[str]) -> str:
-    return "|".join(
-        re.escape(word).replace("\\ ", r"\s+") for word in sorted(words, key=len, reverse=True)
-    )
+    """Return a pattern for one of *words*, the longest first."""
+    ordered = sorted(words, key=len, reverse=True)
+    return "|".join(re.escape(word).replace("\\ ", r"\s+") for word in ordered)
 
 
-def _low(said: str | None) -> str:
-    return " ".join((said or "").lower().split())
+def _folded(words: str | None) -> str:
+    """Return *words* in lower case with single spaces; "" for None."""
+    return " ".join((words or "").lower().split())

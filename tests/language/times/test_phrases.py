@@ -6,13 +6,15 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from companion.language.times import calendar as times
-from companion.language.times.phrases import Mention, Tense, period_of, time_reader
+from companion.language.times import calendar
+from companion.language.times.mentions import Mention, Tense
+from companion.language.times.periods import period_of
+from companion.language.times.phrases import time_reader
 from companion.values.claims import Period
 
 
 def at(year: int, month: int, day: int) -> datetime:
-    return times.day(year, month, day).start
+    return calendar.day(year, month, day).start
 
 
 AT = "2026-02-11T10:30:00.000000Z"  # a Wednesday
@@ -24,10 +26,8 @@ units = st.sampled_from(UNITS)
 def read(
     text: str, *, language: str = "en", at: str = AT, tense: Tense = "present", onset: bool = False
 ) -> Period:
-    moment = times.parse_moment(at)
-    return period_of(
-        time_reader(language).mentions(text, moment, tense=tense), moment, onset=onset, lasting=True
-    )
+    mentions = time_reader(language).mentions(text, calendar.parse_moment(at), tense=tense)
+    return period_of(mentions, onset=onset, lasting=True)
 
 
 def said(text: str, **how: str) -> tuple[str, str, str | None]:
@@ -40,7 +40,7 @@ def said(text: str, **how: str) -> tuple[str, str, str | None]:
 
 @given(moments, units)
 def test_a_moment_lies_in_its_unit_and_in_no_neighbour(moment: datetime, unit: str) -> None:
-    before, own, after = (times.neighbour(moment, n, unit) for n in (-1, 0, 1))
+    before, own, after = (calendar.neighbour(moment, n, unit) for n in (-1, 0, 1))
 
     assert own.start <= moment < own.end
     assert before.end == own.start and own.end == after.start, (
@@ -51,7 +51,8 @@ def test_a_moment_lies_in_its_unit_and_in_no_neighbour(moment: datetime, unit: s
 @given(moments, units, st.integers(-40, 40))
 def test_neighbours_are_monotone(moment: datetime, unit: str, count: int) -> None:
     assert (
-        times.neighbour(moment, count, unit).end == times.neighbour(moment, count + 1, unit).start
+        calendar.neighbour(moment, count, unit).end
+        == calendar.neighbour(moment, count + 1, unit).start
     )
 
 
@@ -59,22 +60,22 @@ def test_neighbours_are_monotone(moment: datetime, unit: str, count: int) -> Non
 def test_a_later_moment_lies_in_no_earlier_unit(moment: datetime, unit: str) -> None:
     later = moment + timedelta(hours=31)
 
-    assert times.around(moment, unit).start <= times.around(later, unit).start
+    assert calendar.around(moment, unit).start <= calendar.around(later, unit).start
 
 
 @given(moments, st.sampled_from(("month", "quarter", "year")), st.integers(-200, 200))
 def test_adding_months_keeps_the_day_or_takes_the_last(
     moment: datetime, unit: str, count: int
 ) -> None:
-    moved = times.add(moment, count, unit)
+    moved = calendar.add(moment, count, unit)
 
     assert moved.day == moment.day or (moved + timedelta(days=1)).day == 1
 
 
 @given(moments, st.integers(1, 12), st.booleans())
 def test_the_month_near_a_moment_is_the_nearest(moment: datetime, month: int, strict: bool) -> None:
-    last = times.month_near(moment, month, direction=-1, strict=strict)
-    following = times.month_near(moment, month, direction=1, strict=strict)
+    last = calendar.month_near(moment, month, direction=-1, strict=strict)
+    following = calendar.month_near(moment, month, direction=1, strict=strict)
 
     assert last.start.month == following.start.month == month
     assert last.end <= moment if strict else last.start <= moment
@@ -86,41 +87,41 @@ def test_the_month_near_a_moment_is_the_nearest(moment: datetime, month: int, st
 
 @given(moments, st.integers(0, 6))
 def test_the_weekday_near_a_moment_is_within_a_week(moment: datetime, weekday: int) -> None:
-    found = times.weekday_near(moment, weekday, direction=-1, strict=True)
+    found = calendar.weekday_near(moment, weekday, direction=-1, strict=True)
 
     assert found.start.weekday() == weekday
     assert found.end <= moment < found.end + timedelta(days=7)
 
 
 def test_29_february_is_the_last_one_that_there_was() -> None:
-    assert times.day_near(at(1903, 5, 1), 2, 29, direction=-1).start == at(1896, 2, 29)
-    assert times.day_near(at(2026, 2, 11), 2, 29, direction=1).start == at(2028, 2, 29)
+    assert calendar.day_near(at(1903, 5, 1), 2, 29, direction=-1).start == at(1896, 2, 29)
+    assert calendar.day_near(at(2026, 2, 11), 2, 29, direction=1).start == at(2028, 2, 29)
 
 
 @pytest.mark.parametrize(
     "wrong",
     [
-        lambda: times.day(2026, 2, 29),
-        lambda: times.month(2026, 13),
-        lambda: times.year(0),
-        lambda: times.year(10_000),
-        lambda: times.neighbour(at(9999, 5, 1), 1, "year"),
-        lambda: times.add(at(1, 1, 1), -1, "second"),
-        lambda: times.clock(times.day(2026, 1, 1), 25, 0),
+        lambda: calendar.day(2026, 2, 29),
+        lambda: calendar.month(2026, 13),
+        lambda: calendar.year(0),
+        lambda: calendar.year(10_000),
+        lambda: calendar.neighbour(at(9999, 5, 1), 1, "year"),
+        lambda: calendar.add(at(1, 1, 1), -1, "second"),
+        lambda: calendar.clock(calendar.day(2026, 1, 1), 25, 0),
     ],
 )
 def test_the_calendar_has_no_such_time(wrong) -> None:  # type: ignore[no-untyped-def]
-    with pytest.raises(times.NoSuchTime):
+    with pytest.raises(calendar.NoSuchTime):
         wrong()
 
 
 def test_a_winter_belongs_to_the_year_in_which_it_began() -> None:
-    assert times.around(at(2026, 2, 11), "season") == times.season(2025, "winter")
+    assert calendar.around(at(2026, 2, 11), "season") == calendar.season(2025, "winter")
 
 
 @given(moments)
 def test_a_moment_survives_being_spoken(moment: datetime) -> None:
-    assert times.parse_moment(times.format_moment(moment)) == moment
+    assert calendar.parse_moment(calendar.format_moment(moment)) == moment
 
 
 # -- phrases ---------------------------------------------------------------------------------------
@@ -303,7 +304,7 @@ def phrases(draw: st.DrawFn) -> str:
 
 @given(phrases(), moments)
 def test_an_interval_never_ends_before_it_begins(phrase: str, moment: datetime) -> None:
-    period = read(phrase, at=times.format_moment(moment))
+    period = read(phrase, at=calendar.format_moment(moment))
 
     assert period.start is None or period.end is None or period.start < period.end
 
@@ -315,9 +316,9 @@ def test_an_interval_never_ends_before_it_begins(phrase: str, moment: datetime) 
     ),
 )
 def test_the_past_is_not_in_the_future(moment: datetime, phrase: str) -> None:
-    period = read(phrase, at=times.format_moment(moment))
+    period = read(phrase, at=calendar.format_moment(moment))
 
-    assert period.start is not None and period.start <= times.format_moment(moment)
+    assert period.start is not None and period.start <= calendar.format_moment(moment)
 
 
 @given(
@@ -330,14 +331,14 @@ def test_relative_times_are_monotone_in_the_event_time(
 ) -> None:
     assume(one < other)
 
-    assert (read(phrase, at=times.format_moment(one)).start or "") <= (
-        read(phrase, at=times.format_moment(other)).start or ""
+    assert (read(phrase, at=calendar.format_moment(one)).start or "") <= (
+        read(phrase, at=calendar.format_moment(other)).start or ""
     )
 
 
 def test_mentions_do_not_overlap_and_keep_their_words() -> None:
     text = "From May 2020 until June 2021 I lived in Porto, since then in Faro, as of yesterday."
-    mentions: list[Mention] = time_reader("en").mentions(text, times.parse_moment(AT))
+    mentions: list[Mention] = time_reader("en").mentions(text, calendar.parse_moment(AT))
 
     assert [text[one.start : one.end] for one in mentions] == [
         "From May 2020",
@@ -360,7 +361,7 @@ def _short(said: str) -> str:
     ],
 )
 def test_a_month_that_people_are_called_by_is_a_name(text: str, language: str) -> None:
-    assert time_reader(language).mentions(text, times.parse_moment(AT)) == []
+    assert time_reader(language).mentions(text, calendar.parse_moment(AT)) == []
 
 
 @pytest.mark.parametrize(
@@ -377,5 +378,5 @@ def test_a_month_that_people_are_called_by_is_a_name(text: str, language: str) -
     ],
 )
 def test_and_a_month_where_only_a_time_can_stand(text: str) -> None:
-    found = time_reader("en").mentions(f"it is so {text}", times.parse_moment(AT))
+    found = time_reader("en").mentions(f"it is so {text}", calendar.parse_moment(AT))
     assert found and found[0].found.start.month in (1, 12)

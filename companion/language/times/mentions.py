@@ -1,0 +1,115 @@
+"""Times that a text names, and what two of them beside each other mean together."""
+
+from collections.abc import Callable
+from datetime import datetime
+from itertools import pairwise
+from re import Pattern
+from typing import Literal, NamedTuple
+
+from companion.language.times import calendar
+from companion.language.times.calendar import Stretch
+
+Role = Literal[
+    "since", "onward", "as_of", "until", "before", "after", "by", "at", "duration", "ago", "none"
+]
+Tense = Literal["past", "present", "future"]
+_MAX_BETWEEN = 3  # characters between a day and its hour
+_YEARS_AROUND = range(-9, 10)
+
+
+class Mention(NamedTuple):
+    """A time named in a text."""
+
+    start: int  # with the words before it that say what it is for
+    end: int
+    role: Role
+    found: Stretch
+    loose: bool = False  # said without a year
+
+
+class _Pair(NamedTuple):
+    first: Mention
+    second: Mention
+
+
+def join_ranges(
+    mentions: list[Mention], text: str, joins: Pattern[str], now: datetime | None
+) -> list[Mention]:
+    """Return the mentions with the second of two joined times as the end of the first.
+
+    "From 2019 to 2021", "2019-2021". *joins* matches what joins two times; *now* is given where the
+    present is spoken of.
+    """
+    joined = list(mentions)
+    for at, (first, second) in enumerate(pairwise(mentions)):
+        between = text[first.end : second.start]
+        beside = not between.strip() and second.role == "until"
+        if not beside and not joins.fullmatch(between):
+            continue
+        if second.role != "until" and first.role not in ("since", "onward", "none", "at"):
+            continue
+        pair = _in_one_year(_around_now(_Pair(first, second), now))
+        joined[at] = pair.first._replace(role="since")
+        joined[at + 1] = pair.second._replace(role="until", start=pair.first.end)
+    return joined
+
+
+def join_hours(mentions: list[Mention]) -> list[Mention]:
+    """Return the mentions with a time of day put onto the day that is named right beside it."""
+    joined: list[Mention] = []
+    for mention in mentions:
+        both = _day_with_hour(joined[-1], mention) if joined else None
+        if both is None:
+            joined.append(mention)
+        else:
+            joined[-1] = both
+    return joined
+
+
+def _day_with_hour(last: Mention, mention: Mention) -> Mention | None:
+    """Return a day and a time of day as one mention, None where they are not one."""
+    if mention.start - last.end > _MAX_BETWEEN or mention.role == "until":
+        return None
+    hour, day = (last, mention) if mention.found.precision == "day" else (mention, last)
+    if hour.found.precision not in ("hour", "minute") or day.found.precision != "day":
+        return None
+    shift = day.found.start - calendar.around(hour.found.start, "day").start
+    moment = Stretch(hour.found.start + shift, hour.found.end + shift, hour.found.precision)
+    role = mention.role if last.role == "none" else last.role
+    return Mention(last.start, mention.end, role, moment)
+
+
+def _around_now(pair: _Pair, now: datetime | None) -> _Pair:
+    """Return a pair whose first time began before *now*.
+
+    "From December to February", said in January: what is to end soon began already.
+    """
+    first, second = pair
+    if now is None or first.role != "onward" or not (first.loose and second.loose):
+        return pair
+    year_ago = calendar.add(now, -12, "month")
+    second = _in_nearest_year(second, lambda one: one.end > now and one.start >= year_ago)
+    begin = second.found.start
+    return _Pair(_in_nearest_year(first, lambda one: one.start <= begin), second)
+
+
+def _in_one_year(pair: _Pair) -> _Pair:
+    """Return a pair with the year of one for the other: "from May to June 2025"."""
+    first, second = pair
+    begin, end = first.found.start, second.found.start
+    if first.loose and not second.loose:
+        earlier = _in_nearest_year(first, lambda one: one.start <= end and one.end <= end)
+        return _Pair(earlier, second)
+    if second.loose:
+        return _Pair(first, _in_nearest_year(second, lambda one: one.start > begin))
+    return pair
+
+
+def _in_nearest_year(mention: Mention, fits: Callable[[Stretch], bool]) -> Mention:
+    """Return the yearless *mention* in the nearest year in which it fits; as it is in none."""
+    unit = "month" if mention.found.precision == "month" else "day"
+    for step in sorted(_YEARS_AROUND, key=lambda step: (abs(step), step)):
+        moved = calendar.around(calendar.add(mention.found.start, 12 * step, "month"), unit)
+        if fits(moved):
+            return mention._replace(found=moved)
+    return mention
