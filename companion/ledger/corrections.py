@@ -13,7 +13,7 @@ import re
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from companion.language.protocols import Extractor
 from companion.ledger import claims_of_key, facts_section, read_notes
@@ -30,6 +30,7 @@ from companion.storage.index.tables import claims as ledger
 from companion.storage.index.tables.claims import Stated
 from companion.storage.index.tables.entries import find_entry, find_known
 from companion.values.claims import Claim, Period, Precision, Span, normal
+from companion.values.events import LedgerLine
 from companion.values.time import BadTime, parse_instant
 from companion.values.wording import FRONTMATTER
 
@@ -37,7 +38,6 @@ LINE, PASSAGE, DELETED, BACK = "hand/line", "hand/passage", "hand/deleted", "han
 VERSION = "corrections-1"
 CHANNEL = "hand"
 _PRECISIONS: Mapping[int, Precision] = {4: "year", 7: "month", 10: "day", 16: "minute"}
-_NEXT: Mapping[Precision, int] = {"year": 0, "month": 1, "day": 2}
 _PARAGRAPHS = re.compile(r"\n(?:[ \t]*\n)+")
 _WRITINGS = ("created", "grown", "edited", "renamed")
 
@@ -72,17 +72,16 @@ def has_section(before: Sequence[Writing]) -> bool:
     return bool(before) and before[-1].lines > 0
 
 
-def correction_events(
-    tonight: Run, recorded: Sequence[dict[str, Any]], moment: str
-) -> list[dict[str, Any]]:
+def correction_events(run: Run, recorded: Sequence[LedgerLine], moment: str) -> list[LedgerLine]:
     """Return the `claims` lines for what a person did to managed pages, as *recorded* says, told at
     *moment*.
     """
-    reader = _Reader(tonight, moment)
-    return [line for event in recorded if (line := reader.read(event)) is not None]
+    reader = _EditReader(run, moment)
+    lines = [reader.read_event(event) for event in recorded]
+    return [line for line in lines if line is not None]
 
 
-class _Back(NamedTuple):
+class _Retraction(NamedTuple):
     """What is taken back of one value, and by which kind of edit."""
 
     said: Stated
@@ -94,135 +93,141 @@ class _Edit(NamedTuple):
     """What an edit of a page says."""
 
     told: list[Claim]
-    back: list[_Back]
+    back: list[_Retraction]
 
 
-class _Reader:
+class _Passages(NamedTuple):
+    """The words of a page before and after an edit, and the whole page, to place spans in it."""
+
+    old: str
+    new: str
+    page: str
+
+
+class _EditReader:
     """Reads the edits of one run; word lists are loaded for the first page that was edited."""
 
-    def __init__(self, tonight: Run, moment: str) -> None:
-        self.tonight, self.db, self.moment = tonight, tonight.db, moment
+    def __init__(self, run: Run, moment: str) -> None:
+        self.run, self.db, self.moment = run, run.db, moment
         self._extractor: Extractor | None = None
 
-    def read(self, event: Mapping[str, Any]) -> dict[str, Any] | None:
+    def read_event(self, event: LedgerLine) -> LedgerLine | None:
+        """Return the `claims` line for one edit; None where it tells and takes back nothing."""
         entry = event["entry"]
         known = find_known(self.db, entry)
         if known is None:
             return None
         if event["e"] == "deleted":
-            return self._line(
-                entry, known.blob, _Edit([], self._told_by(entry)), "its page was deleted by hand"
-            )
+            edit = _Edit([], self._retract_page(entry))
+            return self._line(entry, known.blob, edit, "its page was deleted by hand")
+        blob = event["blob"]
         if known.deleted:
-            return self._line(
-                entry, event["blob"], _Edit(self._told_again(entry), []), "its page is back"
-            )
+            edit = _Edit(self._tell_page_again(entry), [])
+            return self._line(entry, blob, edit, "its page is back")
         row = find_entry(self.db, entry)
-        if row is None or not row.managed or event["blob"] == known.blob:
+        if row is None or not row.managed or blob == known.blob:
             return None
-        edit = self._edit(entry, row.title, event["path"], known.blob, event["blob"])
-        return self._line(entry, event["blob"], edit, "corrected by hand")
+        edit = self._read_edit(entry, row.title, event["path"], known.blob, blob)
+        return self._line(entry, blob, edit, "corrected by hand")
 
-    def _line(self, entry: str, blob: str, edit: _Edit, why: str) -> dict[str, Any] | None:
+    def _line(self, entry: str, blob: str, edit: _Edit, why: str) -> LedgerLine | None:
         """Return the line of the ledger. What a hand tells rests in the page itself, so its capture
         is the *blob*.
         """
         back = [ledger.item(_retraction(each), each.ids) for each in edit.back if each.ids]
         told = [ledger.item(claim) for claim in edit.told]
-        if not back and not told:
+        counts = [f"{len(back)} taken back"] if back else []
+        counts += [f"{len(told)} told"] if told else []
+        if not counts:
             return None
-        what = ", ".join(
-            [f"{len(back)} taken back"] * bool(back) + [f"{len(told)} told"] * bool(told)
-        )
-        telling = {"seen_at": self.moment, "channel": CHANNEL}
         return {
             "e": "claims",
             "capture": blob,
             "entry": entry,
-            "telling": telling,
+            "telling": {"seen_at": self.moment, "channel": CHANNEL},
             "claims": back + told,
-            "reason": f"{why}: {what}",
+            "reason": f"{why}: {', '.join(counts)}",
         }
 
-    # -- pages that went and came back -------------------------------------------------------------
+    # -- pages that were deleted and came back -----------------------------------------------------
 
-    def _told_by(self, entry: str) -> list[_Back]:
+    def _retract_page(self, entry: str) -> list[_Retraction]:
+        """Return the retractions of everything that a page told."""
         groups: dict[tuple[str, str, str], list[Stated]] = {}
-        for each in self._standing(ledger.of_entry(self.db, entry)):
+        for each in _standing(ledger.of_entry(self.db, entry)):
             groups.setdefault((*each.assertion.key, each.assertion.value), []).append(each)
-        return [_Back(group[0], _ids(group), DELETED) for _, group in sorted(groups.items())]
+        return [_Retraction(group[0], _ids(group), DELETED) for _, group in sorted(groups.items())]
 
-    def _told_again(self, entry: str) -> list[Claim]:
+    def _tell_page_again(self, entry: str) -> list[Claim]:
         """Return again what the deletion of the page took back."""
         here = ledger.of_entry(self.db, entry)
         back = [each.assertion for each in here if each.rule == DELETED]
-        newest = max((a.told_at for a in back), default="")
-        gone = {id for a in back if a.told_at == newest for id in a.retracts}
+        newest = max((each.told_at for each in back), default="")
+        gone: set[str] = set()
+        for each in back:
+            if each.told_at == newest:
+                gone.update(each.retracts)
         return [_again(each) for each in here if each.assertion.id in gone]
-
-    def _standing(self, told: Iterable[Stated]) -> list[Stated]:
-        """Leave out retractions and what a hand took back before."""
-        listed = list(told)
-        gone = {id for each in listed for id in each.assertion.retracts}
-        return [
-            each
-            for each in listed
-            if each.assertion.mood != "retracted" and each.assertion.id not in gone
-        ]
 
     # -- pages that changed ------------------------------------------------------------------------
 
-    def _edit(self, entry: str, title: str, path: str, before: str, blob: str) -> _Edit:
-        old, new = (self._text(each) for each in (before, blob))
-        has = has_section(list_writings(self.db, entry))
-        words = (without_facts(old), without_facts(new)) if has else (old, new)
-        edit = self._passages(entry, title, *words, page=new)
-        if has and count_facts_headings(new) >= count_facts_headings(old):
-            titles = (title, self.tonight.rules.parse(old, path).title)
-            facts = self._facts(entry, titles, path, old, new)
-            return _Edit([*edit.told, *facts.told], [*edit.back, *facts.back])
-        return edit
+    def _read_edit(self, entry: str, title: str, path: str, before: str, blob: str) -> _Edit:
+        old, new = self._text(before), self._text(blob)
+        if not has_section(list_writings(self.db, entry)):
+            return self._read_passages(entry, title, _Passages(old, new, new))
+        words = _Passages(without_facts(old), without_facts(new), new)
+        edit = self._read_passages(entry, title, words)
+        if count_facts_headings(new) < count_facts_headings(old):
+            return edit
+        titles = (title, self.run.rules.parse(old, path).title)
+        facts = self._read_facts(entry, titles, path, old, new)
+        return _Edit([*edit.told, *facts.told], [*edit.back, *facts.back])
 
     def _text(self, blob: str) -> str:
         """Return a page as spans count in it: with LF."""
-        return self.tonight.repo.text(blob).replace("\r\n", "\n")
+        return self.run.repo.text(blob).replace("\r\n", "\n")
 
-    def _passages(self, entry: str, title: str, old: str, new: str, *, page: str) -> _Edit:
+    def _read_passages(self, entry: str, title: str, words: _Passages) -> _Edit:
         """Compare what the changed passages state: a claim that both state is none of the person's
         doing.
-
-        Spans are those of the whole new *page*.
         """
-        before, after = _passages(old), _passages(new)
-        was = {_ident(claim): claim for claim in self._claims(before - after, title, old)}
-        is_now = {_ident(claim): claim for claim in self._claims(after - before, title, page)}
+        before, after = _passages(words.old), _passages(words.new)
+        was = {_ident(claim): claim for claim in self._claims(before - after, title, words.old)}
+        is_now = {_ident(claim): claim for claim in self._claims(after - before, title, words.page)}
         told = [claim for ident, claim in is_now.items() if ident not in was]
-        gone = [
-            claim
-            for ident, claim in was.items()
-            if ident not in is_now and claim.mood != "retracted"
-        ]
-        back, instead = [], dict[tuple[str, str], list[Stated]]()
+        gone = [claim for ident, claim in was.items() if ident not in is_now]
+        back: list[_Retraction] = []
+        replaced: dict[tuple[str, str], list[Stated]] = {}
         for claim in gone:
-            rivals = [each for each in told if each.key == claim.key and each.mood == "confirmed"]
-            if any(each.change for each in rivals):
-                continue
-            everywhere = bool(rivals) and claim.functional
-            said = [
-                each
-                for each in self._standing(claims_of_key.claims_on_matter(self.db, claim.key))
-                if each.assertion.value == normal(claim.object)
-                and (everywhere or each.entry == entry)
-            ]
+            said = self._taken_back(claim, told, entry)
             if said:
-                back.append(_Back(said[0], _ids(said), PASSAGE))
-                instead.setdefault(claim.key, []).extend(said)
-        kept = read_notes.fit_into_record(
-            [_from(claim, instead.get(claim.key, ())) for claim in told]
-        )[0]
+                back.append(_Retraction(said[0], _ids(said), PASSAGE))
+                replaced.setdefault(claim.key, []).extend(said)
+        dated = [_since_replaced(claim, replaced.get(claim.key, ())) for claim in told]
+        kept, _ = read_notes.fit_into_record(dated)
         return _Edit([claim._replace(rule=PASSAGE) for claim in kept], back)
 
+    def _taken_back(self, claim: Claim, told: Sequence[Claim], entry: str) -> list[Stated]:
+        """Return what is taken back where *claim* is gone from the words of *entry*.
+
+        With another value *told* in its place it is taken back wherever it was told; with a change
+        told, nothing is.
+        """
+        if claim.mood == "retracted":
+            return []
+        rivals = [each for each in told if each.key == claim.key and each.mood == "confirmed"]
+        if any(each.change for each in rivals):
+            return []
+        everywhere = bool(rivals) and claim.functional
+        value = normal(claim.object)
+        return [
+            each
+            for each in _standing(claims_of_key.claims_on_matter(self.db, claim.key))
+            if each.assertion.value == value and (everywhere or each.entry == entry)
+        ]
+
     def _claims(self, passages: Iterable[str], title: str, page: str) -> list[Claim]:
+        """Return what *passages* state, with their spans in *page*."""
         found: list[Claim] = []
         for passage in passages:
             at = max(page.find(passage), 0)
@@ -230,118 +235,146 @@ class _Reader:
                 if not claim.key[0] and claim.key[1]:
                     claim = claim._replace(subject=title, key=(normal(title), claim.key[1]))
                 if read_notes.is_useful(claim):
-                    found.append(
-                        claim._replace(span=Span(at + claim.span.start, at + claim.span.end))
-                    )
+                    span = Span(at + claim.span.start, at + claim.span.end)
+                    found.append(claim._replace(span=span))
         return found
 
     def _extract(self, text: str) -> list[Claim]:
         if self._extractor is None:
-            from companion.language.claims.extract import (
-                LightExtractor,  # loads word lists: most runs have no edit to read
-            )
+            # loads word lists: most runs have no edit to read
+            from companion.language.claims.extract import LightExtractor
 
             self._extractor = LightExtractor()
         return self._extractor.extract(text, event_time=self.moment)
 
     # -- lines of the facts section ----------------------------------------------------------------
 
-    def _facts(self, entry: str, titles: Sequence[str], path: str, old: str, new: str) -> _Edit:
-        was, is_now = (
-            {fact.line: fact for fact in dated_lines(split_at_facts(text))} for text in (old, new)
-        )
+    def _read_facts(
+        self, entry: str, titles: Sequence[str], path: str, old: str, new: str
+    ) -> _Edit:
+        """Compare the lines of the facts section before and after an edit."""
+        was = {fact.line: fact for fact in dated_lines(split_at_facts(old))}
+        is_now = {fact.line: fact for fact in dated_lines(split_at_facts(new))}
         labels = self._labels(entry, titles)
-        back, instead = [], dict[str, list[Stated]]()
-        for fact in (fact for line, fact in was.items() if line not in is_now):
-            said = self._behind(labels.get(fact.label), fact)
+        back: list[_Retraction] = []
+        replaced: dict[str, list[Stated]] = {}
+        for fact in was.values():
+            said = [] if fact.line in is_now else self._told_for(labels.get(fact.label), fact)
             if said:
-                back.append(_Back(said[0], _ids(said), LINE))
-                instead.setdefault(fact.label, []).extend(said)
-        told = []
-        for fact in (fact for line, fact in is_now.items() if line not in was):
-            claim = self._told(fact, titles[0], labels.get(fact.label), path, new.find(fact.line))
+                back.append(_Retraction(said[0], _ids(said), LINE))
+                replaced.setdefault(fact.label, []).extend(said)
+        told: list[Claim] = []
+        for fact in is_now.values():
+            if fact.line in was:
+                continue
+            span = _span_of(fact.line, new)
+            claim = self._claim_of(fact, titles[0], labels.get(fact.label), path, span)
             if read_notes.is_useful(claim):
-                told.append(_from(claim, instead.get(fact.label, ())))
+                told.append(_since_replaced(claim, replaced.get(fact.label, ())))
         return _Edit(told, back)
 
     def _labels(self, entry: str, titles: Sequence[str]) -> dict[str, Stated]:
         """Return what each label that a line of this page may have is about, as something told of
         it.
         """
+        labels: dict[str, Stated] = {}
         about = dict.fromkeys(each.assertion.key for each in ledger.of_entry(self.db, entry))
-        told = [each for key in about for each in claims_of_key.claims_on_matter(self.db, key)]
-        return {
-            facts_section.line_label(title, each.subject, each.predicate): each
-            for each in told
-            for title in titles
-        }
+        for key in about:
+            for each in claims_of_key.claims_on_matter(self.db, key):
+                for title in titles:
+                    label = facts_section.line_label(title, each.subject, each.predicate)
+                    labels[label] = each
+        return labels
 
-    def _behind(self, like: Stated | None, fact: Fact) -> list[Stated]:
+    def _told_for(self, like: Stated | None, fact: Fact) -> list[Stated]:
         """Return everything told for the value of a line, whoever told it."""
         if like is None:
             return []
-        said = self._standing(claims_of_key.claims_on_matter(self.db, like.assertion.key))
         value = facts_section.comparable_value(fact.object)
         return [
             each
-            for each in said
+            for each in _standing(claims_of_key.claims_on_matter(self.db, like.assertion.key))
             if facts_section.comparable_value(each.object) == value and not each.assertion.negated
         ]
 
-    def _told(self, fact: Fact, title: str, like: Stated | None, path: str, start: int) -> Claim:
+    def _claim_of(
+        self, fact: Fact, title: str, like: Stated | None, path: str, span: Span
+    ) -> Claim:
         """Return a line as the owner tells it; *like* is something told before on the same
         matter.
         """
         object = facts_section.strip_links(fact.object)
-        span, period = Span(start, start + len(fact.line)), self._period(fact, path)
         if like is not None:
-            a = like.assertion
-            return Claim(
-                like.subject,
-                like.predicate,
-                object,
-                a.key,
-                a.functional,
-                False,
-                period,
-                "confirmed",
-                False,
-                span,
-                LINE,
-            )
-        about, _, predicate = fact.label.rpartition(", ")
-        subject = about or title
-        read = [claim for claim in self._extract(f"{predicate}:: {object}") if claim.key[1]]
-        matter = read[0].key[1] if read else normal(predicate)
-        single = read[0].functional if read else True
-        key = (normal(subject), matter)
+            subject, predicate = like.subject, like.predicate
+            key, functional = like.assertion.key, like.assertion.functional
+        else:
+            about, _, predicate = fact.label.rpartition(", ")
+            subject = about or title
+            matter, functional = self._matter_of(predicate, object)
+            key = (normal(subject), matter)
         return Claim(
-            subject, predicate, object, key, single, False, period, "confirmed", False, span, LINE
+            subject=subject,
+            predicate=predicate,
+            object=object,
+            key=key,
+            functional=functional,
+            negated=False,
+            period=self._period(fact, path),
+            mood="confirmed",
+            change=False,
+            span=span,
+            rule=LINE,
         )
 
+    def _matter_of(self, predicate: str, object: str) -> tuple[str, bool]:
+        """Return the key of *predicate* as a field's, and whether it has one value at a time."""
+        for claim in self._extract(f"{predicate}:: {object}"):
+            if claim.key[1]:
+                return claim.key[1], claim.functional
+        return normal(predicate), True
+
     def _period(self, fact: Fact, path: str) -> Period:
+        """Return when a line says it was so; no time where its dates cannot be read, with a note
+        for the person.
+        """
         try:
             start = None if fact.start is None else parse_instant(fact.start)
             end = None if fact.end is None else parse_instant(fact.end)
         except BadTime as error:
-            self.tonight.notes.append(f"{path}: a fact's date was not read, {error}")
+            self.run.notes.append(f"{path}: a fact's date was not read, {error}")
             return Period()
         if start is not None and end is not None and end <= start:
-            self.tonight.notes.append(
-                f"{path}: a fact's dates were not read, it ends before it begins"
-            )
+            self.run.notes.append(f"{path}: a fact's dates were not read, it ends before it begins")
             return Period()
-        shortest = min(
-            (len(each) for each in (fact.start, fact.end) if each is not None), default=0
-        )
+        written = [each for each in (fact.start, fact.end) if each is not None]
+        shortest = min(map(len, written), default=0)
         return Period(start, end, _PRECISIONS.get(shortest), fact.stated)
+
+
+def _standing(told: Iterable[Stated]) -> list[Stated]:
+    """Return those of *told* that are no retractions and that no hand took back before."""
+    listed = list(told)
+    gone: set[str] = set()
+    for each in listed:
+        gone.update(each.assertion.retracts)
+    return [
+        each
+        for each in listed
+        if each.assertion.mood != "retracted" and each.assertion.id not in gone
+    ]
+
+
+def _span_of(line: str, page: str) -> Span:
+    start = page.find(line)
+    return Span(start, start + len(line))
 
 
 def _passages(text: str) -> Counter[str]:
     """Return the passages of a page, its frontmatter first; what only moved is in both."""
     front = FRONTMATTER.match(text)
     head = front[0] if front else ""
-    return Counter(filter(str.strip, [head, *_PARAGRAPHS.split(text[len(head) :])]))
+    passages = [head, *_PARAGRAPHS.split(text[len(head) :])]
+    return Counter(passage for passage in passages if passage.strip())
 
 
 def _ident(claim: Claim) -> tuple[object, ...]:
@@ -352,7 +385,7 @@ def _ids(said: Iterable[Stated]) -> tuple[str, ...]:
     return tuple(sorted(each.assertion.id for each in said))
 
 
-def _from(claim: Claim, replaced: Iterable[Stated]) -> Claim:
+def _since_replaced(claim: Claim, replaced: Iterable[Stated]) -> Claim:
     """Let a correction that says no time of its own hold from when what it corrects did."""
     first = min((each.assertion for each in replaced), key=lambda a: a.valid_from, default=None)
     if first is None or claim.period.stated or claim.change or first.valid_from == ledger.BEGINNING:
@@ -361,23 +394,23 @@ def _from(claim: Claim, replaced: Iterable[Stated]) -> Claim:
     return claim._replace(period=period)
 
 
-def _retraction(back: _Back) -> Claim:
+def _retraction(back: _Retraction) -> Claim:
     return _again(back.said)._replace(mood="retracted", rule=back.rule, period=Period())
 
 
 def _again(said: Stated) -> Claim:
-    a = said.assertion
-    period = Period(a.valid_from, a.valid_to, a.precision, a.stated)
+    """Return *said* as the owner tells it again."""
+    told = said.assertion
     return Claim(
-        said.subject,
-        said.predicate,
-        said.object,
-        a.key,
-        a.functional,
-        a.negated,
-        period,
-        a.mood,
-        a.change,
-        Span(*said.span),
-        BACK,
+        subject=said.subject,
+        predicate=said.predicate,
+        object=said.object,
+        key=told.key,
+        functional=told.functional,
+        negated=told.negated,
+        period=Period(told.valid_from, told.valid_to, told.precision, told.stated),
+        mood=told.mood,
+        change=told.change,
+        span=Span(*said.span),
+        rule=BACK,
     )
