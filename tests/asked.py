@@ -6,7 +6,8 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from companion.runs.run import COMPANION, open_run, run_inputs
+from companion.runs.publication import COMPANION
+from companion.runs.run import open_run, run_inputs
 from companion.storage import ledger_file
 from tests.wiki import Wiki
 

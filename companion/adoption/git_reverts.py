@@ -9,7 +9,8 @@ from companion.adoption import undo, undo_plan
 from companion.adoption.run import recorded
 from companion.runs import lost_runs
 from companion.runs.lost_runs import Gone
-from companion.runs.run import Run, grow_tree, run_inputs
+from companion.runs.publication import write_tree
+from companion.runs.run import Run, run_inputs
 from companion.storage import ledger_file
 from companion.storage.git.objects import Pack
 from companion.storage.git.trees import FILE
@@ -37,7 +38,7 @@ def _publish(
 ) -> str:
     with Pack(tonight.ws.place.common_dir) as pack:
         back = {write.path: (FILE, item.blob) for write, item in zip(writes, found, strict=True)}
-        tree = grow_tree(tonight.repo, pack, tonight.tree, dict(back))
+        tree = write_tree(tonight.repo, pack, tonight.tree, dict(back))
     names = ", ".join(run.id for run in runs)
     with tonight.folding(tree) as session:
         lines = [*_pages(tonight, runs), *_outcomes(tonight, runs)]

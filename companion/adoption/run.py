@@ -8,7 +8,8 @@ from companion.adoption import late_edits, work_tree
 from companion.adoption import plan as adoption
 from companion.adoption.rules import ADOPT_RULES
 from companion.ledger.corrections import correction_events
-from companion.runs.run import Run, run_inputs, run_with_retries
+from companion.runs.retry import run_with_retries
+from companion.runs.run import Run, run_inputs
 from companion.storage import ledger_file
 from companion.storage.git.objects import Pack
 from companion.storage.git.trees import EMPTY_TREE

@@ -7,7 +7,9 @@ from companion.adoption import undo_plan
 from companion.adoption.run import recorded
 from companion.adoption.undo_plan import Reversal, Step
 from companion.errors import CompanionError
-from companion.runs.run import Run, grow_tree, run_inputs, run_with_retries
+from companion.runs.publication import file_mode, write_tree
+from companion.runs.retry import run_with_retries
+from companion.runs.run import Run, run_inputs
 from companion.storage import ledger_file
 from companion.storage.git.objects import Pack
 from companion.storage.ledger_file import RunRecord
@@ -79,10 +81,10 @@ def _publish(tonight: Run, target: RunRecord, reversal: Reversal) -> dict[str, A
     with Pack(tonight.ws.place.common_dir) as pack:
         added = {w.path: None if w.content is None else pack.add("blob", w.content) for w in writes}
         files = {
-            path: None if blob is None else (tonight.mode(path), blob)
+            path: None if blob is None else (file_mode(tonight.repo, tonight.tree, path), blob)
             for path, blob in added.items()
         }
-        tree = grow_tree(tonight.repo, pack, tonight.tree, files)
+        tree = write_tree(tonight.repo, pack, tonight.tree, files)
     reason = f"undo of {target.id}"
     with tonight.folding(tree) as session:
         lines = [{**event, "reason": reason} for event in recorded(tonight)]

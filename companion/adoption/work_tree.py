@@ -5,7 +5,8 @@ import stat
 from collections.abc import Iterable, Iterator, Sequence
 
 from companion.pages import links
-from companion.runs.run import Run, grow_tree
+from companion.runs.publication import write_tree
+from companion.runs.run import Run
 from companion.storage import publish
 from companion.storage.git.git_locks import Raced
 from companion.storage.git.objects import Pack
@@ -77,7 +78,7 @@ def edited_tree(tonight: Run, pack: Pack, edits: Sequence[Edit]) -> str:
     changes = {
         edit.path: (edit.mode, blobs[edit.path]) if edit.path in blobs else None for edit in edits
     }
-    return grow_tree(tonight.repo, pack, tonight.tree, changes)
+    return write_tree(tonight.repo, pack, tonight.tree, changes)
 
 
 def _raw(tonight: Run, pack: Pack, edits: Iterable[Edit]) -> dict[str, str]:

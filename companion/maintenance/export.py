@@ -23,7 +23,8 @@ from typing import Any, NamedTuple
 from companion import __version__
 from companion.errors import BadInput, CompanionError
 from companion.maintenance import init as care
-from companion.runs.run import Run, identity, open_run
+from companion.runs.publication import format_identity
+from companion.runs.run import Run, open_run
 from companion.storage import ledger_file
 from companion.storage.files import durable, lock
 from companion.storage.git import capture_buffer, cold_memory, objects, signing, trees
@@ -439,7 +440,7 @@ def _commit(ws: Workspace, repo: Repo, manifest: dict[str, Any]) -> bytes:
     another tree.
     """
     seconds = max(0, int(datetime.fromisoformat(ws.now()).timestamp()))
-    person = f"{identity(*repo.author())} {seconds} +0000"
+    person = f"{format_identity(*repo.author())} {seconds} +0000"
     subject = (
         f"import: {manifest['counts']['pages']} pages, exported {str(manifest['exported_at'])[:10]}"
     )

@@ -14,7 +14,8 @@ from companion.adoption import work_tree
 from companion.adoption.run import record_edits
 from companion.gravity.measure import weigh_entries
 from companion.pages.markdown import Markdown
-from companion.runs.run import Run, config_file, open_index, open_run
+from companion.runs.refresh import open_index
+from companion.runs.run import Run, config_file, open_run
 from companion.storage import ledger_file
 from companion.storage.files import durable, lock, shared_drives
 from companion.storage.git import layout, signing

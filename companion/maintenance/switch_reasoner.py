@@ -25,7 +25,9 @@ from companion.language.protocols import Identity, ModelUnavailable, WrongWeight
 from companion.pages.body import words_to_judge
 from companion.routing import matrix
 from companion.routing.matrix import Conflict
-from companion.runs.run import COMPANION, Run, run_inputs, run_with_retries
+from companion.runs.publication import COMPANION
+from companion.runs.retry import run_with_retries
+from companion.runs.run import Run, run_inputs
 from companion.storage import ledger_file
 from companion.storage.git.repo import Repo
 from companion.storage.index import fold

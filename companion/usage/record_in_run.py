@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from companion.runs.run import COMPANION, Run, run_inputs
+from companion.runs.publication import COMPANION
+from companion.runs.run import Run, run_inputs
 from companion.storage import ledger_file
 from companion.storage.index import terms
 from companion.storage.journal import reads as taken

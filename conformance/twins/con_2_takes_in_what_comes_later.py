@@ -10,18 +10,15 @@ within(
         "companion.runs.run": """
         from companion.storage.git.capture_buffer import BUFFER, trees
 
-        class Late:
-            prepare_honestly = Run.prepare
-            buffer = None
+        buffers = []
 
-            def prepare(run, **how):
-                Late.prepare_honestly(run, **how)
-                Late.buffer = trees(run.repo).get(BUFFER)
-
-        Run.prepare = Late.prepare
+        def prepare_run(ws, **how):
+            run = honest.prepare_run(ws, **how)
+            buffers.append(trees(run.repo).get(BUFFER))
+            return run
 
         def run_inputs(run, excluded, rules):
-            return honest.run_inputs(run, excluded, rules) | {"buffer": Late.buffer}
+            return honest.run_inputs(run, excluded, rules) | {"buffer": buffers[-1]}
     """,
     }
 )

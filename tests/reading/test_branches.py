@@ -12,7 +12,8 @@ from companion.minority.members import movable_members, movable_pages, promotion
 from companion.minority.pages import member_page, member_path
 from companion.pages import ids
 from companion.reading import branches
-from companion.runs.run import COMPANION, open_run, run_inputs
+from companion.runs.publication import COMPANION
+from companion.runs.run import open_run, run_inputs
 from companion.storage import ledger_file
 from companion.storage.git import capture_buffer, objects
 from companion.storage.index import schema as index

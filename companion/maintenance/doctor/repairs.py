@@ -10,7 +10,7 @@ import shutil
 from collections.abc import Callable, Mapping
 
 from companion.maintenance.doctor import checks, cold_memory
-from companion.runs.run import Run
+from companion.runs.run import prepare_run
 from companion.storage import publish
 from companion.storage.files import durable
 from companion.storage.git import capture_buffer
@@ -41,9 +41,7 @@ def private_anew(ws: Workspace) -> str:
 
 def catch_up(ws: Workspace) -> str:
     """Fold what the branch has gained."""
-    tonight = Run(ws)
-    tonight.prepare(quiet=False)
-    tonight.db.close()
+    prepare_run(ws, quiet=False).db.close()
     return "the index was brought to where the branch is"
 
 

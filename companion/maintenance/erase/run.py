@@ -24,7 +24,9 @@ from companion.pages import ids
 from companion.privacy import erased_words, words_to_erase
 from companion.privacy.words_to_erase import OfTheRecord as OfTheRecord
 from companion.privacy.words_to_erase import Words
-from companion.runs.run import Run, grow_tree, open_index, open_run, run_inputs
+from companion.runs.publication import Message, encode_commit, write_tree
+from companion.runs.refresh import open_index
+from companion.runs.run import Run, open_run, run_inputs
 from companion.storage import ledger_file
 from companion.storage.erasure import remembered, scrub
 from companion.storage.erasure import steps as erasing
@@ -308,7 +310,7 @@ def _carry_out(
             "index": found.index,
             "rows": found.rows,
         }
-        stuck = erasing.begin(tonight.repo, tonight.journal, intent)
+        stuck = erasing.begin(tonight.repo, tonight.journal, intent, workspace.real_now())
     tonight.db.close()
     index.forget(tonight.ws.place.index_db)
     index.forget(private_index.path(tonight.ws.place))
@@ -344,10 +346,10 @@ def _record(tonight: Run, found: Survey, records: Sequence[dict[str, Any]]) -> t
     parent = rewriter.resolve(str(tonight.commit))
     with Pack(place.common_dir) as pack:
         blob = pack.add("blob", ledger.content or b"")
-        tree = grow_tree(tonight.repo, pack, whole, {ledger.path: (FILE, blob)})
+        tree = write_tree(tonight.repo, pack, whole, {ledger.path: (FILE, blob)})
         subject = f"erase: {', '.join(item['mark'] for item in records)}"
         commit = pack.add(
-            "commit", tonight.commit_bytes(tree, [parent], run, subject, reason, None)
+            "commit", encode_commit(tonight.repo, tree, [parent], run, Message(subject, reason))
         )
     found.files.append([ledger.path, None, ledger.path, blob])
     found.index.append([ledger.path, None, blob, FILE])

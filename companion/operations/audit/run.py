@@ -25,7 +25,9 @@ from companion.operations.audit.replay import Replay
 from companion.operations.audit.rules import AUDIT_RULES
 from companion.operations.audit.verdict import Change, Consequence, Evidence, Matter, Verdict
 from companion.runs import owned_lines
-from companion.runs.run import COMPANION, Run, run_inputs, run_with_retries
+from companion.runs.publication import COMPANION
+from companion.runs.retry import run_with_retries
+from companion.runs.run import Run, run_inputs
 from companion.storage import ledger_file
 from companion.storage.index import suspension
 from companion.storage.index.tables import audits, claims, minority, promotions, routing

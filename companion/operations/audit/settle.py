@@ -14,7 +14,9 @@ from companion.gravity.measure import weigh_entries
 from companion.lifecycle.transitions import Changes, archive_entries, restore_entry
 from companion.operations.audit.rules import AUDIT_RULES
 from companion.operations.audit.verdict import GRACE, may_close
-from companion.runs.run import COMPANION, Run, run_inputs, run_with_retries
+from companion.runs.publication import COMPANION
+from companion.runs.retry import run_with_retries
+from companion.runs.run import Run, run_inputs
 from companion.storage import ledger_file
 from companion.storage.index.tables import audits, minority, routing
 from companion.storage.index.tables import decay as faded

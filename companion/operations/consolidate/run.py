@@ -31,7 +31,9 @@ from companion.operations.consolidate.same_names import Move, Namesake
 from companion.pages import links
 from companion.routing import watch_signals, watch_user_words
 from companion.runs import lost_runs
-from companion.runs.run import COMPANION, Run, run_inputs, run_with_retries
+from companion.runs.publication import COMPANION
+from companion.runs.retry import run_with_retries
+from companion.runs.run import Run, run_inputs
 from companion.storage import ledger_file
 from companion.storage.git import capture_buffer, objects
 from companion.storage.index.tables.captures import (

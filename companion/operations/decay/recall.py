@@ -15,7 +15,8 @@ from companion.lookup.index import current_index, find
 from companion.operations.decay.rules import DECAY_RULES
 from companion.pages import ids, links
 from companion.pages.frontmatter_keys import set_frontmatter_keys
-from companion.runs.run import Run, run_inputs, run_with_retries
+from companion.runs.retry import run_with_retries
+from companion.runs.run import Run, run_inputs
 from companion.storage import ledger_file
 from companion.storage.git import cold_memory, objects
 from companion.storage.git.repo import Repo, TryLater

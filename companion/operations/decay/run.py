@@ -16,7 +16,9 @@ from companion.operations.decay.gather import DecayPass, Decision, plan_pass
 from companion.operations.decay.measure import store_vitality, vitality_document
 from companion.operations.decay.plan import plan_flags
 from companion.operations.decay.rules import DECAY_RULES
-from companion.runs.run import COMPANION, Run, run_inputs, run_with_retries
+from companion.runs.publication import COMPANION
+from companion.runs.retry import run_with_retries
+from companion.runs.run import Run, run_inputs
 from companion.storage import ledger_file
 from companion.storage.index import fold
 from companion.storage.index.tables import gravity as gravity_table

@@ -9,7 +9,8 @@ import json
 import os
 import stat
 from collections.abc import Sequence
-from typing import Any
+from datetime import datetime
+from typing import Any, NamedTuple
 
 from companion.storage import publish
 from companion.storage.erasure import scrub
@@ -19,56 +20,86 @@ from companion.storage.git import git_locks, layout
 from companion.storage.git.git_locks import Raced
 from companion.storage.git.repo import Repo, run_git
 from companion.storage.journal.journal import Journal
-from companion.workspace import real_now
 
 INTENT = "erasing"
 # the words are out of every ref and file; git's object store may still hold them
 UNFINISHED = "erase_unfinished"
 
+Intent = dict[str, Any]  # refs, files, index, rows: JSON lists, as the journal keeps them
 
-def begin(repo: Repo, journal: Journal, intent: dict[str, Any]) -> list[str]:
+
+class _RefMove(NamedTuple):
+    """A ref before and after the erasure."""
+
+    ref: str
+    old: str
+    to: str | None  # its new name; None: it goes
+    new: str
+
+
+class _FileMove(NamedTuple):
+    """A file of the work tree before and after the erasure."""
+
+    path: str
+    old: str | None  # blob hash of its raw bytes; None: there was no file
+    to: str  # its new path
+    blob: str
+
+
+def begin(repo: Repo, journal: Journal, intent: Intent, now: datetime) -> list[str]:
     """Write the intent down and carry it out; return the files that changed meanwhile and were left
     alone.
 
-    Raises Raced or GitBusy with nothing changed.
+    *now* is the real clock's, in UTC. Raises Raced or GitBusy with nothing changed.
     """
     durable.fault("erase.intent")
     journal.put(INTENT, json.dumps(intent))
     durable.fault("erase.intent", "after")
+    moves = _ref_moves(intent)
     try:
         git_locks.take_index(repo, intent["index"])
-        _move_refs(repo, intent["refs"])
+        _move_refs(repo, moves)
     except BaseException:
-        if not _moved(repo, intent["refs"]):
+        if not _has_moved(repo, moves):
             git_locks.release(repo, repo.branch)
             journal.put(INTENT, None)
         raise
-    return _finish(repo, journal, intent)
+    return _finish(repo, journal, intent, now)
 
 
-def resume(repo: Repo, journal: Journal) -> str | None:
+def resume(repo: Repo, journal: Journal, now: datetime) -> str | None:
     """Finish, or drop, what a killed erasure left; return words about it, None when there was
     nothing.
+
+    *now* is the real clock's, in UTC.
     """
     text = journal.get(INTENT)
     if text is None:
         return None
     intent = json.loads(text)
+    moves = _ref_moves(intent)
     git_locks.release(repo, repo.branch)
-    if not _moved(repo, intent["refs"]):
+    if not _has_moved(repo, moves):
         journal.put(INTENT, None)
         return "an erasure was interrupted before it changed anything"
     git_locks.take_index(repo, intent["index"])
-    _move_refs(
-        repo, [item for item in intent["refs"] if layout.read_ref(repo.place, item[0]) == item[1]]
+    left = [move for move in moves if layout.read_ref(repo.place, move.ref) == move.old]
+    _move_refs(repo, left)
+    _finish(repo, journal, intent, now)
+    return (
+        "an interrupted erasure was carried on; "
+        "run `companion erase` with the same words to finish it"
     )
-    _finish(repo, journal, intent)
-    return "an interrupted erasure was carried on; run `companion erase` with the same words to finish it"
 
 
-def _finish(repo: Repo, journal: Journal, intent: dict[str, Any]) -> list[str]:
+def _ref_moves(intent: Intent) -> list[_RefMove]:
+    return [_RefMove(*item) for item in intent["refs"]]
+
+
+def _finish(repo: Repo, journal: Journal, intent: Intent, now: datetime) -> list[str]:
     durable.fault("erase.files")
-    stuck = _write(repo, intent["files"])
+    moves = [_FileMove(*item) for item in intent["files"]]
+    stuck = _write_files(repo, moves, now)
     git_locks.put_index(repo)
     git_locks.release(repo, repo.branch)
     durable.fault("erase.files", "after")
@@ -76,64 +107,77 @@ def _finish(repo: Repo, journal: Journal, intent: dict[str, Any]) -> list[str]:
     return stuck
 
 
-def _moved(repo: Repo, refs: Sequence[Sequence[Any]]) -> bool:
-    """Tell whether any ref is where the erasure put it, or the branch has gone on from there."""
-    return any(_is_there(repo, ref, to, new) for ref, old, to, new in refs if new != old)
+def _has_moved(repo: Repo, moves: Sequence[_RefMove]) -> bool:
+    """Return whether any ref is where the erasure put it, or the branch has gone on from there."""
+    return any(_is_there(repo, move) for move in moves if move.new != move.old)
 
 
-def _is_there(repo: Repo, ref: str, to: str | None, new: str) -> bool:
-    now = layout.read_ref(repo.place, to or ref)
-    return now == new or (ref == repo.branch and now is not None and repo.is_ancestor(new, now))
+def _is_there(repo: Repo, move: _RefMove) -> bool:
+    now = layout.read_ref(repo.place, move.to or move.ref)
+    if now == move.new:
+        return True
+    return move.ref == repo.branch and now is not None and repo.is_ancestor(move.new, now)
 
 
-def _move_refs(repo: Repo, refs: Sequence[Sequence[Any]]) -> None:
-    """Move all refs in one transaction of git's, each only from where it was."""
+def _move_refs(repo: Repo, moves: Sequence[_RefMove]) -> None:
+    """Move all refs in one transaction of git's, each only from where it was. Raises Raced."""
     commands = []
-    for ref, old, to, new in refs:
+    for ref, old, to, new in moves:
         if to == ref:
             commands.append(f"update {ref} {new} {old}\n")
-        else:
-            commands += [f"delete {ref} {old}\n", *([f"create {to} {new}\n"] if to else [])]
+            continue
+        commands.append(f"delete {ref} {old}\n")
+        if to:
+            commands.append(f"create {to} {new}\n")
     durable.fault("erase.refs")
     if commands:
+        stdin = "".join(commands).encode("utf-8", "surrogateescape")
         try:
-            run_git(
-                repo.place,
-                "update-ref",
-                "--stdin",
-                stdin="".join(commands).encode("utf-8", "surrogateescape"),
-            )
+            run_git(repo.place, "update-ref", "--stdin", stdin=stdin)
         except Exception as error:
             raise Raced("a branch moved while words were being erased") from error
     durable.fault("erase.refs", "after")
 
 
-def _write(repo: Repo, files: Sequence[Sequence[Any]]) -> list[str]:
+class _Put(NamedTuple):
+    """A file to put in place."""
+
+    path: str
+    data: bytes | None  # None: removed
+    expected: str | None  # blob hash of what stands there; None: nothing
+
+
+def _write_files(repo: Repo, moves: Sequence[_FileMove], now: datetime) -> list[str]:
     """Put every file in place that still is what it was, or is not there yet; return the others."""
-    root, kept = repo.place.worktree, publish.kept_folder(repo)
-    mode, stuck = exchange.probe(root, kept), []
-    for path, old, to, blob in files:
-        found = publish.disk_hash(repo, path)
-        if old is not None and found == old:
-            perm = stat.S_IMODE(os.lstat(os.path.join(root, path)).st_mode)
-            parts = (
-                [(path, repo.blob(blob), old)]
-                if to == path
-                else [(to, repo.blob(blob), None), (path, None, old)]
-            )
-        elif old is None and found is None:
-            perm, parts = 0o666, [(to, repo.blob(blob), None)]
-        else:
-            stuck += [path] if publish.disk_hash(repo, to) != blob else []
+    root = repo.place.worktree
+    kept = publish.kept_folder(repo)
+    mode = exchange.probe(root, kept)
+    stuck = []
+    for move in moves:
+        on_disk = publish.disk_hash(repo, move.path)
+        if on_disk != move.old:
+            if publish.disk_hash(repo, move.to) != move.blob:
+                stuck.append(move.path)
             continue
-        for at, data, expected in parts:
-            done = swap.put(root, at, data, expected, kept, now=real_now(), mode=mode, perm=perm)
-            stuck += (
-                [at] if isinstance(done, Changed) and publish.disk_hash(repo, at) != blob else []
-            )
-        if to != path:
-            _drop_empty(root, path)
+        perm = 0o666
+        if move.old is not None:
+            perm = stat.S_IMODE(os.lstat(os.path.join(root, move.path)).st_mode)
+        for path, data, expected in _puts(repo, move):
+            done = swap.put(root, path, data, expected, kept, now=now, mode=mode, perm=perm)
+            if isinstance(done, Changed) and publish.disk_hash(repo, path) != move.blob:
+                stuck.append(path)
+        if move.to != move.path:
+            _drop_empty(root, move.path)
     return stuck
+
+
+def _puts(repo: Repo, move: _FileMove) -> list[_Put]:
+    data = repo.blob(move.blob)
+    if move.old is None:
+        return [_Put(move.to, data, None)]
+    if move.to == move.path:
+        return [_Put(move.path, data, move.old)]
+    return [_Put(move.to, data, None), _Put(move.path, None, move.old)]
 
 
 def _drop_empty(root: str, path: str) -> None:

@@ -1,0 +1,211 @@
+"""Publishing a run: its pages and its ledger file become one commit (CON-4)."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from companion import __version__
+from companion.config import Config
+from companion.storage import ledger_file, publish
+from companion.storage.git import objects, signing
+from companion.storage.git.git_locks import Raced
+from companion.storage.git.objects import Pack
+from companion.storage.git.repo import Repo
+from companion.storage.git.trees import FILE, Change, edit_tree, graft_tree
+from companion.storage.journal.journal import Journal
+from companion.storage.ledger_file import RunRecord
+from companion.storage.publish import File, IndexEntry, Publication
+from companion.values.decisions import Write
+from companion.values.edits import Edit
+from companion.workspace import real_now
+
+COMPANION = "companion <companion@localhost>"
+
+
+class Snapshot(NamedTuple):
+    """The state of the wiki's branch that a run was planned from."""
+
+    commit: str | None
+    tree: str | None  # the wiki's own
+    config: Config
+
+
+class Message(NamedTuple):
+    """The words of a commit, and who wrote what is in it."""
+
+    subject: str
+    body: str
+    author: str | None = None  # None: the person
+    trailers: Sequence[str] = ()  # after those of every run
+
+
+def publish_writes(
+    repo: Repo,
+    journal: Journal,
+    snapshot: Snapshot,
+    record: RunRecord,
+    writes: Sequence[Write],
+    message: Message,
+    parents: Sequence[str] = (),
+) -> str:
+    """Write *writes* and the ledger file of *record* as one commit on the branch; return it.
+
+    *parents* come after the tip. The caller folds the commit. Raises Raced, GitBusy, TryLater or
+    StorageError with nothing changed.
+    """
+    all_writes = [*writes, _ledger_write(record)]
+    with Pack(repo.place.common_dir) as pack:
+        blobs = _add_blobs(pack, all_writes)
+        changes = _changes(repo, snapshot.tree, blobs, prefix=repo.place.prefix)
+        tree = write_tree(repo, pack, repo.tree_of(snapshot.commit), changes)
+        data = encode_commit(repo, tree, [snapshot.commit, *parents], record, message)
+        commit = pack.add("commit", data)
+    entries = _index_entries(repo, snapshot.tree, blobs)
+    files = [_plan_file(repo, snapshot.tree, write) for write in all_writes]
+    _publish(repo, journal, snapshot, record, commit, files, entries, message)
+    return commit
+
+
+class PublishedEdits(NamedTuple):
+    """The commit that holds a person's edits and the run that records them."""
+
+    commit: str
+    tree: str  # the wiki's own
+
+
+def publish_edits(
+    repo: Repo,
+    journal: Journal,
+    snapshot: Snapshot,
+    record: RunRecord,
+    edited: str,
+    edits: Sequence[Edit],
+    writes: Sequence[Write],
+    message: Message,
+) -> PublishedEdits:
+    """Commit *edited*, the tree with a person's *edits*, which are on disk already, together with
+    the run's own *writes* and the ledger file of *record*.
+
+    Raises Raced, GitBusy, TryLater or StorageError with nothing changed.
+    """
+    own = [*writes, _ledger_write(record)]
+    with Pack(repo.place.common_dir) as pack:
+        blobs = _add_blobs(pack, own)
+        tree = write_tree(repo, pack, edited, _changes(repo, snapshot.tree, blobs))
+        folders = repo.place.prefix.split("/")[:-1]
+        top = repo.tree_of(snapshot.commit)
+        whole = graft_tree(repo.entries, top, folders, tree, pack.add)
+        data = encode_commit(repo, whole, [snapshot.commit], record, message)
+        commit = pack.add("commit", data)
+    entries = []
+    for edit in edits:
+        path = repo.place.prefix + edit.path
+        entries.append(IndexEntry(path, edit.old, repo.subtree(edited, edit.path), edit.mode))
+    entries += _index_entries(repo, snapshot.tree, blobs)
+    files = [_plan_file(repo, snapshot.tree, write) for write in own]
+    _publish(repo, journal, snapshot, record, commit, files, entries, message)
+    return PublishedEdits(commit, tree)
+
+
+def write_tree(repo: Repo, pack: Pack, base: str | None, changes: Mapping[str, Change]) -> str:
+    """Return the tree that *base* becomes by *changes*; its new trees are in *pack*."""
+    return edit_tree(repo.entries, base, changes, pack.add) or pack.add("tree", b"")
+
+
+def file_mode(repo: Repo, tree: str | None, path: str) -> int:
+    """Return the mode a file is to have in git: the one it has in *tree*, for whether it may be run
+    is the person's.
+    """
+    return repo.mode(tree, path) or FILE
+
+
+def encode_commit(
+    repo: Repo, tree: str, parents: Sequence[str | None], record: RunRecord, message: Message
+) -> bytes:
+    """Return a commit object: the person commits (and signs), and is the author of what they
+    wrote themselves. Raises CannotSign.
+    """
+    # Git's own dates begin in 1970; the ledger keeps the run's.
+    seconds = max(0, int(datetime.fromisoformat(record.now).timestamp()))
+    person = format_identity(*repo.author())
+    lines = [f"tree {tree}"]
+    lines += [f"parent {parent}" for parent in parents if parent]
+    lines.append(f"author {message.author or person} {seconds} +0000")
+    lines.append(f"committer {person} {seconds} +0000")
+    lines += ["", message.subject, ""]
+    if message.body:
+        lines += [message.body, ""]
+    lines.append(f"Companion-Run: {record.id}")
+    lines.append(f"Companion-Operation: {record.operation}")
+    lines.append(f"Companion-Version: {__version__}")
+    lines += [*message.trailers, ""]
+    return signing.signed(repo, "\n".join(lines).encode("utf-8", "replace"))
+
+
+def format_identity(name: str, email: str) -> str:
+    """Return a person as a commit names them; git forbids these characters there."""
+    forbidden = str.maketrans("", "", "<>\n\r\0")
+    clean_name = name.translate(forbidden).strip() or "companion"
+    return f"{clean_name} <{email.translate(forbidden).strip()}>"
+
+
+def _ledger_write(record: RunRecord) -> Write:
+    return Write(record.path, ledger_file.encode(record))
+
+
+def _add_blobs(pack: Pack, writes: Sequence[Write]) -> dict[str, str | None]:
+    """Return the blob of each written path, None where the file is removed."""
+    blobs: dict[str, str | None] = {}
+    for write in writes:
+        blobs[write.path] = None if write.content is None else pack.add("blob", write.content)
+    return blobs
+
+
+def _changes(
+    repo: Repo, tree: str | None, blobs: Mapping[str, str | None], prefix: str = ""
+) -> dict[str, Change]:
+    changes: dict[str, Change] = {}
+    for path, blob in blobs.items():
+        changes[prefix + path] = None if blob is None else (file_mode(repo, tree, path), blob)
+    return changes
+
+
+def _index_entries(
+    repo: Repo, tree: str | None, blobs: Mapping[str, str | None]
+) -> list[IndexEntry]:
+    """Return what git's index has before and after the run for the paths of *blobs*."""
+    entries = []
+    for path, blob in blobs.items():
+        old = repo.subtree(tree, path)
+        mode = file_mode(repo, tree, path)
+        entries.append(IndexEntry(repo.place.prefix + path, old, blob, mode))
+    return entries
+
+
+def _plan_file(repo: Repo, tree: str | None, write: Write) -> File:
+    """Return what is to be written, and over what. Raises Raced where the file is no longer what
+    the plan was made from.
+    """
+    path = repo.place.prefix + write.path
+    base = repo.subtree(tree, write.path)
+    on_disk = publish.disk_hash(repo, path)
+    ours = None if write.content is None else objects.blob_id(write.content)
+    if on_disk not in (base, ours) and publish.work_tree_blob(repo, path) != base:
+        raise Raced(f"{path} changed while the run was being planned")
+    return File(path, write.content, on_disk)
+
+
+def _publish(
+    repo: Repo,
+    journal: Journal,
+    snapshot: Snapshot,
+    record: RunRecord,
+    commit: str,
+    files: Sequence[File],
+    entries: Sequence[IndexEntry],
+    message: Message,
+) -> None:
+    publication = Publication(
+        record.id, snapshot.commit, commit, files, entries, message.subject, real_now()
+    )
+    publish.publish(repo, journal, publication)

@@ -1,0 +1,114 @@
+"""Bringing the index and the journal to the tip of the branch, before a run plans and after it."""
+
+import os
+import sqlite3
+from collections.abc import Callable, Sequence
+
+from companion.pages.markdown import Markdown
+from companion.runs import lost_runs
+from companion.runs.publication import Snapshot
+from companion.storage.files import durable
+from companion.storage.git import layout
+from companion.storage.git.repo import Repo, run_git
+from companion.storage.index import fold, history, schema
+from companion.storage.index.tables import use
+from companion.storage.journal import reads
+from companion.storage.journal.journal import TRUSTED, Journal
+from companion.workspace import Workspace
+
+Progress = Callable[[int], None]
+
+
+def open_index(ws: Workspace) -> sqlite3.Connection:
+    """Open the index for writing; one that SQLite cannot read is replaced, for it holds nothing of
+    its own.
+    """
+    try:
+        return schema.open_for_writing(ws.place.index_db)
+    except schema.IndexDamaged:
+        schema.forget(ws.place.index_db)
+        return schema.open_for_writing(ws.place.index_db)
+
+
+def fold_tip(
+    ws: Workspace,
+    repo: Repo,
+    db: sqlite3.Connection,
+    journal: Journal,
+    progress: Progress | None,
+) -> tuple[Snapshot, list[str]]:
+    """Fold the tip of the branch, and let the journal remember what that settles.
+
+    Returns the snapshot at the tip, and notes for the person. Raises BadLedger, NewerLedger,
+    BadConfig or MissingObject with the index as it was.
+    """
+    notes = []
+    # Opened before the fold, settled after it: a crash may show a capture twice, never not at all.
+    lost = fold.lost_runs(db, repo)
+    if lost or schema.meta(db, "tree") is None:
+        journal.unhear()
+    if lost:
+        notes += _keep_lost(ws, repo, journal, schema.meta(db, "commit"))
+    _reopen(repo, journal, fold.consumed_by(db, lost))
+    folded = fold.refresh(db, repo, Markdown(), progress=progress)
+    tree = repo.wiki_tree(folded.commit)
+    snapshot = Snapshot(folded.commit, tree, fold.settings(repo, tree))
+    if folded.rebuilt:
+        notes += _reopen_forgotten(ws, repo, db, journal)
+    journal.settle(fold.consumed(db, journal.open_ids()))
+    reads.note_folded(journal, lambda: use.folded(db))
+    _record_newest_time(db, journal)
+    return snapshot, notes
+
+
+def _reopen_forgotten(
+    ws: Workspace, repo: Repo, db: sqlite3.Connection, journal: Journal
+) -> list[str]:
+    """Open the captures that a rebuilt index does not hold consumed; return notes.
+
+    No old index could say which runs have left the branch, so git's history is asked.
+    """
+    notes = []
+    settled = [id for id, _ in journal.settled()]
+    open_again = sorted(set(settled) - fold.consumed(db, settled))
+    if open_again:
+        for commit in lost_runs.removals(repo):
+            notes += _keep_lost(ws, repo, journal, commit)
+    _reopen(repo, journal, open_again)
+    return notes
+
+
+def _keep_lost(ws: Workspace, repo: Repo, journal: Journal, tip: str | None) -> list[str]:
+    """Keep the commit whose runs a reset or a revert took away under a ref, by which `git merge`
+    brings them back; return notes.
+    """
+    kept = layout.refs(ws.place, lost_runs.LOST.rstrip("/")).values()
+    if tip is None or tip in kept or not repo.has(tip):
+        return []
+    stamp = ws.now()[:19].replace(":", "")
+    ref = f"{lost_runs.LOST}{stamp}-{tip[:8]}"
+    run_git(ws.place, "update-ref", ref, tip)
+    # Git syncs no folder, and once the index has folded the new tree nothing else knows what was
+    # lost.
+    folder = os.path.join(ws.place.common_dir, os.path.dirname(lost_runs.LOST))
+    parent = os.path.dirname(folder)
+    durable.sync_tree([folder, parent, os.path.dirname(parent)])
+    journal.forget_tellings()
+    return [f"runs have left the branch; git keeps their pages and records under {ref}"]
+
+
+def _reopen(repo: Repo, journal: Journal, captures: Sequence[str]) -> None:
+    contents: list[tuple[str, bytes | None]] = []
+    for capture in captures:
+        blob = journal.blob(capture)
+        if blob is not None:
+            contents.append((capture, repo.blob(blob) if repo.has(blob) else None))
+    if contents:
+        journal.unsettle(contents)
+
+
+def _record_newest_time(db: sqlite3.Connection, journal: Journal) -> None:
+    """Tell the journal the newest run's time, by which TRIAGE judges the clock."""
+    newest = history.find_newest_time(db)
+    if newest is not None and newest != journal.get(TRUSTED):
+        journal.put(TRUSTED, newest)

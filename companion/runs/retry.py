@@ -1,0 +1,28 @@
+"""Starting a run over when the person's own git was faster."""
+
+from collections.abc import Callable
+from typing import Any
+
+from companion.runs.refresh import Progress
+from companion.runs.run import Run, open_run
+from companion.storage.git.git_locks import Raced
+from companion.workspace import Workspace
+
+ATTEMPTS = 3
+
+
+def run_with_retries(
+    ws: Workspace, what: str, once: Callable[[Run], dict[str, Any]], progress: Progress | None
+) -> dict[str, Any]:
+    """Return what *once* returns under the lock, starting over when the person's own git was
+    faster. Raises Raced after the last of `ATTEMPTS`, and Busy.
+    """
+    attempt = 1
+    while True:
+        try:
+            with open_run(ws, what, progress=progress) as run:
+                return once(run)
+        except Raced:
+            if attempt == ATTEMPTS:
+                raise
+            attempt += 1
