@@ -1,9 +1,8 @@
-"""What a python block can say: run the program, look into git and SQLite, watch which files are
-opened.
+"""The names that a python case can use: to run the program, and to look into git and SQLite.
 
-A block is run by this file as a script, in a process of its own, and sees the public names below. A
-false `assert` explains itself with both sides; it is the only way to fail. Everything else that
-goes wrong is *broken*, so that a violating twin cannot pass for noticed because it crashed.
+This file runs a case as a script, in a process of its own. A false `assert` prints both sides; it
+is the only way in which a case fails. Any other error makes the case *broken*, so that a violating
+twin does not count as noticed because it crashed.
 """
 
 import ast
@@ -31,11 +30,11 @@ _started: list["subprocess.Popen[bytes]"] = []
 
 
 class Broken(Exception):
-    """The case could not be carried out; says nothing about the law."""
+    """The case could not be carried out, which says nothing about the law."""
 
 
 class Answer(NamedTuple):
-    """What a command said."""
+    """The result of a command: exit code and output."""
 
     exit: int
     out: str
@@ -44,7 +43,7 @@ class Answer(NamedTuple):
 
     @property
     def json(self) -> Any:
-        """The one document on standard output."""
+        """Return the JSON document on standard output; Broken if it is not exactly one."""
         try:
             return json.loads(self.out)
         except ValueError:
@@ -60,7 +59,7 @@ def run(
     cwd: Any = None,
     timeout: float = 60,
 ) -> Answer:
-    """Run `companion *args`; raises TimeoutExpired past *timeout* seconds."""
+    """Run `companion *args`. Raises TimeoutExpired after *timeout* seconds."""
     data = stdin.encode() if isinstance(stdin, str) else stdin
     done = subprocess.run(
         ["companion", *args],
@@ -71,12 +70,13 @@ def run(
         timeout=timeout,
         check=False,
     )
-    text = [part.decode("utf-8", "replace") for part in (done.stdout, done.stderr)]
-    return Answer(done.returncode, text[0], text[1], done.stdout)
+    out = done.stdout.decode("utf-8", "replace")
+    err = done.stderr.decode("utf-8", "replace")
+    return Answer(done.returncode, out, err, done.stdout)
 
 
 def companion(*args: str, exit: int = 0, **options: Any) -> Any:
-    """Run with --json and return the document; any other exit code than *exit* is Broken."""
+    """Run a command with --json and return its document; Broken if it does not exit with *exit*."""
     answer = run("--json", *args, **options)
     if answer.exit != exit:
         raise Broken(f"companion {' '.join(args)} [exit {answer.exit}]\n{answer.out}{answer.err}")
@@ -84,27 +84,30 @@ def companion(*args: str, exit: int = 0, **options: Any) -> Any:
 
 
 def capture_and_consolidate(*notes: str | dict[str, Any], now: str | None = None) -> Any:
-    """Capture *notes*, texts or lines of `ingest --jsonl`, let a night go by, and return what it
-    says.
+    """Capture *notes*, run a night, and return its report.
+
+    A note is its text, or the fields of a line of `ingest --jsonl`.
     """
-    lines = [json.dumps(note if isinstance(note, dict) else {"text": note}) for note in notes]
+    records = [note if isinstance(note, dict) else {"text": note} for note in notes]
+    lines = [json.dumps(record) for record in records]
     companion("ingest", "--jsonl", "-", stdin="\n".join(lines), now=now)
     return companion("consolidate", now=now)
 
 
 def claim_key(subject: str, predicate: str, *args: str, now: str | None = None) -> Any:
-    """What `claims --history` says of the one matter that *predicate* is of *subject*; two of them
-    are Broken.
+    """Return the one key of `claims --history` with *subject* and *predicate*; Broken if there are
+    none or several.
     """
     keys = companion("claims", subject, predicate, "--history", *args, now=now)["keys"]
     if len(keys) != 1:
-        raise Broken(f"{len(keys)} matters are called {subject}, {predicate}")
+        raise Broken(f"{len(keys)} keys are called {subject}, {predicate}")
     return keys[0]
 
 
 def start(*args: str, now: str | None = None, **options: Any) -> "subprocess.Popen[bytes]":
-    """Start the program in a process group of its own and return at once; what still runs at the
-    end is killed.
+    """Start the program in a process group of its own and return at once.
+
+    What still runs at the end of the case is killed.
     """
     process = subprocess.Popen(
         ["companion", *args], env=_env(now), start_new_session=True, **options
@@ -114,11 +117,12 @@ def start(*args: str, now: str | None = None, **options: Any) -> "subprocess.Pop
 
 
 def _env(now: str | None) -> dict[str, str]:
-    return {**os.environ, **({"COMPANION_NOW": now} if now else {})}
+    clock = {"COMPANION_NOW": now} if now else {}
+    return {**os.environ, **clock}
 
 
 def git(*args: str, stdin: bytes = b"") -> str:
-    """What `git *args` prints, without its last newline; a failing git is Broken."""
+    """Return what `git *args` prints, without its last newline; Broken if git fails."""
     done = subprocess.run(["git", *args], input=stdin, capture_output=True, check=False)
     if done.returncode:
         raise Broken(f"git {' '.join(args)}: {done.stderr.decode('utf-8', 'replace')}")
@@ -126,22 +130,22 @@ def git(*args: str, stdin: bytes = b"") -> str:
 
 
 def git_ok(*args: str) -> bool:
-    """Does `git *args` succeed?"""
+    """Tell whether `git *args` succeeds."""
     return subprocess.run(["git", *args], capture_output=True, check=False).returncode == 0
 
 
 def store(name: str) -> Path:
-    """A file of the program's own folder beside the repository."""
+    """Return the path of a file in the program's own folder inside the git folder."""
     return Path(git("rev-parse", "--git-common-dir")).resolve() / "companion" / name
 
 
 def journal(sql: str, *values: Any) -> list[tuple[Any, ...]]:
-    """Rows of the journal: what is not yet in git."""
+    """Return rows of the journal, which holds what is not yet in git."""
     return database(store("journal.db"), sql, *values)
 
 
 def index(sql: str, *values: Any) -> list[tuple[Any, ...]]:
-    """Rows of the index: what everything adds up to."""
+    """Return rows of the index, which is computed from git and the journal."""
     return database(store("index.db"), sql, *values)
 
 
@@ -152,31 +156,32 @@ def database(path: Path, sql: str, *values: Any) -> list[tuple[Any, ...]]:
 
 
 def tables(path: Path) -> set[str]:
-    """The tables of a SQLite file."""
+    """Return the names of the tables of a SQLite file."""
     return {row[0] for row in database(path, "SELECT name FROM sqlite_master WHERE type = 'table'")}
 
 
 def columns(path: Path, table: str) -> set[str]:
-    """The columns of *table*."""
+    """Return the names of the columns of *table*."""
     return {row[1] for row in database(path, f"PRAGMA table_info({table})")}
 
 
 def sha256(data: bytes | str) -> str:
-    """Hex SHA-256."""
+    """Return the SHA-256 of *data* in hex."""
     return hashlib.sha256(data.encode() if isinstance(data, str) else data).hexdigest()
 
 
 def files(folder: Any = ".") -> dict[str, bytes]:
-    """Every file of the work tree (never `.git`) with its bytes."""
+    """Return every file of the work tree with its bytes, without those of `.git`."""
     root = Path(folder)
-    found = (
-        path for path in sorted(root.rglob("*")) if path.is_file() and ".git" not in path.parts
-    )
-    return {path.relative_to(root).as_posix(): path.read_bytes() for path in found}
+    contents = {}
+    for path in sorted(root.rglob("*")):
+        if path.is_file() and ".git" not in path.parts:
+            contents[path.relative_to(root).as_posix()] = path.read_bytes()
+    return contents
 
 
 def write_file(path: str, text: str) -> Path:
-    """Write *text* to *path*, folders included, and return it."""
+    """Write *text* to *path*, make its folders, and return the path."""
     place = Path(path)
     place.parent.mkdir(parents=True, exist_ok=True)
     place.write_bytes(text.encode())
@@ -184,8 +189,9 @@ def write_file(path: str, text: str) -> Path:
 
 
 def make_foundation(title: str, text: str = "", dependents: int = 12) -> None:
-    """Make a page on which so many others rest, let the program take them in and weigh them; no
-    *text*: it is there.
+    """Make a page with *text*, and pages that link to it, so that it is protected by its gravity.
+
+    Without *text* the page exists already. Broken if the page is not protected afterwards.
     """
     if text:
         write_file(f"{title}.md", f"# {title}\n\n{text}\n")
@@ -194,7 +200,7 @@ def make_foundation(title: str, text: str = "", dependents: int = 12) -> None:
     companion("adopt", now="2026-03-01T09:00:00Z")
     companion("decay", now="2026-03-01T10:00:00Z")
     if not companion("show", title)["gravity_protected"]:
-        raise Broken(f"{dependents} pages rest on {title}, and it is not protected")
+        raise Broken(f"{dependents} pages depend on {title}, and it is not protected")
 
 
 TOPICS = tuple(
@@ -205,10 +211,11 @@ TOPICS = tuple(
 
 
 def make_hub(topics: int = 9) -> str:
-    """Make a page that leads every search and on which a page of each topic rests; return its
-    id.
+    """Make a page that comes first in every search and to which a page of each topic links; return
+    its id.
     """
-    write_file("Hub.md", "# Hub\n\n" + " ".join(f"{topic} rules." for topic in TOPICS) + "\n")
+    sentences = " ".join(f"{topic} rules." for topic in TOPICS)
+    write_file("Hub.md", f"# Hub\n\n{sentences}\n")
     for topic in TOPICS[:topics]:
         write_file(
             f"{topic}.md",
@@ -216,40 +223,46 @@ def make_hub(topics: int = 9) -> str:
         )
     companion("adopt", now="2026-03-01T09:00:00Z")
     companion("decay", now="2026-03-01T10:00:00Z")
-    # to show it would be a reading of it
-    return str(index("SELECT id FROM entries WHERE title = 'Hub'")[0][0])
+    # `companion show` would be recorded as a use of the page
+    ((entry,),) = index("SELECT id FROM entries WHERE title = 'Hub'")
+    return str(entry)
 
 
 def ask_each_topic(
     opened: str, said: str = "", *, topics: int = 9, words: str = "rules", day: str = "02"
 ) -> None:
-    """Ask one question of each topic on a day of March 2026, open *opened* (or each topic's own
-    page, with "{}") and say *said* of it; the night takes it on record.
+    """Search one question about each topic on a *day* of March 2026, and let the night record it.
+
+    After each search *opened* is shown; "{}" stands for the topic's own page. *said* is the
+    feedback, "good" or "bad".
     """
-    at = f"2026-03-{day}T12:00:00Z"
-    for n, topic in enumerate(TOPICS[:topics]):
-        companion("search", f"{topic} {words}", now=f"2026-03-{day}T09:{n:02}:00Z")
-        companion("show", opened.format(f"The {topic}"), now=f"2026-03-{day}T09:{n:02}:10Z")
+    noon = f"2026-03-{day}T12:00:00Z"
+    for minute, topic in enumerate(TOPICS[:topics]):
+        at = f"2026-03-{day}T09:{minute:02}"
+        companion("search", f"{topic} {words}", now=f"{at}:00Z")
+        companion("show", opened.format(f"The {topic}"), now=f"{at}:10Z")
         if said:
-            companion("feedback", said, now=f"2026-03-{day}T09:{n:02}:20Z")
-    companion("ingest", f"# Errand of day {day}\nWe walked along the shore.", now=at)
+            companion("feedback", said, now=f"{at}:20Z")
+    companion("ingest", f"# Errand of day {day}\nWe walked along the shore.", now=noon)
     consolidate_on(day)
 
 
 def audit_entry(title: str = "Hub", *, now: str) -> dict[str, Any]:
-    """Audit one entry; what was found, and in which run."""
+    """Audit the entry called *title*; return what was found, with the run."""
     doc = companion("audit", "--entry", title, now=now)
     (found,) = doc["audited"]
     return {**found, "run": doc["run"]}
 
 
 def make_weak_page(title: str = "North", first: str = "") -> Path:
-    """Let the program make a page, on 1 March 2026, on which nothing rests, with *first* before
-    all; return it.
+    """Let the program make a page on 1 March 2026 on which no other depends; return its path.
+
+    *first* is the first sentence of its text.
     """
+    opening = f"{first} " if first else ""
     text = (
-        f"# {title}\n\n{first}{' ' * bool(first)}The {title} depot was closed in spring because its roof leaked badly. "
-        "All of its stock went to [[Harbour]] on two trucks. A guard stayed on until autumn and wrote a log. "
+        f"# {title}\n\n{opening}The {title} depot was closed in spring because its roof leaked "
+        "badly. All of its stock went to [[Harbour]] on two trucks. A guard stayed on until autumn and wrote a log. "
         "Nobody has asked for that log so far. The fence around it was sold in the same year. "
         "Two of the three gates were kept for later use.\n\nkeeper:: Rosa\n"
     )
@@ -258,50 +271,46 @@ def make_weak_page(title: str = "North", first: str = "") -> Path:
 
 
 def capture_daily(since: str, days: int = 8) -> str:
-    """Tell something on each of so many days from *since*; return the evening of the last: fading
-    waits for use.
+    """Capture a note on each of *days* days from *since*; return the evening of the last day.
+
+    DECAY counts only days on which the wiki was used.
     """
-    first = datetime.fromisoformat(since)
-    for day in (first + timedelta(days=n) for n in range(days)):
-        companion(
-            "ingest",
-            "--title",
-            "Diary",
-            f"On {day:%Y-%m-%d} all was quiet.",
-            now=f"{day:%Y-%m-%d}T09:00:00Z",
-        )
-    return f"{first + timedelta(days=days - 1):%Y-%m-%d}T23:00:00Z"
+    day = datetime.fromisoformat(since)
+    for _ in range(days):
+        date = f"{day:%Y-%m-%d}"
+        note = f"On {date} all was quiet."
+        companion("ingest", "--title", "Diary", note, now=f"{date}T09:00:00Z")
+        day += timedelta(days=1)
+    return f"{date}T23:00:00Z"
 
 
 def capture_on(when: str, source: str, text: str) -> str:
-    """Tell *text* as of *source*, on the day *when* of March 2026, and return the capture's id."""
-    given = ("--source", source) if source else ()
-    return str(
-        companion("ingest", *given, text, now=f"2026-03-{when}T09:00:00Z")["captures"][0]["id"]
-    )
+    """Capture *text* from *source* on the day *when* of March 2026; return the capture's id."""
+    options = ("--source", source) if source else ()
+    done = companion("ingest", *options, text, now=f"2026-03-{when}T09:00:00Z")
+    return str(done["captures"][0]["id"])
 
 
 def consolidate_on(when: str) -> Any:
-    """Consolidate in the night after the day *when* of March 2026."""
+    """Run `companion consolidate` at 23:00 on the day *when* of March 2026; return its report."""
     return companion("consolidate", now=f"2026-03-{when}T23:00:00Z")
 
 
 def minority_branches(*, state: str = "open") -> list[dict[str, Any]]:
-    """The minority branches in one state."""
-    return [each for each in companion("branches")["branches"] if each["state"] == state]
+    """Return the minority branches in one state."""
+    found = companion("branches")["branches"]
+    return [branch for branch in found if branch["state"] == state]
 
 
 def overturn_gateway() -> dict[str, Any]:
-    """Let three voices overturn a protected belief over three cycles; return the branch that
-    won.
-    """
+    """Let three sources overturn a protected page over three nights; return their branch."""
     make_foundation("Gateway", "The Harrow gateway listens on port 8080.")
     return contradict_gateway()
 
 
 def contradict_gateway() -> dict[str, Any]:
-    """Let three voices in three cycles say 9090 against a protected page of the Harrow gateway;
-    return their branch.
+    """Capture three notes from three sources, a night after each, against the Gateway page; return
+    their branch. Broken if it does not win.
     """
     for day, source, words in (
         ("02", "the runbook", "The Harrow gateway listens on port 9090."),
@@ -312,20 +321,19 @@ def contradict_gateway() -> dict[str, Any]:
         consolidate_on(day)
     won = minority_branches(state="promoted")
     if len(won) != 1:
-        raise Broken(
-            f"three voices over three cycles have not won: {companion('branches')['branches']}"
-        )
+        found = companion("branches")["branches"]
+        raise Broken(f"three sources over three nights did not win: {found}")
     return won[0]
 
 
 def serve_model(label: str = "contradicts", strength: float = 0.9, against: str = "") -> list[str]:
-    """Serve a language model on this machine, called `llm:contrary`, that says *label* to whatever
-    it is shown.
+    """Serve a language model on this machine, called `llm:contrary`, and return the list to which
+    each question is added as it is asked.
 
-    Of two answers, A and B, it prefers that in which *against* does not stand; the first, where
-    both are alike to it. Returns the list in which the questions gather as they are asked.
+    The model answers *label* to every question. Of two answers, A and B, it prefers the one in
+    which *against* does not occur, and A if both are alike in that.
     """
-    import http.server  # here alone: it takes as long to load as everything above
+    import http.server  # only here: it takes as long to load as everything above
 
     said = {
         "label": label,
@@ -375,27 +383,26 @@ def serve_model(label: str = "contradicts", strength: float = 0.9, against: str 
 
 
 def ledger() -> list[dict[str, Any]]:
-    """Every line of every ledger file in HEAD, run by run."""
-    names = [
-        name
-        for name in git("ls-tree", "-r", "--name-only", "HEAD").splitlines()
-        if _is_ledger(name)
-    ]
-    texts = [git("show", f"HEAD:{name}") for name in sorted(names)]
-    return [json.loads(line) for text in texts for line in text.splitlines()]
+    """Return every line of every ledger file in HEAD, run by run."""
+    lines: list[str] = []
+    for name in _ledger_files():
+        lines += git("show", f"HEAD:{name}").splitlines()
+    return [json.loads(line) for line in lines]
 
 
 STATES = {"created": "active", "restored": "active", "decaying": "decaying", "archived": "archived"}
 
 
 def recorded_states(entry: str) -> list[tuple[str, str]]:
-    """Every state that the ledger lets *entry* take, in order, each with the operation of the run
-    that says so.
+    """Return every state of *entry* that the ledger records, in order, each with the operation that
+    recorded it. Fails if one has no reason.
     """
-    found, operation = [], ""
+    found = []
+    operation = ""
     for line in ledger():
-        operation = line["operation"] if line["e"] == "run" else operation
-        if line["e"] in STATES and line["entry"] == entry:
+        if line["e"] == "run":
+            operation = line["operation"]
+        elif line["e"] in STATES and line["entry"] == entry:
             found.append((STATES[line["e"]], operation))
             if not line["reason"]:
                 raise AssertionError(f"{line['e']} without a reason")
@@ -403,47 +410,41 @@ def recorded_states(entry: str) -> list[tuple[str, str]]:
 
 
 def ledger_of_run(run: str) -> list[dict[str, Any]]:
-    """Every line of one run's ledger file in HEAD."""
-    (name,) = [
-        name
-        for name in git("ls-tree", "-r", "--name-only", "HEAD").splitlines()
-        if name.endswith(f"{run}.jsonl")
-    ]
+    """Return every line of one run's ledger file in HEAD."""
+    (name,) = [name for name in _ledger_files() if name.endswith(f"{run}.jsonl")]
     return [json.loads(line) for line in git("show", f"HEAD:{name}").splitlines()]
 
 
-def _is_ledger(name: str) -> bool:
-    return name.startswith(".companion/ledger/") and name.endswith(".jsonl")
+def _ledger_files() -> list[str]:
+    listing = git("ls-tree", "-r", "--name-only", "HEAD", "--", ".companion/ledger")
+    return [name for name in sorted(listing.splitlines()) if name.endswith(".jsonl")]
 
 
 def opened_paths(*args: str, stdin: bytes = b"", by: str = "") -> list[str]:
-    """Every path that `companion *args` and its children tried to open.
+    """Return every path that `companion *args` and its children tried to open.
 
-    Traced by strace where it works, else by Python's own audit events (which need a Python
-    program). A trace that saw nothing is Broken, not clean.
+    strace records them where it works; otherwise Python's own audit events do, which need a
+    program in Python. Broken if nothing at all was recorded.
     """
-    trace = {"strace": _strace, "audit": _audit}[by or ("strace" if _strace_works() else "audit")]
+    by = by or ("strace" if _strace_works() else "audit")
+    trace = {"strace": _strace, "audit": _audit}[by]
     with tempfile.TemporaryDirectory() as folder:
         paths = trace(Path(folder), args, stdin)
     if not paths:
-        raise Broken("the trace saw nothing at all")
+        raise Broken("no opened file was recorded")
     return paths
 
 
 def _strace_works() -> bool:
     if not shutil.which("strace"):
         return False
-    return (
-        subprocess.run(
-            ["strace", "-o", os.devnull, "true"], capture_output=True, check=False
-        ).returncode
-        == 0
-    )
+    command = ["strace", "-o", os.devnull, "true"]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
 def _strace(folder: Path, args: tuple[str, ...], stdin: bytes) -> list[str]:
     log = folder / "trace"
-    # -y prints the folder that an openat() is relative to.
+    # With -y strace prints the folder that an openat() is relative to.
     command = ["strace", "-f", "-qq", "-y", "-e", "trace=open,openat,openat2,creat", "-o", str(log)]
     done = subprocess.run(
         [*command, "companion", *args], input=stdin, capture_output=True, check=False
@@ -482,18 +483,19 @@ def _audit(folder: Path, args: tuple[str, ...], stdin: bytes) -> list[str]:
 
 
 class _Explain(ast.NodeTransformer):
-    """Let a false `assert a == b` say what a and b were."""
+    """Make a false `assert a == b` print what a and b were."""
 
     def visit_Assert(self, node: ast.Assert) -> list[ast.stmt]:
-        test, keep, sides = node.test, [], []
+        test = node.test
+        keep = []
+        sides = []
         if isinstance(test, ast.Compare) and len(test.ops) == 1:
-            keep = [
-                _stored(f"_side{n}", side) for n, side in enumerate([test.left, *test.comparators])
-            ]
+            keep = [_stored("_side0", test.left), _stored("_side1", test.comparators[0])]
             sides = [_loaded("_side0"), _loaded("_side1")]
             test = ast.Compare(sides[0], test.ops, [sides[1]])
-        told = [ast.Constant(ast.unparse(node.test)), node.msg or ast.Constant(""), *sides]
-        check = ast.Assert(test, ast.Call(_loaded("_explained"), told, []))
+        message = node.msg or ast.Constant("")
+        arguments = [ast.Constant(ast.unparse(node.test)), message, *sides]
+        check = ast.Assert(test, ast.Call(_loaded("_explained"), arguments, []))
         return [ast.copy_location(statement, node) for statement in (*keep, check)]
 
 
@@ -506,10 +508,12 @@ def _loaded(name: str) -> ast.expr:
 
 
 def _explained(source: str, message: object, *sides: object) -> str:
-    shown = [
-        f"  {label}: {_short(side)}" for label, side in zip(("left", "right"), sides, strict=False)
-    ]
-    return "\n".join([str(message or source), *([f"  assert {source}"] if message else []), *shown])
+    lines = [str(message or source)]
+    if message:
+        lines.append(f"  assert {source}")
+    for label, side in zip(("left", "right"), sides, strict=False):
+        lines.append(f"  {label}: {_short(side)}")
+    return "\n".join(lines)
 
 
 def _short(value: object) -> str:
@@ -518,7 +522,7 @@ def _short(value: object) -> str:
 
 
 def main() -> None:
-    """Run the block named on the command line so that its lines count as the chapter's."""
+    """Run the case that the command line names, with the line numbers of its chapter."""
     block, chapter, line = sys.argv[1:4]
     source = "\n" * (int(line) - 1) + Path(block).read_text(encoding="utf-8")
     tree = ast.fix_missing_locations(_Explain().visit(ast.parse(source, chapter)))

@@ -3,7 +3,7 @@
 from honest import WORDS, answer, document, encoded, say, verb
 
 BREAKS = "GRA-5"
-EXPECTS = "GRA-5: time gives gravity"
+EXPECTS = "GRA-5: effective gravity does not fall with time"
 
 done = answer(*WORDS)
 told = document(done)
