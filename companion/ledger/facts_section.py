@@ -90,37 +90,45 @@ def build_sheet(title: str, matters: Iterable[Matter], *, at: str) -> Sheet:
     earlier: list[Line] = []
     same: dict[str, str] = {}
     for matter in sorted(matters, key=lambda matter: matter.tellings[0].assertion.key):
-        if _misleads(matter.own, matter.standings):
-            key = _Key(title, matter, at)
-            now, before = key.lines()
-            current += now
-            earlier += before
-            same |= {
-                line_label(title, each.subject, each.predicate): key.label
-                for each in matter.tellings
-            }
+        if not _misleads(matter.own, matter.standings):
+            continue
+        key = _KeyLines(title, matter, at)
+        now, before = key.list_lines()
+        current += now
+        earlier += before
+        for telling in matter.tellings:
+            same[line_label(title, telling.subject, telling.predicate)] = key.label
     return Sheet(tuple(current), tuple(earlier), same)
 
 
 def _misleads(own: Collection[str], standings: Sequence[Standing]) -> bool:
     """Tell whether what a page tells of a key is not all there is to say."""
-    mine = [standing for standing in standings if standing.assertion.id in own]
     to_come = {
-        s.assertion.value for s in standings if s.status == "future" and s.assertion.functional
+        standing.assertion.value
+        for standing in standings
+        if standing.status == "future" and standing.assertion.functional
     }
     return any(
-        s.status in ("superseded", "disputed")
-        or (s.status == "retracted" and s.assertion.mood != "retracted")
-        or (s.status == "ended" and s.assertion.valid_to is None)
-        or (
-            s.status == "active" and not s.assertion.negated and bool(to_come - {s.assertion.value})
-        )
-        for s in mine
+        standing.assertion.id in own and _is_outdated(standing, to_come) for standing in standings
     )
 
 
-class _Key:
-    """One key on its way to lines."""
+def _is_outdated(standing: Standing, to_come: Collection[str]) -> bool:
+    """Tell whether an assertion alone misleads; *to_come* are the values that will replace it."""
+    assertion = standing.assertion
+    if standing.status in ("superseded", "disputed"):
+        return True
+    if standing.status == "retracted":
+        return assertion.mood != "retracted"
+    if standing.status == "ended":
+        return assertion.valid_to is None
+    if standing.status == "active" and not assertion.negated:
+        return any(value != assertion.value for value in to_come)
+    return False
+
+
+class _KeyLines:
+    """The lines of one key."""
 
     def __init__(self, title: str, matter: Matter, at: str) -> None:
         self.by_id = {telling.assertion.id: telling for telling in matter.tellings}
@@ -128,25 +136,30 @@ class _Key:
             telling.assertion.value: one_line(telling.object)
             for telling in reversed(matter.tellings)
         }
-        as_said = min(matter.tellings, key=lambda telling: _plainness(telling, matter.own))
-        self.label = line_label(title, as_said.subject, as_said.predicate)
+        plainest = min(matter.tellings, key=lambda telling: _plainness(telling, matter.own))
+        self.label = line_label(title, plainest.subject, plainest.predicate)
         self.standings, self.spells, self.at = matter.standings, matter.spells, at
 
-    def lines(self) -> tuple[list[Line], list[Line]]:
+    def list_lines(self) -> tuple[list[Line], list[Line]]:
         """Return the lines of what is so or will be so, and of what was so, in the order in which
         it became so.
         """
-        sides: dict[str, list[Standing]] = {}
+        by_value: dict[str, list[Standing]] = {}
         for standing in self.standings:
-            if not standing.assertion.negated and standing.assertion.mood == "confirmed":
-                sides.setdefault(standing.assertion.value, []).append(standing)
-        now, before = [], []
-        for value, side in sides.items():
-            live = [s for s in side if s.status in ("active", "disputed", "future")]
+            if _is_statement(standing.assertion):
+                by_value.setdefault(standing.assertion.value, []).append(standing)
+        now: list[Line] = []
+        before: list[Line] = []
+        for value, standings in by_value.items():
+            live = [each for each in standings if each.status in ("active", "disputed", "future")]
             if live:
-                latest = [s for s in live if s.assertion.valid_from >= self._begun(value)]
-                now.append(self._line(value, "::", _now(latest or live)))
-            before += [self._line(value, ":", when) for when in self._before(value, side, live)]
+                begun = self._begun(value)
+                latest = [each for each in live if each.assertion.valid_from >= begun]
+                now.append(self._line(value, "::", _time_now(latest or live)))
+            times = self._past_times(value)
+            if not times and not live:
+                times = [self._time_told(standings[-1])]
+            before += [self._line(value, ":", time) for time in times]
         return now, before[-_MOST:]
 
     def _line(self, value: str, colon: str, when: str) -> Line:
@@ -154,80 +167,76 @@ class _Key:
         return Line(self.label, object, f"- {self.label}{colon} {object} ({when})")
 
     def _begun(self, value: str) -> str:
-        """Return since when a value has been so this time."""
+        """Return since when a value has been so this time; "" where it never was."""
         begun = ""
-        for n, spell in enumerate(self.spells):
-            if (
-                value in spell.values
-                and (n == 0 or value not in self.spells[n - 1].values)
-                and spell.start <= self.at
-            ):
+        before: Sequence[str] = ()
+        for spell in self.spells:
+            if value in spell.values and value not in before and spell.start <= self.at:
                 begun = spell.start
+            before = spell.values
         return begun
 
-    def _before(self, value: str, side: Sequence[Standing], live: Sequence[Standing]) -> list[str]:
-        """Say when a value was so: by its past spells, else (it never came to be so) by its
-        telling.
-        """
-        past = [
-            n
-            for n, s in enumerate(self.spells)
-            if value in s.values and s.end is not None and s.end <= self.at
-        ]
-        said = {s.assertion.valid_from: s.assertion for s in side}
-        spans = [
-            self._spell(n, value, said.get(self.spells[n].start))
-            for n in past
-            if self._ends(n, value)
-        ]
-        if spans or live:
-            return spans
-        last = side[-1]
+    def _past_times(self, value: str) -> list[str]:
+        """Return when a value was so, for each of its past spells."""
+        told = {
+            standing.assertion.valid_from: standing.assertion
+            for standing in self.standings
+            if standing.assertion.value == value and _is_statement(standing.assertion)
+        }
+        times = []
+        for place, spell in enumerate(self.spells):
+            is_past = spell.end is not None and spell.end <= self.at
+            if value in spell.values and is_past and self._ends_with(place, value):
+                times.append(self._time_of_spell(place, told.get(spell.start)))
+        return times
+
+    def _ends_with(self, place: int, value: str) -> bool:
+        """Tell whether a value ends with a spell: a dispute may begin or end while it goes on."""
+        following = self.spells[place + 1 : place + 2]
+        return not following or value not in following[0].values
+
+    def _time_of_spell(self, place: int, first: Assertion | None) -> str:
+        spell = self.spells[place]
+        time = f"until {(spell.end or '')[:10]}"
+        if not spell.start.startswith(_BEGINNING):
+            time = f"{_how(first)} {spell.start[:10]}, {time}"
+        following = self.spells[place + 1 : place + 2]
+        then = [self.said[value] for value in following[0].values] if following else []
+        return f"{time}: then {' or '.join(then)}" if then else time
+
+    def _time_told(self, last: Standing) -> str:
+        """Return when a value was told that never came to be so, and what replaced it."""
         told = f"told {_date(last.assertion)}"
         if last.status == "retracted":
-            return [f"{told}, taken back {self._taken_back(last)}"]
-        others = [self.said[self.by_id[id].assertion.value] for id in last.by if id in self.by_id]
-        return [f"{told}: then {others[0]}" if others else told]
+            return f"{told}, taken back {self._time_taken_back(last)}"
+        others = [self.by_id[id].assertion.value for id in last.by if id in self.by_id]
+        return f"{told}: then {self.said[others[0]]}" if others else told
 
-    def _ends(self, n: int, value: str) -> bool:
-        """A dispute may begin or end while a value goes on."""
-        return n + 1 == len(self.spells) or value not in self.spells[n + 1].values
-
-    def _spell(self, n: int, value: str, first: Assertion | None) -> str:
-        spell = self.spells[n]
-        then = (
-            [self.said[next] for next in self.spells[n + 1].values]
-            if n + 1 < len(self.spells)
-            else []
-        )
-        until = f"until {(spell.end or '')[:10]}"
-        without_dated_facts = (
-            until
-            if spell.start.startswith(_BEGINNING)
-            else f"{_how(first)} {spell.start[:10]}, {until}"
-        )
-        return f"{without_dated_facts}: then {' or '.join(then)}" if then else without_dated_facts
-
-    def _taken_back(self, standing: Standing) -> str:
+    def _time_taken_back(self, standing: Standing) -> str:
         back = [self.by_id[id].assertion for id in standing.by if id in self.by_id]
         if not back:
             return "since"
-        return f"{min(a.told_at for a in back)[:10]}" + (
-            " by hand" if any(a.retracts for a in back) else ""
-        )
+        day = min(each.told_at for each in back)[:10]
+        return f"{day} by hand" if any(each.retracts for each in back) else day
 
 
-def _now(live: Sequence[Standing]) -> str:
+def _is_statement(assertion: Assertion) -> bool:
+    return not assertion.negated and assertion.mood == "confirmed"
+
+
+def _time_now(live: Sequence[Standing]) -> str:
+    """Return since when and until when a value is so or will be so."""
     first = live[0].assertion
-    end = max((s.assertion.valid_to or "" for s in live), default="")
-    without_dated_facts = (
-        "from " + _date(first) if live[0].status == "future" else f"{_how(first)} {_date(first)}"
-    )
-    if first.valid_from.startswith(_BEGINNING):
-        without_dated_facts = ""
-    until = f"until {end[:10]}" if end and all(s.assertion.valid_to for s in live) else ""
-    said = ", ".join(part for part in (without_dated_facts, until) if part)
-    return "disputed, " * any(s.status == "disputed" for s in live) + said
+    parts = []
+    if not first.valid_from.startswith(_BEGINNING):
+        how = "from" if live[0].status == "future" else _how(first)
+        parts.append(f"{how} {_date(first)}")
+    ends = [standing.assertion.valid_to for standing in live]
+    known_ends = [end for end in ends if end]
+    if len(known_ends) == len(ends):
+        parts.append(f"until {max(known_ends)[:10]}")
+    disputed = any(standing.status == "disputed" for standing in live)
+    return ("disputed, " if disputed else "") + ", ".join(parts)
 
 
 def _plainness(telling: Telling, own: Collection[str]) -> tuple[bool, bool, str, str]:
@@ -277,39 +286,42 @@ def put_facts(
     earlier line in *gone* was deleted by its owner and stays so. Everything outside the section
     stays byte for byte.
     """
-    page = (
-        split_at_facts(text)
-        if has
-        else BodyParts([line.rstrip("\r\n") for line in lines_of(text)], [], [])
-    )
+    lines = [line.rstrip("\r\n") for line in lines_of(text)]
+    page = split_at_facts(text) if has else BodyParts(lines, [], [])
     before = [line for line in wanted.earlier if line.text not in gone]
-    current = _placed(page.current, wanted.current, theirs, FACT_LINE, wanted.same)
-    earlier = _placed(page.earlier, before, theirs, EARLIER_LINE, wanted.same)
-    section = [HEADING, "", *current] if current or earlier else []
-    section += [*([""] if current else []), EARLIER, "", *earlier] if earlier else []
-    if section == page.section or not (section or page.section):
+    current = _place_lines(page.current, wanted.current, theirs, FACT_LINE, wanted.same)
+    earlier = _place_lines(page.earlier, before, theirs, EARLIER_LINE, wanted.same)
+    section = _section_lines(current, earlier)
+    if section == page.section:
         return text
-    return _set(text, page, section)
+    return _replace_section(text, page, section)
 
 
-def _set(text: str, page: BodyParts, section: Sequence[str]) -> str:
+def _section_lines(current: Sequence[str], earlier: Sequence[str]) -> list[str]:
+    """Return the lines of a section; none where it has nothing to say."""
+    if not current and not earlier:
+        return []
+    section = [HEADING, "", *current]
+    if earlier:
+        section += ["", EARLIER, "", *earlier] if current else [EARLIER, "", *earlier]
+    return section
+
+
+def _replace_section(text: str, page: BodyParts, section: Sequence[str]) -> str:
     eol, raw = eol_of(text), lines_of(text)
     start, stop = len(page.before), len(page.before) + len(page.section)
     before, after = "".join(raw[:start]), "".join(raw[stop:])
     if not section:
-        parts = [
-            part
-            for part in (before.rstrip("\r\n") + eol * bool(before), after.lstrip("\r\n"))
-            if part
-        ]
-        return eol.join(parts)
+        head = before.rstrip("\r\n") + eol if before else ""
+        return eol.join(part for part in (head, after.lstrip("\r\n")) if part)
     if before and not before.endswith(("\n", "\r")):
         before += eol
-    gap = "" if not before or not page.before[-1:] or not page.before[-1] else eol
+    has_words_above = bool(before and page.before and page.before[-1])
+    gap = eol if has_words_above else ""
     return before + gap + eol.join(section) + eol + after
 
 
-def _placed(
+def _place_lines(
     there: Sequence[str],
     wanted: Sequence[Line],
     theirs: Collection[str],
@@ -323,17 +335,20 @@ def _placed(
     placed: list[tuple[str, str]] = []  # (label, line)
     for line in there:
         match = shape.fullmatch(line)
-        about = same.get(match["label"], match["label"]) if match else ""
-        like = [each for each in rest if match is not None and _says(each, about, match["object"])]
+        label, like = "", list[Line]()
+        if match is not None:
+            label = same.get(match["label"], match["label"])
+            like = [each for each in rest if _says(each, label, match["object"])]
         if line in theirs or match is None:
-            placed.append((about, line))
+            placed.append((label, line))
             rest = [each for each in rest if each not in like]
-            continue
-        placed.append((about, like[0].text if like else ""))  # "": what follows it takes its place
-        rest = [each for each in rest if each not in like[:1]]
+        else:
+            # an empty line is left out; what follows it takes its place
+            placed.append((label, like[0].text if like else ""))
+            rest = [each for each in rest if each not in like[:1]]
     for each in rest:
-        beside = [n for n, (about, _) in enumerate(placed) if about == each.label]
-        placed.insert(beside[-1] + 1 if beside else len(placed), (each.label, each.text))
+        beside = [place for place, (label, _) in enumerate(placed, 1) if label == each.label]
+        placed.insert(beside[-1] if beside else len(placed), (each.label, each.text))
     return [line for _, line in placed if line]
 
 
