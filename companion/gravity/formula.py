@@ -154,6 +154,6 @@ def explain_base_gravity(parts: Parts, factor: float, gravity: float) -> str:
         (parts.cut_off, "cut off"),
     )
     losses = [f"{count:,} {what}" for count, what in broken if count]
-    fragmentation_cost = f"; without it {', '.join(losses)}" if losses else ""
+    broken_by_loss = f"; without it {', '.join(losses)}" if losses else ""
     audited = f"; AUDIT left {factor:.2f} of it" if factor != 1 else ""
-    return f"base gravity {gravity:.2f} (centrality {parts.centrality:.2f} times the mean{fragmentation_cost}{audited})"
+    return f"base gravity {gravity:.2f} (centrality {parts.centrality:.2f} times the mean{broken_by_loss}{audited})"

@@ -11,7 +11,7 @@ import json
 import re
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from companion.comparison.pending import ConsolidationPlan, PendingCapture, page_title
 from companion.language.protocols import Extractor
@@ -23,6 +23,7 @@ from companion.storage.index.tables.claims import Stated
 from companion.storage.index.tables.entries import find_title
 from companion.values.captures import Sighting
 from companion.values.claims import Claim, normal
+from companion.values.events import LedgerLine
 from companion.values.wording import FRONTMATTER, without_frontmatter
 
 Sighted = tuple[str, str, tuple[Sighting, ...]]  # (capture, entry, new tellings)
@@ -70,53 +71,44 @@ class Readings(NamedTuple):
         return [stated for claim_event in events for stated in ledger.of_event(claim_event)]
 
 
-def read_notes(
-    tonight: Run, pending: Sequence[PendingCapture], sighted: Iterable[Sighted]
-) -> Readings:
-    """Read what *pending* notes state, and old ones that were told again: only what was told openly
-    and is here.
+def read_notes(run: Run, pending: Sequence[PendingCapture], sighted: Iterable[Sighted]) -> Readings:
+    """Return what *pending* notes state, and old ones that were told again: only what was told
+    openly and is here.
     """
     open_to_all = [told for told in pending if not (told.private or told.lost or told.held)]
     again = list(sighted)
     if not open_to_all and not again:
         return Readings({}, {})
-    reader, texts = Reader(tonight.db), tonight.contents()
-    notes = []
-    for told in open_to_all:
-        text = texts[told.capture.id]
-        title = page_title(told, text.decode("utf-8", "replace"))
-        notes.append(_Note(told.capture.id, title, reader.heard(text, told.sightings)))
-    old = {capture: _old(tonight, capture, entry) for capture, entry, _ in again}
-    notes += [
-        _Note(each[0], old[each[0]][0], reader.heard(old[each[0]][1], each[2])) for each in again
-    ]
+    reader, texts = Reader(run.db), run.contents()
+    notes = [_new_note(reader, told, texts[told.capture.id]) for told in open_to_all]
+    notes += [_old_note(run, reader, *each) for each in again]
     tellings = [(sighting, note) for note in notes for sighting in note.sightings]
+    tellings.sort(key=lambda telling: (telling[0].seen_at, telling[1].capture))
     found: dict[str, list[Reading]] = {}
-    for sighting, note in sorted(
-        tellings, key=lambda telling: (telling[0].seen_at, telling[1].capture)
-    ):
-        text = old[note.capture][1] if note.capture in old else texts[note.capture]
+    for sighting, note in tellings:
+        text = texts[note.capture] if note.text is None else note.text
         reading = reader.read(note.capture, note.title, sighting, text)
         if reading.claims or reading.changes:
             found.setdefault(note.capture, []).append(reading)
-    return Readings(
-        found, {name: value for name, value in reader.extractor.identity._asdict().items() if value}
-    )
+    identity = reader.extractor.identity._asdict()
+    return Readings(found, {name: value for name, value in identity.items() if value})
 
 
-def claim_events(readings: Readings, plan: ConsolidationPlan) -> list[dict[str, Any]]:
+def claim_events(readings: Readings, plan: ConsolidationPlan) -> list[LedgerLine]:
     """Return the ledger's `claims` lines for what *plan* consumes and for old notes that were told
     again.
     """
     placed = [(told.capture.id, sheet.entry) for sheet in plan.sheets for told in sheet.captures]
     placed += [(capture, entry) for capture, entry, _ in plan.sighted]
-    told = (
-        (reading, entry) for capture, entry in placed for reading in readings.of.get(capture, ())
-    )
-    return [claim_event(reading, entry) for reading, entry in told if reading.claims]
+    events = []
+    for capture, entry in placed:
+        for reading in readings.of.get(capture, ()):
+            if reading.claims:
+                events.append(claim_event(reading, entry))
+    return events
 
 
-def claim_event(reading: Reading, entry: str) -> dict[str, Any]:
+def claim_event(reading: Reading, entry: str) -> LedgerLine:
     """Return the ledger's line for one telling, whose page is *entry*."""
     return {
         "e": "claims",
@@ -129,11 +121,27 @@ def claim_event(reading: Reading, entry: str) -> dict[str, Any]:
 
 
 class _Note(NamedTuple):
-    """One note of tonight, with the tellings of it that are read."""
+    """One note of a run, with the tellings of it that are read."""
 
     capture: str
     title: str
     sightings: Sequence[Sighting]
+    text: bytes | None = None  # None: as the run's contents have it
+
+
+def _new_note(reader: "Reader", told: PendingCapture, text: bytes) -> _Note:
+    title = page_title(told, text.decode("utf-8", "replace"))
+    return _Note(told.capture.id, title, reader.select_tellings(text, told.sightings))
+
+
+def _old_note(
+    run: Run, reader: "Reader", capture: str, entry: str, sightings: Sequence[Sighting]
+) -> _Note:
+    blob = run.journal.blob(capture)
+    # `doctor` names the lost
+    text = run.repo.blob(blob) if blob is not None and run.repo.has(blob) else b""
+    title = find_title(run.db, entry) or ""
+    return _Note(capture, title, reader.select_tellings(text, sightings), text)
 
 
 def tellings_to_read(sightings: Sequence[Sighting]) -> list[Sighting]:
@@ -150,13 +158,6 @@ def tellings_to_read(sightings: Sequence[Sighting]) -> list[Sighting]:
     return [sighting for sighting in sightings if sighting in kept]
 
 
-def _old(tonight: Run, capture: str, entry: str) -> tuple[str, bytes]:
-    blob = tonight.journal.blob(capture)
-    # `doctor` names the lost
-    text = tonight.repo.blob(blob) if blob is not None and tonight.repo.has(blob) else b""
-    return find_title(tonight.db, entry) or "", text
-
-
 class Reader:
     """Reads tellings in their order: "forget that" concerns what its voice said last, *db* has what
     it said before.
@@ -164,13 +165,13 @@ class Reader:
 
     def __init__(self, db: sqlite3.Connection) -> None:
         from companion.language.claims.extract import (
-            LightExtractor,  # loads word lists: a night without notes does without
+            LightExtractor,  # loads word lists: a run without notes does without
         )
 
         self.extractor: Extractor = LightExtractor()
         self.said = VoiceMemory(db)
 
-    def heard(self, content: bytes, sightings: Sequence[Sighting]) -> Sequence[Sighting]:
+    def select_tellings(self, content: bytes, sightings: Sequence[Sighting]) -> Sequence[Sighting]:
         """Return the tellings of a note that are read: each "forget that" takes back something
         else, so all of them.
         """
@@ -184,48 +185,53 @@ class Reader:
     def read(self, capture: str, title: str, sighting: Sighting, content: bytes) -> Reading:
         text = content.decode("utf-8", "replace")
         said = readable_text(text)
-        claims = (
-            self.extractor.extract(said, event_time=sighting.event_time) if said.strip() else []
-        )
-        found = [
-            claim for each in claims for claim in self._settled(each, sighting, capture, title)
-        ]
-        kept, left = fit_into_record(drop_repeated(found))
+        claims: list[Claim] = []
+        if said.strip():
+            claims = self.extractor.extract(said, event_time=sighting.event_time)
+        found: list[Claim] = []
+        for claim in claims:
+            found += self._complete(claim, sighting, capture, title)
+        kept, left_out = fit_into_record(drop_repeated(found))
         why = f"{len(kept)} read by {self.extractor.identity}"
-        why += f"; {left} more do not fit into {BYTES} bytes" if left else ""
-        why += "; of so long a note only the fields are read" if len(text) > READ else ""
-        changes = [
-            (" ".join(said[slice(*claim.span)].split()), claim) for claim in claims if claim.change
-        ]
+        if left_out:
+            why += f"; {left_out} more do not fit into {BYTES} bytes"
+        if len(text) > READ:
+            why += "; of so long a note only the fields are read"
+        changes = [(_words_of(claim, said), claim) for claim in claims if claim.change]
         return Reading(capture, sighting, tuple(kept), why, tuple(changes))
 
-    def late(
+    def read_late(
         self, capture: str, entry: str, title: str, content: bytes, sightings: Sequence[Sighting]
-    ) -> list[dict[str, Any]]:
+    ) -> list[LedgerLine]:
         """Return the ledger's lines for tellings that were not read when they came in: they stood
         beside the wiki.
         """
         words = without_frontmatter(content.decode("utf-8", "replace")).encode()
-        readings = (self.read(capture, title, said, words) for said in self.heard(words, sightings))
+        readings = (
+            self.read(capture, title, said, words)
+            for said in self.select_tellings(words, sightings)
+        )
         return [claim_event(reading, entry) for reading in readings if reading.claims]
 
-    def _settled(self, claim: Claim, sighting: Sighting, capture: str, title: str) -> list[Claim]:
+    def _complete(self, claim: Claim, sighting: Sighting, capture: str, title: str) -> list[Claim]:
         """Return *claim* with what only the caller knows filled in; nothing for what is no use to
         anybody.
         """
         voice = (sighting.agent or "", sighting.source or "")
         if claim.mood == "retracted":
-            return [
-                each
-                for each in self.said.taken_back(voice, claim, sighting.seen_at)
-                if is_useful(each)
-            ]
+            back = self.said.taken_back(voice, claim, sighting.seen_at)
+            return [each for each in back if is_useful(each)]
         if not claim.key[0]:
             claim = claim._replace(subject=title, key=(normal(title), claim.key[1]))
         if not is_useful(claim):
             return []
         self.said.remember(voice, capture, claim)
         return [claim]
+
+
+def _words_of(claim: Claim, text: str) -> str:
+    """Return the words of *text* that state *claim*, on one line."""
+    return " ".join(text[claim.span.start : claim.span.end].split())
 
 
 def readable_text(text: str) -> str:
@@ -237,7 +243,8 @@ def readable_text(text: str) -> str:
     head = FRONTMATTER.match(text)
     front = head[0] if head else ""
     rest = text[len(front) :].splitlines(keepends=True)
-    return front + "".join(line if "::" in line else _BLANKED.sub(" ", line) for line in rest)
+    fields = [line if "::" in line else _BLANKED.sub(" ", line) for line in rest]
+    return front + "".join(fields)
 
 
 def is_useful(claim: Claim) -> bool:
@@ -247,10 +254,8 @@ def is_useful(claim: Claim) -> bool:
     start, end = claim.period.start, claim.period.end
     if not all(claim.key) or (start is not None and end is not None and end <= start):
         return False
-    if any(
-        len(words) > _LONGEST
-        for words in (claim.subject, claim.predicate, claim.object, *claim.key)
-    ):
+    names = (claim.subject, claim.predicate, claim.object, *claim.key)
+    if max(map(len, names)) > _LONGEST:
         return False
     if claim.change and claim.period.stated:
         return True  # "as of May the bees are …": of a thing, too, for it may replace what was told
@@ -273,4 +278,5 @@ def fit_into_record(claims: Sequence[Claim]) -> tuple[list[Claim], int]:
 
 
 def _rank(claim: Claim) -> int:
-    return 0 if claim.mood == "retracted" or any(name in claim.rule for name in _FIRST) else 1
+    is_first = claim.mood == "retracted" or any(name in claim.rule for name in _FIRST)
+    return 0 if is_first else 1

@@ -428,7 +428,7 @@ class Act:
         for capture in dict.fromkeys((*members, *fresh)):
             self.outcome.silent.discard(capture)
             content, heard = self.given.content(capture), self._heard(capture)
-            self.outcome.lines += reader.late(capture, entry, title, content, heard)
+            self.outcome.lines += reader.read_late(capture, entry, title, content, heard)
 
     def _heard(self, capture: str) -> list[Sighting]:
         if capture in self.given.told:

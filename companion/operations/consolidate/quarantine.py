@@ -172,7 +172,7 @@ def spoken(tonight: Run, lines: Iterable[Mapping[str, Any]]) -> list[dict[str, A
         row = find_entry(tonight.db, entry)
         assert row is not None  # tonight's lines speak of pages that are there
         heard = recorded_sightings(tonight.db, capture)
-        made += reader.late(capture, entry, row.title, tonight.repo.blob(row.blob), heard)
+        made += reader.read_late(capture, entry, row.title, tonight.repo.blob(row.blob), heard)
     return made
 
 
