@@ -15,6 +15,7 @@ from companion.comparison.pending import PendingCapture
 from companion.config import Config
 from companion.gravity.measure import load_bearing_entries
 from companion.judges import configured
+from companion.language.protocols import Relater
 from companion.ledger.read_notes import Readings
 from companion.pages import links
 from companion.pages.body import words_to_judge
@@ -65,14 +66,19 @@ class File:
 class Watch:
     """What is flagged on one night: which captures say it again, and which entries hold it."""
 
-    def __init__(self, tonight: Run, source: Source) -> None:
+    def __init__(
+        self,
+        tonight: Run,
+        found: Sequence[Signal],
+        troubles: Sequence[str],
+        relater: Relater | None,
+    ) -> None:
         self.tonight = tonight
-        self.signals, self.troubles = source.read()
-        # rules: the same on any machine
-        self.relater = configured.judges(Config()).relater if self.signals else None
-        self.flagged = self._flagged()
+        self.signals = found
+        self.troubles = troubles
+        self.relater = relater
+        self.flagged: dict[str, Signal] = {}  # entry -> the first signal that flags it
         self.reinforcing: dict[str, Signal] = {}  # capture -> what it says again
-        tonight.notes += [f"{PATH}, {trouble}" for trouble in self.troubles]
 
     def look(
         self,
@@ -142,18 +148,19 @@ class Watch:
 
     # -- what follows ------------------------------------------------------------------------------
 
-    def resist(self, stands: dict[str, Standing]) -> None:
-        """Apply the highest friction: what a capture has of consistency is divided by it, and its
-        page waits apart.
+    def resist(self, stands: Mapping[str, Standing]) -> dict[str, Standing]:
+        """Return *stands* with the consistency of reinforcing captures divided by the highest
+        friction: their pages wait in quarantine.
         """
+        resisted = dict(stands)
         for capture, signal in self.reinforcing.items():
             routed = matrix.route(Conflict("reinforcement", harmful=True))
             assert routed is not None
-            stood = stands.get(capture, CLEAR)
+            stood = resisted.get(capture, CLEAR)
             words = "; ".join(filter(None, (stood.words, f"{routed.reason}; {signal.said}")))
-            stands[capture] = Standing(
-                round(stood.consistency / routed.friction, 6), stood.against, words
-            )
+            consistency = round(stood.consistency / routed.friction, 6)
+            resisted[capture] = Standing(consistency, stood.against, words)
+        return resisted
 
     def marked(self, lines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         """Return a plan's *lines*, pages with the signal that raised friction for them: by it its
@@ -240,7 +247,7 @@ class Watch:
                 wanted[id] = f"{_reason(self.flagged[other], True)}; it says the same as {other}"
         return wanted
 
-    def _flagged(self) -> dict[str, Signal]:
+    def find_flagged(self) -> dict[str, Signal]:
         """Return the entries that are flagged, each with the first signal that does."""
         found: dict[str, Signal] = {}
         for signal in self.signals:
@@ -267,6 +274,17 @@ class Watch:
             text = without_frontmatter(self.tonight.repo.text(blob))
             if self._stated(signal.claim, text):
                 yield id
+
+
+def watch_signals(tonight: Run, source: Source) -> Watch:
+    """Return what *source* flags tonight, with the entries that it names or that hold its claim."""
+    found, troubles = source.read()
+    # The rules relate alike on every machine.
+    relater = configured.judges(Config()).relater if found else None
+    watch = Watch(tonight, found, troubles, relater)
+    watch.flagged = watch.find_flagged()
+    tonight.notes += [f"{PATH}, {trouble}" for trouble in troubles]
+    return watch
 
 
 def _made(db: sqlite3.Connection, entry: str) -> dict[str, Any] | None:

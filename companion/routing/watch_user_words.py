@@ -7,7 +7,7 @@ with evidence.
 """
 
 import sqlite3
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from companion.comparison.consistency import CLEAR, Standing
@@ -39,21 +39,26 @@ _GOOD = ("accept", "prefer-new", "merge")
 class Words:
     """The words of tonight's captures for pages that bear other names."""
 
-    def __init__(self, tonight: Run, pending: Sequence[PendingCapture], said: Readings) -> None:
+    def __init__(self, tonight: Run) -> None:
         self.tonight = tonight
-        self.markers = {
-            (m.key, m.entry): Marker(m.key, m.term, m.entry, m.row)
-            for m in routes.divergences(tonight.db)
-        }
-        self.uses: dict[str, list[Use]] = {}
-        self.outright: dict[tuple[str, str], str] = {}
-        texts = tonight.contents()
+        self.markers: dict[tuple[str, str], Marker] = {}  # (key, entry) -> what is marked already
+        self.uses: dict[str, list[Use]] = {}  # by capture
+        self.outright: dict[tuple[str, str], str] = {}  # (key, entry) -> a stated alias
+        self.verdicts: list[Verdict] = []
+
+    def collect(self, pending: Sequence[PendingCapture], said: Readings) -> None:
+        """Read the words of *pending* captures, and judge them."""
+        for divergence in routes.divergences(self.tonight.db):
+            marker = Marker(divergence.key, divergence.term, divergence.entry, divergence.row)
+            self.markers[divergence.key, divergence.entry] = marker
+        texts = self.tonight.contents()
         for told in pending:
-            if not (told.private or told.lost or told.held):
-                id = told.capture.id
-                text = without_frontmatter(texts[id].decode("utf-8", "replace"))
-                self.uses[id] = list(user_words.uses(text)) if "|" in text else []
-                self._alias(said, id)
+            if told.private or told.lost or told.held:
+                continue
+            id = told.capture.id
+            text = without_frontmatter(texts[id].decode("utf-8", "replace"))
+            self.uses[id] = list(user_words.uses(text)) if "|" in text else []
+            self._alias(said, id)
         self.verdicts = self._verdicts()
 
     def _alias(self, said: Readings, capture: str) -> None:
@@ -126,27 +131,34 @@ class Words:
     def _names(self, entry: str) -> list[str]:
         return list_names(self.tonight.db, entry)
 
-    def compensate(self, stands: dict[str, Standing]) -> None:
-        """Score captures at higher friction that use a word whose utility degrades (row 2)."""
-        rows = {pair: marker.row for pair, marker in self.markers.items()}
-        rows |= {
-            (each.key, each.entry): each.row if each.action == "diverges" else 0
-            for each in self.verdicts
-        }
-        reclassified = {key: entry for (key, entry), row in rows.items() if row == 2}
+    def compensate(self, stands: Mapping[str, Standing]) -> dict[str, Standing]:
+        """Return *stands* with higher friction for captures that use a word whose utility degrades
+        (row 2).
+        """
         row = matrix.MATRIX[1]
+        why = f"row 2 ({row.domain}): {row.channel}, friction {row.friction:.2f}; {row.rationale}"
+        degrading = self._degrading()
+        compensated = dict(stands)
         for capture, uses in self.uses.items():
-            if any(
-                reclassified.get(links.title_key(use.term)) == self._entry(use.target)
-                for use in uses
-                if links.title_key(use.term) in reclassified
-            ):
-                stood = stands.get(capture, CLEAR)
-                why = f"row 2 ({row.domain}): {row.channel}, friction {row.friction:.2f}; {row.rationale}"
-                said = "; ".join(filter(None, (stood.words, why)))
-                stands[capture] = Standing(
-                    round(stood.consistency / row.friction, 6), stood.against, said
-                )
+            if not any(self._is_degrading(use, degrading) for use in uses):
+                continue
+            stood = compensated.get(capture, CLEAR)
+            words = "; ".join(filter(None, (stood.words, why)))
+            consistency = round(stood.consistency / row.friction, 6)
+            compensated[capture] = Standing(consistency, stood.against, words)
+        return compensated
+
+    def _degrading(self) -> dict[str, str]:
+        """Return the entry of each word that row 2 applies to, after tonight's verdicts."""
+        rows = {pair: marker.row for pair, marker in self.markers.items()}
+        for verdict in self.verdicts:
+            row = verdict.row if verdict.action == "diverges" else 0
+            rows[verdict.key, verdict.entry] = row
+        return {key: entry for (key, entry), row in rows.items() if row == 2}
+
+    def _is_degrading(self, use: Use, degrading: Mapping[str, str]) -> bool:
+        key = links.title_key(use.term)
+        return key in degrading and degrading[key] == self._entry(use.target)
 
     def lines(self, flagged: Collection[str]) -> list[dict[str, Any]]:
         """Return the ledger's lines; what is *flagged* from outside is not mirrored (row 3)."""
@@ -162,6 +174,13 @@ class Words:
             for each in self.verdicts
             if each.entry not in flagged or each.action == "converges"
         ]
+
+
+def watch_user_words(tonight: Run, pending: Sequence[PendingCapture], said: Readings) -> Words:
+    """Return the words of tonight's captures for pages of other names, judged."""
+    words = Words(tonight)
+    words.collect(pending, said)
+    return words
 
 
 def utility(db: sqlite3.Connection, entry: str) -> list[float]:

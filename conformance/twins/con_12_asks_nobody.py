@@ -8,8 +8,8 @@ EXPECTS = "CON-12: mid is not flagged"
 within(
     {
         "companion.operations.consolidate.plan": """
-        def events(done, telling, blob_of):
-            found = honest.events(done, telling, blob_of)
+        def consolidation_events(done, telling, blob_of):
+            found = honest.consolidation_events(done, telling, blob_of)
             mid = {sheet.entry for sheet in done.sheets if sheet.cohesion.bucket == "mid"}
             return [line for line in found if line["e"] != "flagged" or line["entry"] not in mid]
     """,

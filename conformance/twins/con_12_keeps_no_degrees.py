@@ -8,8 +8,8 @@ EXPECTS = "CON-12: no degrees on record"
 within(
     {
         "companion.operations.consolidate.plan": """
-        def events(done, telling, blob_of):
-            found = honest.events(done, telling, blob_of)
+        def consolidation_events(done, telling, blob_of):
+            found = honest.consolidation_events(done, telling, blob_of)
             return [{name: value for name, value in line.items() if name != "degrees"} for line in found]
     """,
     }

@@ -47,7 +47,7 @@ class Support(NamedTuple):
     links: int  # other captures in the buffer that share a link target
 
 
-def plan(
+def plan_consolidation(
     pending: Sequence[PendingCapture],
     wiki: WikiContext,
     sighted: Iterable[tuple[str, str, tuple[Sighting, ...]]] = (),
@@ -119,7 +119,7 @@ def score_wiki(
     return sum(title_key(edge) in arriving or wiki.resolves(edge) for edge in edges), len(edges)
 
 
-def events(
+def consolidation_events(
     done: ConsolidationPlan, telling: Teller, blob_of: Callable[[str], str]
 ) -> list[dict[str, Any]]:
     """Return the ledger's lines for a plan; *blob_of* maps a sheet's path to the blob that was

@@ -26,6 +26,7 @@ from companion.storage.index.tables.captures import QuarantinedPage, list_quaran
 from companion.storage.index.tables.entries import find_entry
 from companion.storage.index.tables.questions import is_rejected, list_contradicted
 from companion.values.captures import Sighting
+from companion.values.events import LedgerLine
 
 VERSION = "requalify-1"
 ALIKE = ("same", "supports")
@@ -40,70 +41,73 @@ class Apart(NamedTuple):
     news: tuple[str, ...]  # what changed since it was last decided on, in words
 
 
+class Requalified(NamedTuple):
+    """What a night lets out of quarantine."""
+
+    lines: list[LedgerLine]
+    freed: dict[str, str]  # captures whose pages leave, each with its entry
+
+
 class Quarantine:
     """The pages in quarantine, and what became of what they contradict."""
 
-    def __init__(self, tonight: Run, known: Iterable[Mapping[str, Any]], watch: Watch) -> None:
-        self.tonight, self.watch = tonight, watch
-        # as the night found it
-        self.edited = {line["entry"] for line in known if line["e"] in ("edited", "grown")}
-        self.apart = {
-            page.capture: each
-            for page in list_quarantined_pages(tonight.db)
-            if (each := self._apart(page)) is not None
-        }
+    def __init__(self, tonight: Run, edited: Collection[str], watch: Watch) -> None:
+        self.tonight = tonight
+        self.watch = watch
+        self.edited = edited  # entries that changed since the last run
+        self.apart: dict[str, Apart] = {}  # by capture
         self.voices: Mapping[str, Collection[str]] = {}
-        self.due: list[Apart] = []
-        self.freed: dict[str, str] = {}  # captures whose pages tonight let go, each with its entry
+        self.due: list[Apart] = []  # to be judged again
 
-    def anew(self, found: Evidence, heard: Mapping[str, Sequence[Sighting]]) -> list[Anew]:
-        """Return what is to be judged again, once phase 1 has *found* who supports whom; *heard* is
-        told tonight.
+    def choose_due(self, found: Evidence, heard: Mapping[str, Sequence[Sighting]]) -> None:
+        """Choose what is judged again, once phase 1 *found* who supports whom.
+
+        *heard* has the tellings of this night by capture.
         """
         self.voices = self._supported(found, heard) if self.apart else {}
         self.due = [
             each for id, each in self.apart.items() if each.news or len(self.voices[id]) > 1
         ]
+
+    def pages_to_judge(self) -> list[Anew]:
+        """Return the pages that are due, with what they are judged against."""
         return [
             Anew(each.page, self._tellings(each.page.id), each.others, wide=True)
             for each in self.due
         ]
 
-    def lines(self, found: Evidence, passed: Collection[str]) -> list[dict[str, Any]]:
-        """Return the ledger's lines for what leaves quarantine; *passed* entries have a person's
-        answer tonight.
+    def requalify(self, found: Evidence, passed: Collection[str]) -> Requalified:
+        """Return the ledger's lines for what leaves quarantine.
+
+        Entries in *passed* were decided otherwise this night, by a person or a branch.
         """
-        free = [
-            each
-            for each in self.due
-            if each.page.id not in found.unjudged and each.entry not in passed
-        ]
-        made = [
-            (each, line)
-            for each in free
-            for line in self._line(each, found.anew.get(each.page.id, ()))
-        ]
-        self.freed = {each.page.id: each.entry for each, _ in made}
-        return [line for _, line in made]
+        requalified = Requalified([], {})
+        for each in self.due:
+            if each.page.id in found.unjudged or each.entry in passed:
+                continue
+            line = self._line(each, found.anew.get(each.page.id, ()))
+            if line is not None:
+                requalified.lines.append(line)
+                requalified.freed[each.page.id] = each.entry
+        return requalified
 
-    def _line(self, each: Apart, judged: Sequence[Judged]) -> list[dict[str, Any]]:
-        place, words = consistency.again(
-            judged, len(self.voices[each.page.id]), self.watch.friction(each.entry, judged)
-        )
+    def _line(self, each: Apart, judged: Sequence[Judged]) -> LedgerLine | None:
+        """Return the line by which a page leaves quarantine; None where it stays."""
+        friction = self.watch.friction(each.entry, judged)
+        place, words = consistency.again(judged, len(self.voices[each.page.id]), friction)
         if place.bucket == "low":
-            return []
+            return None
         why = "; ".join((*each.news, words))
-        line = {"e": "requalified", "entry": each.entry, "bucket": place.bucket, "quarantined": 0}
-        degrees = {name: degree for name, degree in place.degrees.items() if degree}
-        return [
-            {
-                **line,
-                "degrees": degrees,
-                "reason": f"cohesion {place.score:.2f} ({place.bucket}): {why}",
-            }
-        ]
+        return {
+            "e": "requalified",
+            "entry": each.entry,
+            "bucket": place.bucket,
+            "quarantined": 0,
+            "degrees": {name: degree for name, degree in place.degrees.items() if degree},
+            "reason": f"cohesion {place.score:.2f} ({place.bucket}): {why}",
+        }
 
-    def _apart(self, page: QuarantinedPage) -> Apart | None:
+    def describe(self, page: QuarantinedPage) -> Apart | None:
         db, entry = self.tonight.db, page.entry
         if is_rejected(db, entry):
             return None
@@ -153,6 +157,17 @@ class Quarantine:
 
     def _tellings(self, capture: str) -> list[Sighting]:
         return recorded_sightings(self.tonight.db, capture)
+
+
+def collect_quarantine(tonight: Run, known: Iterable[LedgerLine], watch: Watch) -> Quarantine:
+    """Return the pages in quarantine as the night finds them; *known* are a person's changes."""
+    edited = {line["entry"] for line in known if line["e"] in ("edited", "grown")}
+    collected = Quarantine(tonight, edited, watch)
+    for page in list_quarantined_pages(tonight.db):
+        described = collected.describe(page)
+        if described is not None:
+            collected.apart[page.capture] = described
+    return collected
 
 
 def spoken(tonight: Run, lines: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:

@@ -1,56 +1,70 @@
-"""CONSOLIDATE, as an operation of the sleep cycle: gather, ask, plan, publish."""
+"""CONSOLIDATE, as an operation of the sleep cycle: collect, judge, plan, publish (MaM §5.5)."""
 
-import os
-from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
-from companion.adoption import late_edits, work_tree
-from companion.adoption import run as adopting
-from companion.adoption.run import LISTED, Progress
-from companion.comparison import consistency, evidence
-from companion.comparison.consistency import Page
-from companion.comparison.pending import (
-    ConsolidationPlan,
-    PendingCapture,
-    TitledPage,
-    WikiContext,
-    requested_title,
-)
+from companion.adoption.late_edits import take_in
+from companion.adoption.run import Progress, record_reverts
+from companion.comparison.evidence import Anew, Evidence
+from companion.comparison.pending import ConsolidationPlan
 from companion.judges import configured
-from companion.judges.ask import Tally
+from companion.judges.configured import Judges
 from companion.judges.run_input import relating_input
-from companion.ledger import corrections, dependents, read_notes, update_facts
+from companion.ledger import update_facts
+from companion.ledger.corrections import correction_events
+from companion.ledger.dependents import flag_run
 from companion.ledger.person_answers import notes_on_model_contradictions, settle_answers
+from companion.ledger.read_notes import claim_events
 from companion.ledger.resolve_run import resolution_events
 from companion.minority import gather as minority
 from companion.minority.apply import Outcome
 from companion.operations.consolidate import judge_captures, quarantine, same_names
-from companion.operations.consolidate import plan as consolidation
+from companion.operations.consolidate.collect import NightInput, collect_pending
+from companion.operations.consolidate.move_namesakes import (
+    describe_moves,
+    plan_moves,
+    write_moves,
+)
+from companion.operations.consolidate.plan import consolidation_events, plan_consolidation
+from companion.operations.consolidate.quarantine import Quarantine
+from companion.operations.consolidate.report import commit_message, describe_night
 from companion.operations.consolidate.rules import CONSOLIDATE_RULES
-from companion.operations.consolidate.same_names import Move, Namesake
-from companion.pages import links
-from companion.routing import watch_signals, watch_user_words
-from companion.runs import lost_runs
+from companion.routing.watch_signals import File, Watch, watch_signals
+from companion.routing.watch_user_words import Words, watch_user_words
 from companion.runs.publication import COMPANION
 from companion.runs.retry import run_with_retries
 from companion.runs.run import Run, run_inputs
 from companion.storage import ledger_file
 from companion.storage.git import capture_buffer, objects
-from companion.storage.index.tables.captures import (
-    find_outcome,
-    list_recorded_tellings,
-    list_waiting_reasons,
-)
-from companion.storage.index.tables.entries import list_namesakes
-from companion.storage.index.tables.pages import has_name, list_pages_named
 from companion.storage.index.tables.verdicts import Verdicts
-from companion.storage.journal.queries import Pending
-from companion.usage.record_in_run import gather_uses
 from companion.values.decisions import Write
-from companion.values.wording import many
+from companion.values.events import JsonDocument, LedgerLine
 from companion.workspace import Workspace
 
 Announce = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Watches:
+    """What a night keeps an eye on beside its captures."""
+
+    signals: Watch  # entries that somebody outside flagged as harmful
+    words: Words  # words that a person uses for pages of other names
+    quarantine: Quarantine  # pages that contradicted and wait
+
+
+@dataclass(frozen=True)
+class NightPlan:
+    """What a night will write: files, ledger lines, and what they rest on."""
+
+    pages: ConsolidationPlan  # with the facts of tonight in its pages
+    outcome: Outcome  # of phase 4: branches that opened, grew or won
+    writes: list[Write]
+    known: list[LedgerLine]  # changes of a person, corrections, moves, and what is watched
+    lines: list[LedgerLine]  # everything decided, *known* among it
+    claims: list[LedgerLine]  # what the integrated captures state
+    excluded: dict[str, str]  # path -> why this night does not touch it
+    pages_with_new_facts: int
 
 
 def consolidate(
@@ -61,403 +75,231 @@ def consolidate(
     progress: Progress | None = None,
     max_calls: int | None = None,
     announce: Announce | None = None,
-) -> dict[str, Any]:
-    """Integrate the buffer into the wiki as one run (MaM §5.5). Raises Busy or TryLater with
-    nothing changed.
+) -> JsonDocument:
+    """Integrate the buffer into the wiki as one run (MaM §5.5).
 
-    What runs had consumed that left the branch is held, unless *release*. A dry run asks the judges
-    too: their answers are kept, and the run itself will not ask again. What a language model may
-    cost is told to *announce* before it is asked; *max_calls* overrides the configured cap.
+    Captures whose run left the branch wait, unless *release*. A dry run asks the judges too: their
+    answers are kept, and the run itself will not ask again. *announce* is told what a language
+    model may cost before it is asked; *max_calls* overrides the configured limit. Raises Busy or
+    TryLater with nothing changed.
     """
 
-    def once(tonight: Run) -> dict[str, Any]:
-        judges = configured.judges(tonight.config, max_calls=max_calls)
-        return _consolidate(tonight, judges, announce, dry_run=dry_run, release=release)
+    def once(run: Run) -> JsonDocument:
+        judges = configured.judges(run.config, max_calls=max_calls)
+        return _consolidate(run, judges, announce, dry_run=dry_run, release=release)
 
     return run_with_retries(ws, "consolidate", once, progress)
 
 
-# -- consolidate -----------------------------------------------------------------------------------
-
-
 def _consolidate(
-    tonight: Run,
-    judges: configured.Judges,
-    announce: Announce | None,
-    *,
-    dry_run: bool,
-    release: bool,
-) -> dict[str, Any]:
+    run: Run, judges: Judges, announce: Announce | None, *, dry_run: bool, release: bool
+) -> JsonDocument:
     if not dry_run:
-        adopting.record_reverts(tonight)
-    late_edits.take_in(tonight)
-    capture_buffer.anchor(tonight.journal, tonight.repo)
-    done = _Cycle(tonight, judges, announce, release=release).run(dry_run=dry_run)
-    if done["run"] is not None:
-        tonight.refold()  # from git, like any other run; the plan has been let go by now
-        tonight.journal.checkpoint()
-    return done
+        record_reverts(run)
+    take_in(run)
+    capture_buffer.anchor(run.journal, run.repo)
+
+    pending = collect_pending(run, release=release)
+    watches = _watch(run, pending)
+    judged = _judge(run, pending, watches, judges, announce)  # the only place that asks a model
+    evidence = _raise_friction(run, pending, watches, judged)
+    night = _plan_night(run, pending, watches, evidence, dry_run=dry_run)
+    document = describe_night(
+        night.pages,
+        night.outcome,
+        evidence,
+        night.excluded,
+        run.notes,
+        pending.uses,
+        pages_with_new_facts=night.pages_with_new_facts,
+    )
+    if dry_run or not (night.lines or pending.uses.alone):
+        return {"run": None, "commit": None, **document, "dry_run": dry_run}
+    published = _publish(run, pending, judges, evidence, night)
+    run.refold()  # from git, like any other run
+    run.journal.checkpoint()
+    return {**published, **document, "dry_run": False}
 
 
-class _Cycle:
-    """One pass of CONSOLIDATE: what it heard, what was found, what it decided, and the run that
-    comes of it.
+def _watch(run: Run, pending: NightInput) -> Watches:
+    signals = watch_signals(run, File(run.repo, run.tree))
+    return Watches(
+        signals=signals,
+        words=watch_user_words(run, pending.captures, pending.readings),
+        quarantine=quarantine.collect_quarantine(run, pending.adopted, signals),
+    )
+
+
+def _judge(
+    run: Run, pending: NightInput, watches: Watches, judges: Judges, announce: Announce | None
+) -> Evidence:
+    """Return what the judges answer about tonight's captures (phases 1 and 2).
+
+    Pages in quarantine and members of branches are judged again where something about them changed.
     """
 
-    def __init__(
-        self, tonight: Run, judges: configured.Judges, announce: Announce | None, *, release: bool
-    ) -> None:
-        self.tonight, self.judges = tonight, judges
-        self.known, gone = adopting.recorded(tonight), tonight.lost()
-        self.held = {} if release else lost_runs.held(tonight.repo, tonight.db, tonight.journal)
-        unsettled = tonight.journal.unsettled(anchored=True, who=tonight.ws.who)
-        self.pending = [_told(tonight, item, gone, self.held) for item in unsettled]
-        self.wiki, self.excluded = _wiki(tonight, self.pending)
-        self.again, self.moment = _sighted_again(tonight), tonight.moment()
-        self.said, self.used = (
-            read_notes.read_notes(tonight, self.pending, self.again),
-            gather_uses(tonight),
-        )
-        self.watch = watch_signals.Watch(tonight, watch_signals.File(tonight.repo, tonight.tree))
-        self.quarantined = quarantine.Quarantine(tonight, self.known, self.watch)
-        self.found = self._find(announce)
-        self.words = self._route()
+    def pages_to_judge_again(evidence: Evidence) -> list[Anew]:
+        watches.quarantine.choose_due(evidence, pending.new_sightings())
+        return [*watches.quarantine.pages_to_judge(), *minority.anew(run, pending.adopted)]
 
-    def _find(self, announce: Announce | None) -> evidence.Evidence:
-        """Phases 1 and 2: ask of tonight's captures, and anew of what quarantine and the branches
-        hold.
-        """
-        heard = {told.capture.id: told.sightings for told in self.pending}
-        heard |= {capture: new for capture, _, new in self.again}
-        return judge_captures.gather(
-            self.tonight,
-            self.pending,
-            self.wiki,
-            self.judges,
-            announce,
-            self.said,
-            beside=minority.beside(self.tonight),
-            anew=lambda found: [
-                *self.quarantined.anew(found, heard),
-                *minority.anew(self.tonight, self.known),
-            ],
-        )
-
-    def _route(self) -> watch_user_words.Words:
-        """Rows 2 and 3 of the matrix raise the friction before anything is decided."""
-        tonight, found = self.tonight, self.found
-        self.watch.look(
-            self.pending, [capture for capture, _, _ in self.again], self.said, found.judged
-        )
-        self.watch.resist(found.stands)
-        log = Verdicts(tonight.journal, tonight.db)
-        tonight.notes += notes_on_model_contradictions(tonight.db, log)
-        words = watch_user_words.Words(tonight, self.pending, self.said)
-        words.compensate(found.stands)
-        return words
-
-    def run(self, *, dry_run: bool) -> dict[str, Any]:
-        """Decide phases 3 and 4, and publish what follows from them unless it is a *dry_run*."""
-        apart, plan = self._decide()
-        self.known += corrections.correction_events(self.tonight, self.known, self.moment)
-        moved = self._moved(apart)
-        told = (
-            []
-            if dry_run
-            else self.watch.spoken(apart.spoken(read_notes.claim_events(self.said, plan)))
-        )
-        told += [] if dry_run else quarantine.spoken(self.tonight, moved)
-        left_out = [*self.excluded, *apart.fallen(self.tonight.db)]
-        facts = update_facts.refresh_facts(
-            self.tonight, plan, [*self.known, *told], self.moment, left_out
-        )
-        self.excluded = {**self.excluded, **facts.excluded}
-        writes = self._writes(facts) + apart.files()
-        blobs = {write.path: objects.blob_id(write.content or b"") for write in writes}
-        lines = self._lines(facts, apart, moved, blobs)
-        relations = _relations(facts.plan, apart, self.found)
-        notes, updated = self.tonight.notes, len(facts.updates)
-        report = apart.told(_report(facts.plan, relations, self.excluded, notes, updated))
-        report["judged"] = [_tally(each) for each in self.found.tallies()]
-        report["counts"] |= {"used": self.used.entries} if self.used.lines else {}
-        if not (lines or self.used.alone) or dry_run:
-            return {"run": None, "commit": None, **report, "dry_run": dry_run}
-        lines += told + resolution_events(
-            self.tonight, [line for line in (*self.known, *told) if line["e"] == "claims"]
-        )
-        lines += dependents.flag_run(self.tonight, lines, self.tonight.present())
-        run = ledger_file.make(
-            "consolidate", self.moment, self._inputs(lines), lines + self.used.lines
-        )
-        subject, body = _message(
-            facts.plan, [*self.known, *self.used.lines], len(facts.updates), apart
-        )
-        parents, trailers = apart.parents, apart.trailers()
-        commit = self.tonight.publish(
-            run, writes, subject, body, author=COMPANION, parents=parents, trailers=trailers
-        )
-        return {"run": run.id, "commit": commit, **report, "dry_run": False}
-
-    def _decide(self) -> tuple[Outcome, ConsolidationPlan]:
-        tonight, found = self.tonight, self.found
-        apart = minority.decide(
-            tonight, self.pending, self.wiki, found, self.again, self.moment, watch=self.watch
-        )
-        plan = consolidation.plan(
-            [told for told in self.pending if told.capture.id not in apart.taken],
-            apart.named(self.wiki),
-            self.again,
-            contents=tonight.contents(),
-            stands=found.stands,
-            unjudged=found.unjudged,
-        )
-        return apart, plan
-
-    def _writes(self, facts: update_facts.FactsUpdate) -> list[Write]:
-        """Return the pages of tonight, namesakes that move away among them."""
-        writes = [Write(sheet.path, sheet.content) for sheet in facts.plan.sheets] + facts.writes()
-        busy = {*self.excluded, *(write.path for write in writes)}
-        moves = _renamed(self.tonight, busy, {line["entry"] for line in self.known})
-        self.known += same_names.events(moves)
-        return writes + _rename(self.tonight, moves)
-
-    def _moved(self, apart: Outcome) -> list[dict[str, Any]]:
-        """Return the ledger's lines for answers of persons, and for what they and the night let out
-        of quarantine.
-        """
-        log = Verdicts(self.tonight.journal, self.tonight.db)
-        settled = settle_answers(self.tonight.db, log, self.watch.friction)
-        self.tonight.notes += settled.notes
-        passed = {line["entry"] for line in (*settled.lines, *apart.lines) if "entry" in line}
-        return settled.lines + self.quarantined.lines(self.found, passed)
-
-    def _lines(
-        self,
-        facts: update_facts.FactsUpdate,
-        apart: Outcome,
-        moved: Sequence[dict[str, Any]],
-        blobs: Mapping[str, str],
-    ) -> list[dict[str, Any]]:
-        """Return the ledger's lines on what was decided; *blobs* are those of tonight's pages, by
-        path.
-        """
-        tonight, found, quarantined = self.tonight, self.found, self.quarantined
-        self.known += self.watch.lines() + self.words.lines(self.watch.flagged)
-        lines = [*self.known, *moved, *apart.lines]
-        lines += self.watch.marked(
-            facts.events(
-                consolidation.events(facts.plan, capture_buffer.telling, blobs.__getitem__)
-            )
-        )
-        placed = {**apart.joined, **quarantined.freed}
-        decided = apart.decided | quarantine.supporting(found, quarantined)
-        return lines + judge_captures.lines(tonight, found, facts.plan, placed, decided)
-
-    def _inputs(self, lines: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-        """Return what the run's first line says: its complete input (CON-2)."""
-        answered = [line["key"] for line in lines if line["e"] == "answered"]
-        inputs = run_inputs(self.tonight, self.excluded, CONSOLIDATE_RULES)
-        inputs |= relating_input(
-            self.found.asked,
-            self.judges,
-            self.said.reader,
-            answered,
-            contested=bool(self.found.about),
-        )
-        held = {"held": sorted({item.run for item in self.held.values()})} if self.held else {}
-        return inputs | held | {"usage": self.used.mark}
+    return judge_captures.gather(
+        run,
+        pending.captures,
+        pending.wiki,
+        judges,
+        announce,
+        pending.readings,
+        beside=minority.beside(run),
+        anew=pages_to_judge_again,
+    )
 
 
-def _rename(tonight: Run, moves: Sequence[Move]) -> list[Write]:
-    """Return what moves the pages, and note each for the person."""
-    writes = []
-    for move in moves:
-        writes += [Write(move.path, None), Write(move.to, tonight.repo.blob(move.blob))]
-        tonight.notes.append(f"{move.path} is now {move.to}: {move.reason}")
-    return writes
+def _raise_friction(
+    run: Run, pending: NightInput, watches: Watches, evidence: Evidence
+) -> Evidence:
+    """Return *evidence* with the friction of rows 2 and 3 of the matrix applied."""
+    sighted_again = [capture for capture, _, _ in pending.sighted_again]
+    watches.signals.look(pending.captures, sighted_again, pending.readings, evidence.judged)
+    resisted = watches.signals.resist(evidence.stands)
+    log = Verdicts(run.journal, run.db)
+    run.notes += notes_on_model_contradictions(run.db, log)
+    return replace(evidence, stands=watches.words.compensate(resisted))
 
 
-def _renamed(tonight: Run, resting: Collection[str], told: Collection[str]) -> list[Move]:
-    """Return the new names of pages that two machines gave one name; those in *resting* stay as
-    they are tonight.
+def _plan_night(
+    run: Run, pending: NightInput, watches: Watches, evidence: Evidence, *, dry_run: bool
+) -> NightPlan:
+    """Return what the night decides: phases 3 and 4, and what follows from them."""
+    outcome, drafted = _plan_pages(run, pending, watches, evidence)
+    known = [*pending.adopted, *correction_events(run, pending.adopted, pending.moment)]
+    moved, freed = _settle_quarantine(run, watches, evidence, outcome)
+    claims = [] if dry_run else _claim_lines(run, pending, watches, outcome, drafted, moved)
+
+    busy = [*pending.excluded, *outcome.fallen(run.db)]
+    facts = update_facts.refresh_facts(run, drafted, [*known, *claims], pending.moment, busy)
+    excluded = {**pending.excluded, **facts.excluded}
+
+    writes = [Write(page.path, page.content) for page in facts.plan.sheets] + facts.writes()
+    resting = {*excluded, *(write.path for write in writes)}
+    moves = plan_moves(run, resting, {line["entry"] for line in known})
+    run.notes += describe_moves(moves)
+    known += same_names.events(moves)
+    known += watches.signals.lines() + watches.words.lines(watches.signals.flagged)
+
+    writes += write_moves(run.repo, moves) + outcome.files()
+    blobs = {write.path: objects.blob_id(write.content or b"") for write in writes}
+    planned = consolidation_events(facts.plan, capture_buffer.telling, blobs.__getitem__)
+    lines = [*known, *moved, *outcome.lines, *watches.signals.marked(facts.events(planned))]
+    lines += judge_captures.lines(
+        run,
+        evidence,
+        facts.plan,
+        {**outcome.joined, **freed},
+        outcome.decided | quarantine.supporting(evidence, watches.quarantine),
+    )
+    return NightPlan(
+        facts.plan, outcome, writes, known, lines, claims, excluded, len(facts.updates)
+    )
+
+
+def _plan_pages(
+    run: Run, pending: NightInput, watches: Watches, evidence: Evidence
+) -> tuple[Outcome, ConsolidationPlan]:
+    """Return what phase 4 makes of challengers, and the pages that everything else becomes."""
+    outcome = minority.decide(
+        run,
+        pending.captures,
+        pending.wiki,
+        evidence,
+        pending.sighted_again,
+        pending.moment,
+        watch=watches.signals,
+    )
+    rest = [told for told in pending.captures if told.capture.id not in outcome.taken]
+    drafted = plan_consolidation(
+        rest,
+        outcome.named(pending.wiki),
+        pending.sighted_again,
+        contents=run.contents(),
+        stands=evidence.stands,
+        unjudged=evidence.unjudged,
+    )
+    return outcome, drafted
+
+
+def _settle_quarantine(
+    run: Run, watches: Watches, evidence: Evidence, outcome: Outcome
+) -> tuple[list[LedgerLine], dict[str, str]]:
+    """Return the lines for answers of persons and for pages that leave quarantine.
+
+    Also return the captures of the pages that the night itself let out, each with its entry.
     """
-    pages = list_namesakes(tonight.db)
-    if not pages:
-        return []
-    busy = {*resting, *tonight.excluded_paths(sorted({page.path for page in pages}))}
-    found = [
-        Namesake(
-            page.id,
-            page.path,
-            page.blob,
-            (page.time, page.run),
-            not (page.renamed or page.path in busy or page.id in told),
-        )
-        for page in pages
-    ]
-    beside = work_tree.on_disk(tonight, {os.path.dirname(page.path) for page in found})
-    names = work_tree.Basenames(tonight, beside | {links.key(path) for path in busy})
-    return same_names.plan(found, names.__contains__)
+    settled = settle_answers(run.db, Verdicts(run.journal, run.db), watches.signals.friction)
+    run.notes += settled.notes
+    decided = {line["entry"] for line in (*settled.lines, *outcome.lines) if "entry" in line}
+    requalified = watches.quarantine.requalify(evidence, decided)
+    return settled.lines + requalified.lines, requalified.freed
 
 
-def _told(
-    tonight: Run, item: Pending, gone: Collection[str], held: Mapping[str, lost_runs.Gone]
-) -> PendingCapture:
-    id, shared = item.capture.id, tuple(s for s in item.sightings if s.scope != "private")
-    why = lost_runs.reason(held[id]) if id in held else None
-    if id in gone or not shared or shared[0] is item.sightings[0]:
-        return PendingCapture(
-            item.capture, shared or item.sightings, private=not shared, lost=id in gone, held=why
-        )
-    whole = item.capture._replace(content=tonight.contents()[id])
-    return PendingCapture(
-        capture_buffer.as_told(whole, shared[0])._replace(content=b""), shared, held=why
+def _claim_lines(
+    run: Run,
+    pending: NightInput,
+    watches: Watches,
+    outcome: Outcome,
+    drafted: ConsolidationPlan,
+    moved: list[LedgerLine],
+) -> list[LedgerLine]:
+    """Return the `claims` lines of what enters the wiki, and of what leaves quarantine."""
+    integrated = outcome.spoken(claim_events(pending.readings, drafted))
+    return watches.signals.spoken(integrated) + quarantine.spoken(run, moved)
+
+
+def _publish(
+    run: Run, pending: NightInput, judges: Judges, evidence: Evidence, night: NightPlan
+) -> JsonDocument:
+    """Write the night as one run and one commit; return the ids of both."""
+    claims = [line for line in (*night.known, *night.claims) if line["e"] == "claims"]
+    lines = [*night.lines, *night.claims, *resolution_events(run, claims)]
+    lines += flag_run(run, lines, run.present())
+    inputs = _run_inputs(run, pending, judges, evidence, night, lines)
+    made = ledger_file.make("consolidate", pending.moment, inputs, lines + pending.uses.lines)
+    subject, body = commit_message(
+        night.pages,
+        night.outcome,
+        [*night.known, *pending.uses.lines],
+        pages_with_new_facts=night.pages_with_new_facts,
     )
-
-
-def _sighted_again(tonight: Run) -> list[tuple[str, str, tuple[Any, ...]]]:
-    """Return the tellings of consumed captures that no run has heard yet (TRI-8)."""
-    found, known = [], []
-    for capture in tonight.journal.retold():
-        outcome = find_outcome(tonight.db, capture)
-        if outcome is None:
-            continue
-        heard = list_recorded_tellings(tonight.db, capture)
-        # the one that made it a capture here
-        heard.add(tonight.journal.capture(capture)[0].ingested_at)
-        new = tuple(
-            s
-            for s in tonight.journal.sightings(capture)
-            if s.seen_at not in heard and s.scope != "private"
-        )
-        known += [(capture, seen_at) for seen_at in heard]
-        if new:
-            found.append((capture, outcome.entry, new))
-    tonight.journal.hear(known)
-    return found
-
-
-def _wiki(tonight: Run, pending: Sequence[PendingCapture]) -> tuple[WikiContext, dict[str, str]]:
-    """Gather what CONSOLIDATE may know of the wiki for these captures, and no more."""
-    keys = {links.title_key(title) for title in map(requested_title, pending) if title}
-    titles = {key: _bearers(tonight, key) for key in sorted(keys)}
-    managed = {
-        target.path: target for found in titles.values() for target in found if target.managed
-    }
-    excluded = {**work_tree.unadopted(tonight), **tonight.excluded_paths(sorted(managed))}
-    texts = _Texts(
-        tonight, {path: target.blob for path, target in managed.items() if path not in excluded}
+    commit = run.publish(
+        made,
+        night.writes,
+        subject,
+        body,
+        author=COMPANION,
+        parents=night.outcome.parents,
+        trailers=night.outcome.trailers(),
     )
-    folders = work_tree.folders_of(tonight, (told.sightings[0].event_time for told in pending))
-    names = work_tree.Basenames(
-        tonight, work_tree.on_disk(tonight, folders) | {links.key(path) for path in excluded}
+    return {"run": made.id, "commit": commit}
+
+
+def _run_inputs(
+    run: Run,
+    pending: NightInput,
+    judges: Judges,
+    evidence: Evidence,
+    night: NightPlan,
+    lines: list[LedgerLine],
+) -> JsonDocument:
+    """Return what the run's first line says: its complete input (CON-2)."""
+    answered = [line["key"] for line in lines if line["e"] == "answered"]
+    inputs = run_inputs(run, night.excluded, CONSOLIDATE_RULES)
+    inputs |= relating_input(
+        evidence.asked,
+        judges,
+        pending.readings.reader,
+        answered,
+        contested=bool(evidence.about),
     )
-    waiting = list_waiting_reasons(tonight.db)
-    resolves = _resolver(tonight, names)
-    wiki = WikiContext(
-        titles, names.__contains__, texts, excluded, resolves, waiting, tonight.config.entries
-    )
-    return wiki, excluded
-
-
-class _Texts(dict[str, str]):
-    """The text of pages that may grow, read when it is asked for."""
-
-    def __init__(self, tonight: Run, blobs: dict[str, str]) -> None:
-        super().__init__()
-        self._tonight, self._blobs = tonight, blobs
-
-    def __missing__(self, path: str) -> str:
-        return self._tonight.repo.text(self._blobs[path], exact=True)
-
-
-def _bearers(tonight: Run, key: str) -> list[TitledPage]:
-    return [TitledPage(*page) for page in list_pages_named(tonight.db, key)]
-
-
-def _resolver(tonight: Run, names: work_tree.Basenames) -> Callable[[str], bool]:
-    def resolves(target: str) -> bool:
-        key = links.title_key(target)
-        return links.key(target) in names or has_name(tonight.db, key)
-
-    return resolves
-
-
-def _message(
-    plan: ConsolidationPlan, known: Sequence[dict[str, Any]], facts: int, apart: Outcome
-) -> tuple[str, str]:
-    captures = sum(len(sheet.captures) for sheet in plan.sheets)
-    what, told = apart.counted(), [f"minority/{name} won" for name in apart.promoted]
-    if plan.sheets:
-        told.append(f"{many(captures, 'capture')} into {many(len(plan.sheets), 'page')}")
-    else:
-        what.update(event["e"] for event in known if event["e"] != "claims")
-        what.update({"facts updated": facts, "sighted": len(plan.sighted)})
-        what.update(waits=sum(wait.new and not wait.told.private for wait in plan.waits))
-    subject = "consolidate: " + ", ".join(
-        told + [f"{count} {kind}" for kind, count in sorted(what.items()) if count]
-    )
-    lines = [f"{sheet.path}: {sheet.reason}" for sheet in plan.sheets[:LISTED]]
-    if len(plan.sheets) > LISTED:
-        lines.append(f"… and {len(plan.sheets) - LISTED} more; the ledger file has them all")
-    return subject, "\n".join(lines + apart.words())
-
-
-def _tally(tally: Tally) -> dict[str, Any]:
-    return {**tally._asdict(), "said": str(tally)}
-
-
-def _relations(
-    plan: ConsolidationPlan, apart: Outcome, found: evidence.Evidence
-) -> dict[str, list[dict[str, str | None]]]:
-    """Return, by integrated capture, how it stands to other pages, for programs to read."""
-    integrated: dict[str, Page] = {}
-    for sheet in plan.sheets:
-        page = Page(sheet.entry, sheet.path)
-        integrated.update((told.capture.id, page) for told in sheet.captures)
-    pages = {**apart.pages(), **integrated}
-    relations: dict[str, list[dict[str, str | None]]] = {}
-    for capture in integrated:
-        related = consistency.relations(found.judged.get(capture, ()), pages)
-        relations[capture] = [each._asdict() for each in related]
-    return relations
-
-
-def _report(
-    plan: ConsolidationPlan,
-    relations: Mapping[str, Sequence[dict[str, str | None]]],
-    excluded: dict[str, str],
-    notes: Sequence[str],
-    facts: int,
-) -> dict[str, Any]:
-    integrated = [
-        {
-            "capture": told.capture.id,
-            "entry": sheet.entry,
-            "path": sheet.path,
-            "title": sheet.title,
-            "bucket": sheet.cohesion.bucket,
-            "quarantined": sheet.cohesion.bucket == "low",
-            "relations": relations[told.capture.id],
-            "reason": sheet.reason,
-        }
-        for sheet in plan.sheets
-        for told in sheet.captures
-    ]
-    counts = {
-        "captures": len(integrated),
-        "created": sum(sheet.base_blob is None for sheet in plan.sheets),
-        "grown": sum(sheet.base_blob is not None for sheet in plan.sheets),
-        "sighted": len(plan.sighted),
-        "waiting": len(plan.waits),
-        "facts": facts,
-    }
-    return {
-        "integrated": integrated,
-        "waiting": [
-            {"capture": told.capture.id, "reason": reason} for told, reason, _ in plan.waits
-        ],
-        "left_out": [{"path": path, "reason": reason} for path, reason in sorted(excluded.items())],
-        "counts": counts,
-        "notes": list(notes),
-    }
+    if pending.held:
+        inputs["held"] = sorted({gone.run for gone in pending.held.values()})
+    inputs["usage"] = pending.uses.mark
+    return inputs

@@ -491,7 +491,7 @@ def test_an_edit_made_while_planning_starts_the_run_over(
     wiki: Wiki, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wiki.ingest("# Oat milk\n\nfirst")
-    plan = night.consolidation.plan
+    plan = night.plan_consolidation
     calls = []
 
     def meddle(*args: object, **kwargs: object) -> object:
@@ -500,7 +500,7 @@ def test_an_edit_made_while_planning_starts_the_run_over(
         calls.append(1)
         return plan(*args, **kwargs)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(night.consolidation, "plan", meddle)
+    monkeypatch.setattr(night, "plan_consolidation", meddle)
     done = wiki.consolidate()
     assert done["integrated"][0]["path"] == "entries/2026/11/oat-milk-2.md"
     assert wiki.read("entries/2026/11/oat-milk.md") == "mine, just now\n"

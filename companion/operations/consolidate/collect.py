@@ -1,0 +1,175 @@
+"""What a consolidation starts from: pending captures, and what it may know of the wiki."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from companion.adoption import work_tree
+from companion.adoption.run import recorded
+from companion.comparison.pending import (
+    PendingCapture,
+    TitledPage,
+    WikiContext,
+    requested_title,
+)
+from companion.ledger.read_notes import Readings, Sighted, read_notes
+from companion.pages import links
+from companion.runs import lost_runs
+from companion.runs.run import Run
+from companion.storage.git import capture_buffer
+from companion.storage.index.tables.captures import (
+    find_outcome,
+    list_recorded_tellings,
+    list_waiting_reasons,
+)
+from companion.storage.index.tables.pages import has_name, list_pages_named
+from companion.storage.journal.queries import Pending
+from companion.usage.record_in_run import UseRecords, gather_uses
+from companion.values.captures import Sighting
+from companion.values.events import LedgerLine
+
+
+@dataclass(frozen=True)
+class NightInput:
+    """Everything that a night of CONSOLIDATE starts from, before any judge is asked."""
+
+    captures: list[PendingCapture]
+    sighted_again: list[Sighted]  # consumed captures with tellings that no run has recorded
+    held: Mapping[str, lost_runs.Gone]  # capture -> the run that consumed it and left the branch
+    wiki: WikiContext
+    excluded: dict[str, str]  # path -> why this night must not touch it
+    adopted: list[LedgerLine]  # lines for a person's changes
+    readings: Readings
+    uses: UseRecords
+    moment: str  # RFC 3339 UTC
+
+    def new_sightings(self) -> dict[str, tuple[Sighting, ...]]:
+        """Return the tellings of this night by capture."""
+        sightings = {told.capture.id: told.sightings for told in self.captures}
+        sightings |= {capture: new for capture, _, new in self.sighted_again}
+        return sightings
+
+
+def collect_pending(run: Run, *, release: bool) -> NightInput:
+    """Return the input of a night; captures of runs that left the branch wait, unless *release*."""
+    adopted = recorded(run)
+    lost = run.lost()
+    held = {} if release else lost_runs.held(run.repo, run.db, run.journal)
+    unsettled = run.journal.unsettled(anchored=True, who=run.ws.who)
+    captures = [_pending_capture(run, item, lost, held) for item in unsettled]
+    wiki, excluded = _wiki_context(run, captures)
+    sighted_again = _sighted_again(run)
+    moment = run.moment()
+    return NightInput(
+        captures=captures,
+        sighted_again=sighted_again,
+        held=held,
+        wiki=wiki,
+        excluded=excluded,
+        adopted=adopted,
+        readings=read_notes(run, captures, sighted_again),
+        uses=gather_uses(run),
+        moment=moment,
+    )
+
+
+def _pending_capture(
+    run: Run, item: Pending, lost: Collection[str], held: Mapping[str, lost_runs.Gone]
+) -> PendingCapture:
+    id = item.capture.id
+    shared = tuple(sighting for sighting in item.sightings if sighting.scope != "private")
+    waits_for = lost_runs.reason(held[id]) if id in held else None
+    if id in lost or not shared or shared[0] is item.sightings[0]:
+        sightings = shared or item.sightings
+        return PendingCapture(
+            item.capture, sightings, private=not shared, lost=id in lost, held=waits_for
+        )
+    # Its first telling was private: the capture is described by the first shared one.
+    whole = item.capture._replace(content=run.contents()[id])
+    described = capture_buffer.as_told(whole, shared[0])._replace(content=b"")
+    return PendingCapture(described, shared, held=waits_for)
+
+
+def _sighted_again(run: Run) -> list[Sighted]:
+    """Return the tellings of consumed captures that no run has recorded yet (TRI-8).
+
+    What the ledger has recorded is noted in the journal, so that it is not looked up again.
+    """
+    found: list[Sighted] = []
+    recorded_tellings: list[tuple[str, str]] = []
+    for capture in run.journal.retold():
+        outcome = find_outcome(run.db, capture)
+        if outcome is None:
+            continue
+        heard = list_recorded_tellings(run.db, capture)
+        heard.add(run.journal.capture(capture)[0].ingested_at)  # made it a capture here
+        new = tuple(
+            sighting
+            for sighting in run.journal.sightings(capture)
+            if sighting.seen_at not in heard and sighting.scope != "private"
+        )
+        recorded_tellings += [(capture, seen_at) for seen_at in heard]
+        if new:
+            found.append((capture, outcome.entry, new))
+    run.journal.hear(recorded_tellings)
+    return found
+
+
+def _wiki_context(
+    run: Run, captures: Sequence[PendingCapture]
+) -> tuple[WikiContext, dict[str, str]]:
+    """Return what CONSOLIDATE may know of the wiki for *captures*, and the pages it must leave."""
+    requested = [requested_title(capture) for capture in captures]
+    keys = {links.title_key(title) for title in requested if title}
+    titles = {key: _titled_pages(run, key) for key in sorted(keys)}
+    managed = _managed_blobs(titles.values())
+    excluded = {**work_tree.unadopted(run), **run.excluded_paths(sorted(managed))}
+    free = {path: blob for path, blob in managed.items() if path not in excluded}
+    names = _names_in_use(run, captures, excluded)
+    wiki = WikiContext(
+        titles,
+        names.__contains__,
+        _Texts(run, free),
+        excluded,
+        _link_resolver(run, names),
+        list_waiting_reasons(run.db),
+        run.config.entries,
+    )
+    return wiki, excluded
+
+
+def _titled_pages(run: Run, key: str) -> list[TitledPage]:
+    return [TitledPage(*page) for page in list_pages_named(run.db, key)]
+
+
+def _managed_blobs(pages_by_title: Collection[Sequence[TitledPage]]) -> dict[str, str]:
+    blobs: dict[str, str] = {}
+    for pages in pages_by_title:
+        blobs.update((page.path, page.blob) for page in pages if page.managed)
+    return blobs
+
+
+def _names_in_use(
+    run: Run, captures: Sequence[PendingCapture], excluded: Collection[str]
+) -> work_tree.Basenames:
+    times = [capture.sightings[0].event_time for capture in captures]
+    on_disk = work_tree.on_disk(run, work_tree.folders_of(run, times))
+    return work_tree.Basenames(run, on_disk | {links.key(path) for path in excluded})
+
+
+class _Texts(dict[str, str]):
+    """The text of pages that may grow, read when it is asked for."""
+
+    def __init__(self, run: Run, blobs: dict[str, str]) -> None:
+        super().__init__()
+        self._run = run
+        self._blobs = blobs
+
+    def __missing__(self, path: str) -> str:
+        return self._run.repo.text(self._blobs[path], exact=True)
+
+
+def _link_resolver(run: Run, names: work_tree.Basenames) -> Callable[[str], bool]:
+    def resolves(target: str) -> bool:
+        return links.key(target) in names or has_name(run.db, links.title_key(target))
+
+    return resolves

@@ -1,0 +1,129 @@
+"""What a night of CONSOLIDATE says of itself: the document of `--json`, and the commit message."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from companion.adoption.run import LISTED
+from companion.comparison import consistency
+from companion.comparison.consistency import Page
+from companion.comparison.evidence import Evidence
+from companion.comparison.pending import ConsolidationPlan
+from companion.minority.apply import Outcome
+from companion.usage.record_in_run import UseRecords
+from companion.values.events import JsonDocument, LedgerLine
+from companion.values.wording import many
+
+
+def describe_night(
+    plan: ConsolidationPlan,
+    outcome: Outcome,
+    evidence: Evidence,
+    excluded: Mapping[str, str],
+    notes: Sequence[str],
+    uses: UseRecords,
+    *,
+    pages_with_new_facts: int,
+) -> JsonDocument:
+    """Return the document of a night, without its run and commit."""
+    integrated = _describe_integrated(plan, _relations(plan, outcome, evidence))
+    waiting = [{"capture": each.told.capture.id, "reason": each.reason} for each in plan.waits]
+    left_out = [{"path": path, "reason": reason} for path, reason in sorted(excluded.items())]
+    counts = {
+        "captures": len(integrated),
+        "created": sum(page.base_blob is None for page in plan.sheets),
+        "grown": sum(page.base_blob is not None for page in plan.sheets),
+        "sighted": len(plan.sighted),
+        "waiting": len(plan.waits),
+        "facts": pages_with_new_facts,
+    }
+    document = outcome.told(
+        {
+            "integrated": integrated,
+            "waiting": waiting,
+            "left_out": left_out,
+            "counts": counts,
+            "notes": list(notes),
+        }
+    )
+    document["judged"] = [{**tally._asdict(), "said": str(tally)} for tally in evidence.tallies()]
+    if uses.lines:
+        document["counts"]["used"] = uses.entries
+    return document
+
+
+def commit_message(
+    plan: ConsolidationPlan,
+    outcome: Outcome,
+    known: Sequence[LedgerLine],
+    *,
+    pages_with_new_facts: int,
+) -> tuple[str, str]:
+    """Return the subject and the body of the night's commit.
+
+    The body names the first pages with their reasons; the ledger file has them all.
+    """
+    parts = [f"minority/{name} won" for name in outcome.promoted]
+    if plan.sheets:
+        captures = sum(len(page.captures) for page in plan.sheets)
+        parts.append(f"{many(captures, 'capture')} into {many(len(plan.sheets), 'page')}")
+        counted = outcome.counted()
+    else:
+        counted = _count_events(plan, outcome, known, pages_with_new_facts)
+    parts += [f"{count} {kind}" for kind, count in sorted(counted.items()) if count]
+
+    lines = [f"{page.path}: {page.reason}" for page in plan.sheets[:LISTED]]
+    if len(plan.sheets) > LISTED:
+        lines.append(f"… and {len(plan.sheets) - LISTED} more; the ledger file has them all")
+    return "consolidate: " + ", ".join(parts), "\n".join(lines + outcome.words())
+
+
+def _count_events(
+    plan: ConsolidationPlan,
+    outcome: Outcome,
+    known: Sequence[LedgerLine],
+    pages_with_new_facts: int,
+) -> Counter[str]:
+    """Count what a night without new pages did, by the words of its commit subject."""
+    counted = outcome.counted()
+    counted.update(line["e"] for line in known if line["e"] != "claims")
+    counted["facts updated"] += pages_with_new_facts
+    counted["sighted"] += len(plan.sighted)
+    counted["waits"] += sum(each.new and not each.told.private for each in plan.waits)
+    return counted
+
+
+def _describe_integrated(
+    plan: ConsolidationPlan, relations: Mapping[str, list[JsonDocument]]
+) -> list[JsonDocument]:
+    described: list[JsonDocument] = []
+    for page in plan.sheets:
+        for told in page.captures:
+            described.append(
+                {
+                    "capture": told.capture.id,
+                    "entry": page.entry,
+                    "path": page.path,
+                    "title": page.title,
+                    "bucket": page.cohesion.bucket,
+                    "quarantined": page.cohesion.bucket == "low",
+                    "relations": relations[told.capture.id],
+                    "reason": page.reason,
+                }
+            )
+    return described
+
+
+def _relations(
+    plan: ConsolidationPlan, outcome: Outcome, evidence: Evidence
+) -> dict[str, list[JsonDocument]]:
+    """Return how each integrated capture stands to other pages, by capture."""
+    integrated: dict[str, Page] = {}
+    for planned in plan.sheets:
+        page = Page(planned.entry, planned.path)
+        integrated.update((told.capture.id, page) for told in planned.captures)
+    pages = {**outcome.pages(), **integrated}
+    relations: dict[str, list[JsonDocument]] = {}
+    for capture in integrated:
+        related = consistency.relations(evidence.judged.get(capture, ()), pages)
+        relations[capture] = [each._asdict() for each in related]
+    return relations
