@@ -11,7 +11,7 @@ within(
         def _closures(db):
             known = audits.newest(db)
             for branch in minority.branches(db):
-                _, cycles = db.execute(_QUIET, (branch.name, branch.opened)).fetchone()
+                _, cycles = measure_quiet(db, branch)
                 if branch.state == "open" and branch.incumbent in known and cycles >= 6:
                     yield _closed(branch, known[branch.incumbent], cycles)
     """,

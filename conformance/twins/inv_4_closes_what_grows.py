@@ -10,10 +10,12 @@ EXPECTS = "INV-4: a branch was closed that has grown within the six cycles"
 within(
     {
         "companion.operations.audit.settle": """
-        _QUIET = (
-            "SELECT ?2, (SELECT count(*) FROM runs r WHERE r.operation = 'consolidate' "
-            "AND instr(r.counts, '\\"consumed\\"') AND r.time > ?2) WHERE ?1 <> ''"
-        )
+        def measure_quiet(db, branch):
+            query = (
+                "SELECT count(*) FROM runs WHERE operation = 'consolidate' "
+                "AND instr(counts, '\\"consumed\\"') AND time > ?"
+            )
+            return branch.opened, db.execute(query, (branch.opened,)).fetchone()[0]
     """,
     }
 )

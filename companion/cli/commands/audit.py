@@ -66,7 +66,7 @@ def _report(doc: Doc) -> Iterator[str]:
     for number, each in enumerate(doc["audited"]):
         if number:
             yield ""
-        yield from _found(each)
+        yield from _found(each, explain=True)
         lighter = (
             f"; {many(each['lighter'], 'entry')} weighed less without it" if each["lighter"] else ""
         )
@@ -77,21 +77,13 @@ def _report(doc: Doc) -> Iterator[str]:
     yield from _rest(doc)
 
 
-_MEANS = {
-    "degraded": "answers got worse without it",
-    "unchanged": "nothing that was asked needed it",
-    "improved": "answers got better without it",
-    None: "not enough to tell",
-}
-
-
 _WHICH = {"without": "better without it", "with": "better with it", "same": "no better"}
 
 
-def _found(each: Doc) -> Iterator[str]:
+def _found(each: Doc, *, explain: bool = False) -> Iterator[str]:
     yield Title(f"{each['title'] or each['entry']}  ({each['result'] or 'inconclusive'})")
     yield f"  {each['path']}"
-    yield f"  {_MEANS[each['result']]}: {each['reason']}"
+    yield f"  {each['reason'] if explain else each['reason'].partition(' (')[0]}"
     if each["outcome"]:
         yield f"  follows    {each['outcome']}: {each['follows']}"
 

@@ -1,14 +1,14 @@
-"""`settle`: what follows from audits that are on record: gravity given back or taken, states,
-branches (MaM §5.8).
+"""`settle`: act on audits that are on record: gravity, states, branches (MaM §5.8).
 
-It names the audit runs whose records it executes, and only records that are durable already: all
-results come before any transition (AUD-4). A record is executed once; of several on one entry the
-last counts.
+A run of settle names the audit runs whose records it acts on, and acts only on records that are
+durable already: all results come before any transition (AUD-4). It acts on a record once; of
+several records on one entry the last counts.
 """
 
 import sqlite3
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from companion.gravity.measure import weigh_entries
 from companion.lifecycle.transitions import Changes, archive_entries, restore_entry
@@ -19,14 +19,21 @@ from companion.runs.retry import run_with_retries
 from companion.runs.run import Run, run_inputs
 from companion.storage import ledger_file
 from companion.storage.index.tables import audits, minority, routing
-from companion.storage.index.tables import decay as faded
+from companion.storage.index.tables import decay as decay_table
 from companion.storage.index.tables.audits import Record
 from companion.storage.index.tables.decay import living_entry
-from companion.storage.index.tables.minority import Branch
+from companion.storage.index.tables.entries import find_entry, list_states
+from companion.storage.index.tables.minority import Branch, measure_quiet
 from companion.values import time as times
+from companion.values.events import JsonDocument, LedgerLine
 from companion.workspace import Workspace
 
-_LISTED = 20
+_LISTED = 20  # steps that a commit message names; the ledger file in it has them all
+_FINDINGS = {
+    "degraded": "answers depend on this page",
+    "unchanged": "no question asked so far needs this page",
+    "improved": "answers are better without this page",
+}
 
 
 class Step(NamedTuple):
@@ -34,93 +41,104 @@ class Step(NamedTuple):
 
     subject: str  # an entry, or a branch
     what: str  # restored, gravity-reduced, decaying, archived, closed, or nothing
-    lines: list[dict[str, Any]]
+    lines: list[LedgerLine]
     reason: str
 
 
-def settle(ws: Workspace, *, dry_run: bool = False) -> dict[str, Any]:
-    """Do what follows from the audits on record. Raises Busy or TryLater with nothing changed."""
-    return run_with_retries(ws, "settle", lambda tonight: _settle(tonight, dry_run=dry_run), None)
+def settle(ws: Workspace, *, dry_run: bool = False) -> JsonDocument:
+    """Act on the audits that are on record. Raises Busy or TryLater with nothing changed."""
+    return run_with_retries(ws, "settle", lambda run: _settle(run, dry_run=dry_run), None)
 
 
-def _settle(tonight: Run, *, dry_run: bool) -> dict[str, Any]:
-    weigh_entries(tonight)
-    now, pending = tonight.moment(), audits.pending(tonight.db)
-    mine, theirs = _decaying(tonight.db)
-    again = {record.entry for record in pending}
-    gone, back = _condemned(tonight.db, {**theirs, **mine}, now, again), _acquitted(mine, pending)
-    changes = archive_entries(tonight, {record.entry: _reason(record) for record in gone}, now)
-    for record in back:
-        entry = living_entry(tonight.db, record.entry)
+def _settle(run: Run, *, dry_run: bool) -> JsonDocument:
+    weigh_entries(run)
+    now = run.moment()
+    pending = audits.pending(run.db)
+    by_settle = _decaying_by_settle(run.db)
+    since = {**_reduced_while_decaying(run.db), **by_settle}
+    archivable = _archivable(run.db, since, now, {record.entry for record in pending})
+    reasons = {record.entry: _reason(record) for record in archivable}
+    changes = archive_entries(run, reasons, now)
+    for record in _acquitted(by_settle, pending):
+        entry = living_entry(run.db, record.entry)
         if entry is not None:
-            restore_entry(tonight, entry, f"{_reason(record)}: answers depend on it", changes)
-    steps = [*_steps(tonight.db, pending), *_archived(changes.lines), *_closures(tonight.db)]
+            restore_entry(run, entry, _reason(record), changes)
+    steps = [
+        *_steps(run.db, pending),
+        *_archived_steps(changes.lines),
+        *_closures(run.db),
+    ]
     report = {
-        "settled": [_shown(tonight.db, each) for each in steps],
-        "notes": _notes(tonight, changes),
+        "settled": [_step_document(run.db, step) for step in steps],
+        "notes": _notes(run, changes),
     }
-    lines = [line for step in steps for line in step.lines] + changes.lines
+    lines: list[LedgerLine] = []
+    for step in steps:
+        lines += step.lines
+    lines += changes.lines
     if dry_run or not lines:
         return {"run": None, "commit": None, **report, "dry_run": dry_run}
-    changes.store(tonight)
-    runs = {record.run for record in (*pending, *gone)}
-    inputs = {**run_inputs(tonight, changes.left_out, AUDIT_RULES), "audits": sorted(runs)}
-    run = ledger_file.make("settle", now, inputs, lines)
-    commit = tonight.publish(run, changes.writes, *_message(steps), author=COMPANION)
-    tonight.refold()
-    weigh_entries(tonight)  # a reader is to see what was taken, or given back
-    return {"run": run.id, "commit": commit, **report, "dry_run": False}
+    changes.store(run)
+    inputs = run_inputs(run, changes.left_out, AUDIT_RULES)
+    inputs["audits"] = sorted({record.run for record in (*pending, *archivable)})
+    ledger_run = ledger_file.make("settle", now, inputs, lines)
+    subject, body = _message(steps)
+    commit = run.publish(ledger_run, changes.writes, subject, body, author=COMPANION)
+    run.refold()
+    weigh_entries(run)  # so that reads show the gravity that was taken or given back
+    return {"run": ledger_run.id, "commit": commit, **report, "dry_run": False}
 
 
 # -- entries ---------------------------------------------------------------------------------------
 
 
-def _decaying(db: sqlite3.Connection) -> tuple[dict[str, str], dict[str, str]]:
-    """Return what a settle set decaying, and when; and what decayed already when one reduced it:
-    when that was.
-    """
-    known, reduced = faded.decaying(db), faded.reduced(db)
-    mine = {entry: how.since for entry, how in known.items() if how.operation == "settle"}
-    theirs = {
-        entry: reduced[entry]
-        for entry in known
-        if entry in reduced and reduced[entry] > known[entry].since
-    }
-    return mine, theirs
+def _decaying_by_settle(db: sqlite3.Connection) -> dict[str, str]:
+    """Return the entries that a settle made decaying, each with the time of that."""
+    decaying = decay_table.decaying(db)
+    return {entry: how.since for entry, how in decaying.items() if how.operation == "settle"}
 
 
-def _condemned(
+def _reduced_while_decaying(db: sqlite3.Connection) -> dict[str, str]:
+    """Return the entries that were decaying when a settle reduced them, each with the time of that."""
+    reduced = decay_table.reduced(db)
+    found = {}
+    for entry, how in decay_table.decaying(db).items():
+        if entry in reduced and reduced[entry] > how.since:
+            found[entry] = reduced[entry]
+    return found
+
+
+def _archivable(
     db: sqlite3.Connection, since: Mapping[str, str], now: str, again: Collection[str]
 ) -> list[Record]:
-    """Return the records by which entries are archived now: decaying *since* then, at least for a
-    week, and not audited *again*.
+    """Return the audits by which entries are archived now.
+
+    The entries must have been decaying *since* at least a week, and not be audited *again*.
     """
-    known = audits.newest(db)
-    return [
-        known[entry]
-        for entry, instant in since.items()
-        if entry in known
-        and entry not in again
-        and known[entry].settled is not None
-        and known[entry].outcome == "archived"
-        and times.days(instant, now) >= GRACE
-    ]
+    newest = audits.newest(db)
+    found = []
+    for entry, instant in since.items():
+        record = newest.get(entry)
+        if record is None or entry in again:
+            continue
+        is_settled = record.settled is not None and record.outcome == "archived"
+        if is_settled and times.days(instant, now) >= GRACE:
+            found.append(record)
+    return found
 
 
-def _acquitted(mine: Collection[str], pending: Sequence[Record]) -> list[Record]:
-    """Return the records that bring back what an earlier audit had set decaying: answers depend on
-    it after all.
-    """
+def _acquitted(by_settle: Collection[str], pending: Sequence[Record]) -> list[Record]:
+    """Return the audits that restore what an earlier audit had made decaying."""
     newest = {record.entry: record for record in pending}
     return [
         record
         for entry, record in sorted(newest.items())
-        if entry in mine and record.outcome == "restored"
+        if entry in by_settle and record.outcome == "restored"
     ]
 
 
-def _archived(lines: Sequence[Mapping[str, Any]]) -> list[Step]:
-    """Tell of what `fading.archive` does; its lines are its own."""
+def _archived_steps(lines: Sequence[LedgerLine]) -> list[Step]:
+    """Return a step for each entry that is archived; its *lines* are published as they are."""
     return [
         Step(line["entry"], "archived", [], line["reason"])
         for line in lines
@@ -128,58 +146,56 @@ def _archived(lines: Sequence[Mapping[str, Any]]) -> list[Step]:
     ]
 
 
-def _notes(tonight: Run, changes: Changes) -> list[str]:
-    return [
-        *tonight.notes,
-        *(f"{path} stays: {why}" for path, why in sorted(changes.left_out.items())),
-    ]
+def _notes(run: Run, changes: Changes) -> list[str]:
+    left_out = [f"{path} stays: {reason}" for path, reason in sorted(changes.left_out.items())]
+    return [*run.notes, *left_out]
 
 
 def _steps(db: sqlite3.Connection, pending: Sequence[Record]) -> Iterator[Step]:
     newest = {record.entry: record.id for record in pending}
-    states = dict(db.execute("SELECT id, state FROM entries"))
-    factors, pinned = routing.factors(db), faded.pinned(db)
+    states = list_states(db)
+    factors = routing.factors(db)
+    pinned = decay_table.pinned(db)
     for record in pending:
+        state = states.get(record.entry, "archived")
         if newest[record.entry] != record.id:
-            yield _nothing(record, "a later audit says what is to follow")
-        elif states.get(record.entry, "archived") == "archived":
+            yield _nothing(record, "a later audit decides")
+        elif state == "archived":
             yield _nothing(record, "it is archived already")
         elif record.outcome == "archived" and record.entry in pinned:
-            yield _nothing(
-                record, "it is pinned: its owner keeps it, and was told what the audit found"
-            )
+            yield _nothing(record, "it is pinned: its owner keeps it")
         else:
-            yield _step(record, states[record.entry], factors.get(record.entry, 1.0))
+            yield _step(record, state, factors.get(record.entry, 1.0))
 
 
 def _step(record: Record, state: str, factor: float) -> Step:
-    left, reason = float(record.numbers.get("factor", factor)), _reason(record)
+    left = float(record.numbers.get("factor", factor))
+    reason = _reason(record)
     lines = [_settled(record, reason)]
     if left != factor:
-        told = (
-            f"{reason}: {left:.2f} of its gravity is left"
-            if left < 1
-            else f"{reason}: its gravity is given back"
-        )
-        lines.append({"e": "reduced", "entry": record.entry, "factor": left, "reason": told})
-    what = str(record.outcome)
-    if record.outcome == "archived":
-        what, why = "decaying", f"{reason}: answers are better without it"
-        lines += (
-            [{"e": "decaying", "entry": record.entry, "reason": why}] if state == "active" else []
-        )
-    return Step(record.entry, what, lines, reason)
+        lines.append(_reduced(record, left, reason))
+    if record.outcome != "archived":
+        return Step(record.entry, str(record.outcome), lines, reason)
+    if state == "active":
+        lines.append({"e": "decaying", "entry": record.entry, "reason": reason})
+    return Step(record.entry, "decaying", lines, reason)
+
+
+def _reduced(record: Record, left: float, reason: str) -> LedgerLine:
+    change = f"{left:.2f} of its gravity is left" if left < 1 else "its gravity is given back"
+    return {"e": "reduced", "entry": record.entry, "factor": left, "reason": f"{reason}: {change}"}
 
 
 def _reason(record: Record) -> str:
-    return f"audit {record.run}: {record.result}"
+    finding = _FINDINGS.get(str(record.result), str(record.result))
+    return f"{finding} (audit {record.run}: {record.result})"
 
 
-def _nothing(record: Record, why: str) -> Step:
-    return Step(record.entry, "nothing", [_settled(record, why)], why)
+def _nothing(record: Record, reason: str) -> Step:
+    return Step(record.entry, "nothing", [_settled(record, reason)], reason)
 
 
-def _settled(record: Record, reason: str) -> dict[str, Any]:
+def _settled(record: Record, reason: str) -> LedgerLine:
     return {
         "e": "settled",
         "entry": record.entry,
@@ -191,35 +207,25 @@ def _settled(record: Record, reason: str) -> dict[str, Any]:
 
 # -- branches --------------------------------------------------------------------------------------
 
-_QUIET = (
-    "SELECT coalesce(max(joined), ?2), (SELECT count(*) FROM runs r WHERE r.operation = 'consolidate' AND "
-    "instr(r.counts, '\"consumed\"') AND r.time > coalesce((SELECT max(joined) FROM branch_members WHERE branch = ?1), "
-    "?2)) FROM branch_members WHERE branch = ?1"
-)
-
 
 def _closures(db: sqlite3.Connection) -> Iterator[Step]:
-    """Yield the branches that an audit closes (INV-4): nothing of theirs goes, and the ref
-    stays.
-    """
-    known: Mapping[str, Record] = audits.newest(db)
+    """Yield the branches that an audit closes (INV-4): their pages and their refs stay."""
+    newest = audits.newest(db)
     for branch in minority.branches(db):
-        record = known.get(branch.incumbent)
-        if (
-            branch.state == "open"
-            and record is not None
-            and record.state == "closed"
-            and not record.undone
-        ):
-            grown, cycles = db.execute(_QUIET, (branch.name, branch.opened)).fetchone()
-            if may_close(record.result, record.since, grown, cycles):
-                yield _closed(branch, record, cycles)
+        record = newest.get(branch.incumbent)
+        if branch.state != "open" or record is None:
+            continue
+        if record.state != "closed" or record.undone:
+            continue
+        grown, cycles = measure_quiet(db, branch)
+        if may_close(record.result, record.since, grown, cycles):
+            yield _closed(branch, record, cycles)
 
 
 def _closed(branch: Branch, record: Record, cycles: int) -> Step:
     reason = (
-        f"audit {record.run} found its incumbent load-bearing, and it did not grow over {cycles} cycles with input; "
-        "its pages and its ref stay"
+        "answers depend on the page that this branch contradicts, and the branch did not grow in "
+        f"{cycles} cycles with input; its pages and its ref stay (audit {record.run})"
     )
     line = {
         "e": "closed",
@@ -231,25 +237,25 @@ def _closed(branch: Branch, record: Record, cycles: int) -> Step:
     return Step(branch.name, "closed", [line], reason)
 
 
+# -- the report ------------------------------------------------------------------------------------
+
+
 def _message(steps: Sequence[Step]) -> tuple[str, str]:
-    kinds = [step.what for step in steps]
-    counts = ", ".join(f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(sorted(kinds)))
-    shown = [f"{step.subject}: {step.what}; {step.reason}" for step in steps[:_LISTED]]
-    more = (
-        [f"… and {len(steps) - _LISTED} more; the ledger file has them all"]
-        if len(steps) > _LISTED
-        else []
-    )
-    return f"settle: {counts}", "\n".join(shown + more)
+    """Return the subject and the body of the commit."""
+    counts = Counter(step.what for step in steps)
+    subject = ", ".join(f"{count} {what}" for what, count in sorted(counts.items()))
+    lines = [f"{step.subject}: {step.what}; {step.reason}" for step in steps[:_LISTED]]
+    if len(steps) > _LISTED:
+        lines.append(f"… and {len(steps) - _LISTED} more; the ledger file has them all")
+    return f"settle: {subject}", "\n".join(lines)
 
 
-def _shown(db: sqlite3.Connection, step: Step) -> dict[str, Any]:
-    row = db.execute("SELECT title, path FROM entries WHERE id = ?", (step.subject,)).fetchone()
-    title, path = row if row is not None else (None, None)
+def _step_document(db: sqlite3.Connection, step: Step) -> JsonDocument:
+    entry = find_entry(db, step.subject)
     return {
         "subject": step.subject,
-        "title": title,
-        "path": path,
+        "title": None if entry is None else entry.title,
+        "path": None if entry is None else entry.path,
         "what": step.what,
         "reason": step.reason,
     }

@@ -1,16 +1,15 @@
-"""AUDIT: whether an entry is still needed, from what its suspension changes, and what follows from
-that (MaM §5.8).
+"""Decide whether an entry is still needed, from what its suspension changes (MaM §5.8).
 
-A verdict is paired: the same questions, answered with the entry and without it. Whether the changes
-could be chance is asked of every way in which their signs might have fallen (Fisher's randomisation
-test, exact): that takes sizes into account, needs no normal distribution and no dice. Silence is no
-evidence: *unchanged* must be shown, too, by questions in which the entry led and that went as well
-without it. What is not shown is *inconclusive*, so that the quiet foundation that nobody asks for
-stands (pitfall of every audit that counts accesses).
+A verdict compares pairs: the same questions, answered with the entry and without it. Whether the
+changes could be chance is computed over every way in which their signs might have fallen (Fisher's
+randomisation test, exact): it takes sizes into account and needs neither a normal distribution nor
+random numbers. Silence is no evidence. *Unchanged* needs evidence, too: questions in which the entry
+led, and that went as well without it. Everything else is *inconclusive*, so that a page that others
+rest on, and that nobody asks for, stays.
 
-An entry that stands above others in a list, and is passed over, costs a glance. That alone never
-archives: *improved* takes consequences, that is answers that the user called bad, matters on which
-several others say otherwise, or a branch that presses. Pure.
+An entry that stands above others in a list, and is passed over, costs a reader little. That alone
+never archives an entry: *improved* needs consequences, that is answers that the user called bad,
+matters on which several voices contradict it, or a branch whose pressure is high. Pure.
 """
 
 from collections.abc import Mapping, Sequence
@@ -122,68 +121,95 @@ def change(entry: str, probe: Probe, before: Sequence[str], after: Sequence[str]
 
 
 def judge(entry: str, evidence: Evidence) -> Verdict:
-    """Return the verdict on *entry*; every one carries its reason, an inconclusive one what it
-    lacks.
-    """
+    """Return the verdict on *entry*, with its reason; an inconclusive one says what is missing."""
     votes = _votes(entry, evidence)
     held = [vote for vote in votes if vote.kind == "held out"]
     counted = [vote for vote in votes if vote.kind != "held out" and (vote.tested or vote.delta)]
-    mean, apart, poor = _mean(counted), _mean(held), sum(vote.poor for vote in votes)
-    # What was held out may back an accusation, and never makes one; what confirms a belief must do
-    # without it.
+    mean = _mean(counted)
+    apart = _mean(held)
+    consequences = sum(vote.poor for vote in votes)
+    # Questions that were held out may add to a finding against the entry, and never make one; a
+    # finding that confirms the entry must do without them.
     against = counted + held if mean > 0 and apart > 0 else counted
-    worse, better = (
-        chance([-v.delta for v in counted]),
-        chance([v.delta for v in against if v.spoken]),
-    )
+    worse = chance([-vote.delta for vote in counted])
+    better = chance([vote.delta for vote in against if vote.spoken])
     numbers = {
         "tested": sum(vote.tested for vote in votes),
-        "needed": sum(map(_is_needed, votes)),
+        "needed": sum(_is_needed(vote) for vote in votes),
         "better": sum(vote.delta >= LEAST_CHANGE for vote in votes),
         "mean": round(mean, 4),
         "held_out": round(apart, 4),
         "chance": round(min(worse, better), 6),
-        "consequences": poor,
+        "consequences": consequences,
         **judged_answers.numbers(evidence.judged.values()),
     }
+    result = _result(mean, numbers, worse, better)
+    if result is not None:
+        sentence = _sentence(result, consequences)
+    else:
+        missing = _lacking(evidence, votes)
+        result = "unchanged" if missing is None else None
+        sentence = missing or "No question asked so far needs this page."
+    if result in ("degraded", "improved") and _is_opposed(result, mean, counted, held):
+        result = None
+        sentence = "Not decided: the questions that were held out say the opposite."
+    if result == "degraded" and _is_in_the_way(counted) and not _is_spoken(counted):
+        result = None
+        sentence = "Not decided: nobody rated these answers, and the model says the opposite."
+    reason = _explain(evidence, result, numbers, sentence)
+    return Verdict(result, reason, numbers, _lately(entry, evidence))
+
+
+def _result(
+    mean: float, numbers: Mapping[str, float], worse: float, better: float
+) -> Result | None:
+    """Return "degraded" or "improved" where the questions show it.
+
+    *worse* and *better* are the chances that the changes mean nothing.
+    """
     needed = numbers["needed"]
     # it may lead astray elsewhere, and is needed here
-    plainly = needed >= NEEDED and needed >= 2 * numbers["better"]
-    result: Result | None = None
-    if mean < 0 and (worse <= DEGRADES or plainly):
-        result, why = "degraded", "answers depend on it"
-    elif mean > 0 and better <= IMPROVES and poor >= CONSEQUENCES:
-        result, why = "improved", f"it led astray {many(poor, 'time')}"
-    elif (lacking := _lacking(evidence, votes)) is None:
-        result, why = "unchanged", "nothing that is asked needs it"
-    else:
-        why = lacking
-    if result in ("degraded", "improved") and _is_opposed(result, mean, counted, held):
-        result, why = None, "what was held out says the opposite"
-    if result == "degraded" and _is_in_the_way(counted) and not _is_spoken(counted):
-        result, why = None, "only silence speaks for it, and the model against it"
-    return Verdict(result, _told(evidence, result, numbers, why), numbers, _lately(entry, evidence))
+    is_needed_plainly = needed >= NEEDED and needed >= 2 * numbers["better"]
+    if mean < 0 and (worse <= DEGRADES or is_needed_plainly):
+        return "degraded"
+    if mean > 0 and better <= IMPROVES and numbers["consequences"] >= CONSEQUENCES:
+        return "improved"
+    return None
 
 
-def _told(evidence: Evidence, result: Result | None, numbers: Mapping[str, float], why: str) -> str:
-    """Return the reason in words: what was asked, what came of it, and what stands in the way or
-    follows.
-    """
+def _sentence(result: Result, consequences: int) -> str:
+    if result == "degraded":
+        return "Answers depend on this page."
+    return f"This page led answers astray {_times(consequences)}."
+
+
+def _explain(
+    evidence: Evidence, result: Result | None, numbers: Mapping[str, float], sentence: str
+) -> str:
+    """Return *sentence*, and in parentheses the numbers behind it."""
     if not numbers["tested"]:
-        return why
-    needed, better = int(numbers["needed"]), int(numbers["better"])
-    said = f"of {many(int(numbers['tested']), 'question')} {_some(needed, 'needs', 'need')} it and "
-    said += f"{_some(better, 'is', 'are')} better without it"
+        return sentence
+    needed = _count_with_verb(int(numbers["needed"]), "needs", "need")
+    better = _count_with_verb(int(numbers["better"]), "is", "are")
+    tested = many(int(numbers["tested"]), "question")
+    parts = [f"of {tested} {needed} it and {better} better without it"]
     if numbers["mean"]:
-        apart = f", held out {numbers['held_out']:+.2f}" if numbers["held_out"] else ""
-        by_chance = "under 0.001" if numbers["chance"] < 0.001 else f"{numbers['chance']:.3f}"
-        said += f" (on average {numbers['mean']:+.2f}{apart}{f', by chance {by_chance}' if result else ''})"
-    return "; ".join(
-        filter(None, (said, judged_answers.told(evidence.judge, evidence.judged.values()), why))
-    )
+        parts.append(_explain_mean(result, numbers))
+    parts.append(judged_answers.told(evidence.judge, evidence.judged.values()))
+    return f"{sentence} ({'; '.join(filter(None, parts))})"
 
 
-def _some(count: int, one: str, more: str) -> str:
+def _explain_mean(result: Result | None, numbers: Mapping[str, float]) -> str:
+    words = f"on average {numbers['mean']:+.2f}"
+    if numbers["held_out"]:
+        words += f", held out {numbers['held_out']:+.2f}"
+    if result is None:
+        return words
+    by_chance = "under 0.001" if numbers["chance"] < 0.001 else f"{numbers['chance']:.3f}"
+    return f"{words}, by chance {by_chance}"
+
+
+def _count_with_verb(count: int, one: str, more: str) -> str:
     return f"{count or 'none'} {one if count <= 1 else more}"
 
 
@@ -193,15 +219,18 @@ def _is_needed(vote: Vote) -> bool:
 
 
 def _is_opposed(result: Result, mean: float, counted: Sequence[Vote], held: Sequence[Vote]) -> bool:
-    """Tell whether what was held out says the opposite of *result*, so much so that both together
-    do not bear it.
+    """Return whether the questions that were held out say the opposite of *result*.
+
+    They do where both together would not show the result any more.
     """
     sign = 1 if mean > 0 else -1
     against = [-sign * vote.delta for vote in held]
     if sum(against) <= 0 or chance(against) > OPPOSED:
         return False
-    both = [sign * vote.delta for vote in (*counted, *held) if vote.spoken or result == "degraded"]
-    return sum(both) <= 0 or chance(both) > (IMPROVES if result == "improved" else DEGRADES)
+    votes = [vote for vote in (*counted, *held) if vote.spoken or result == "degraded"]
+    both = [sign * vote.delta for vote in votes]
+    limit = IMPROVES if result == "improved" else DEGRADES
+    return sum(both) <= 0 or chance(both) > limit
 
 
 def _is_in_the_way(votes: Sequence[Vote]) -> bool:
@@ -217,62 +246,60 @@ def _is_spoken(votes: Sequence[Vote]) -> bool:
 
 def _lately(entry: str, evidence: Evidence) -> int:
     """Return how many groups of questions the entry led astray since its last audit."""
-    found = sum(
-        _is_poor(entry, each) and each.probe.at > evidence.since
-        for each in _firsts(evidence.changes)
-    )
-    return found + sum(matter.kind == "contradicted" for matter in evidence.matters)
+    led_astray = 0
+    for change in _firsts(evidence.changes):
+        if change.probe.at > evidence.since and _is_poor(entry, change):
+            led_astray += 1
+    contradicted = sum(matter.kind == "contradicted" for matter in evidence.matters)
+    return led_astray + contradicted
 
 
 def follow(result: Result, *, factor: float, poor_cycles: int, protected: bool) -> Consequence:
-    """Return what follows from *result* for an entry of which audits left *factor* (AUD-5; row 6 of
-    the matrix).
+    """Return what follows from *result* for an entry of which audits left *factor* (AUD-5).
 
-    *poor_cycles* are the audits, this one among them, that found poor outcomes.
+    *poor_cycles* are the audits, this one among them, that found poor outcomes; row 6 of the matrix
+    decides by them.
     """
-    override = matrix.route(
-        Conflict("audit", protected=protected or factor < 1, poor_audits=poor_cycles)
-    )
+    is_protected = protected or factor < 1
+    override = matrix.route(Conflict("audit", protected=is_protected, poor_audits=poor_cycles))
     if result == "improved":
         left = _left(factor * OVERRIDDEN)
-        return Consequence(
-            "archived",
-            left,
-            f"answers are better without it: decaying, then archived; {_kept(left)}",
-        )
+        reason = f"Answers are better without it: it decays, then it is archived; {_kept(left)}."
+        return Consequence("archived", left, reason)
     if override is not None:
         left = _left(factor * OVERRIDDEN)
-        return Consequence("gravity-reduced", left, f"{override.reason}; {_kept(left)}")
+        return Consequence("gravity-reduced", left, f"{override.reason}; {_kept(left)}.")
     if result == "unchanged":
         left = _left(factor * HALVED)
-        return Consequence("gravity-reduced", left, f"dead weight: {_kept(left)}")
-    back = "; what earlier audits took is given back" if factor < 1 else ""
-    return Consequence("restored", 1.0, f"load-bearing, its gravity is confirmed{back}")
+        return Consequence("gravity-reduced", left, f"Its weight is halved: {_kept(left)}.")
+    reason = "Its gravity is confirmed."
+    if factor < 1:
+        reason = "Its gravity is confirmed, and what earlier audits took is given back."
+    return Consequence("restored", 1.0, reason)
 
 
 def may_close(incumbent: str | None, audited: str, grown: str, quiet_cycles: int) -> bool:
-    """Tell whether a branch may be closed (INV-4): its incumbent was last audited *degraded*, after
-    the branch last grew, and the branch did not grow over six cycles that had input. *audited* and
-    *grown* are instants.
+    """Return whether a branch may be closed (INV-4).
+
+    Its incumbent must last have been audited *degraded*, after the branch last grew, and the branch
+    must not have grown over six cycles that had input. *audited* and *grown* are instants.
     """
     return incumbent == "degraded" and audited > grown and quiet_cycles >= GROWTH
 
 
 def is_poor(count: int) -> bool:
-    """Tell whether an audit that saw *count* groups led astray counts as a cycle with poor
-    outcomes.
-    """
+    """Return whether an audit in which *count* groups were led astray is one with poor outcomes."""
     return count >= CONSEQUENCES
 
 
 def chance(deltas: Sequence[float]) -> float:
-    """Return the exact chance, in (0, 1], that the sum of *deltas* would be as large if each sign
-    were a coin's.
-    """
-    sizes = [size for delta in deltas if (size := round(abs(delta) * _STEPS))]
-    observed = sum(round(delta * _STEPS) for delta in deltas)
+    """Return the exact chance, in (0, 1], that random signs give at least the sum of *deltas*."""
+    steps = [round(delta * _STEPS) for delta in deltas]
+    observed = sum(steps)
+    sizes = [abs(step) for step in steps if step]
     # All sums at once: a polynomial whose coefficients are slots of one long integer.
-    slot, ways = len(sizes) + 2, 1
+    slot = len(sizes) + 2
+    ways = 1
     for size in sizes:
         ways += ways << size * slot
     tail = ways >> (observed + sum(sizes)) // 2 * slot
@@ -280,8 +307,8 @@ def chance(deltas: Sequence[float]) -> float:
 
 
 def most_needed(tested: int, needed: int) -> float:
-    """Return the chance to see so few of *tested* questions need an entry that a share of `SPARED`
-    needs.
+    """Return the chance that at most *needed* of *tested* questions need an entry, if a share of
+    `SPARED` does.
     """
     term = (1 - SPARED) ** tested
     total = term
@@ -296,34 +323,48 @@ def _mean(votes: Sequence[Vote]) -> float:
 
 
 def _votes(entry: str, evidence: Evidence) -> list[Vote]:
+    """Return one vote for each group of questions, and for each matter that says something."""
     groups: dict[tuple[bool, str], list[Change]] = {}
-    for each in evidence.changes:
-        groups.setdefault((each.probe.kind == "challenge", each.probe.group), []).append(each)
-    votes = [
-        _vote(entry, name, found, None if challenge else evidence.judged.get(name))
-        for (challenge, name), found in groups.items()
-    ]
-    return votes + [
-        Vote(
-            each.key,
-            "ledger",
-            float(each.kind == "contradicted"),
-            True,
-            each.kind == "contradicted",
-            True,
-            False,
-        )
-        for each in evidence.matters
-        if each.kind == "contradicted" or (each.kind == "same" and evidence.lost)
-    ]
+    for change in evidence.changes:
+        key = (change.probe.kind == "challenge", change.probe.group)
+        groups.setdefault(key, []).append(change)
+    votes = []
+    for (is_challenge, name), changes in groups.items():
+        judged = None if is_challenge else evidence.judged.get(name)
+        votes.append(_vote(entry, name, changes, judged))
+    for matter in evidence.matters:
+        is_contradicted = matter.kind == "contradicted"
+        if is_contradicted or (matter.kind == "same" and evidence.lost):
+            votes.append(_ledger_vote(matter.key, is_contradicted))
+    return votes
+
+
+def _ledger_vote(key: str, is_contradicted: bool) -> Vote:
+    return Vote(
+        group=key,
+        kind="ledger",
+        delta=float(is_contradicted),
+        tested=True,
+        poor=is_contradicted,
+        spoken=True,
+        needed=False,
+    )
 
 
 def _vote(entry: str, group: str, found: Sequence[Change], judged: Judged | None) -> Vote:
-    delta, said = sum(each.delta for each in found) / len(found), judged_answers.change(judged)
-    poor = delta > 0 and any(_is_poor(entry, each) for each in found)
-    tested, spoken = any(each.tested for each in found), any(each.probe.spoken for each in found)
-    needed = said < 0 or (delta <= -LEAST_CHANGE and any(each.missed for each in found))
-    return Vote(group, found[0].probe.kind, delta + said, tested, poor, spoken, needed, said)
+    delta = sum(change.delta for change in found) / len(found)
+    said = judged_answers.change(judged)
+    is_missed = delta <= -LEAST_CHANGE and any(change.missed for change in found)
+    return Vote(
+        group=group,
+        kind=found[0].probe.kind,
+        delta=delta + said,
+        tested=any(change.tested for change in found),
+        poor=delta > 0 and any(_is_poor(entry, change) for change in found),
+        spoken=any(change.probe.spoken for change in found),
+        needed=said < 0 or is_missed,
+        said=said,
+    )
 
 
 def _is_poor(entry: str, each: Change) -> bool:
@@ -339,25 +380,28 @@ def _firsts(changes: Sequence[Change]) -> list[Change]:
 
 
 def _lacking(evidence: Evidence, votes: Sequence[Vote]) -> str | None:
-    """Return what stands in the way of calling an entry unneeded."""
+    """Return, as a sentence, what is missing to call an entry unneeded; None where nothing is."""
     needed = sum(matter.kind == "needed" for matter in evidence.matters)
-    tested, losses = sum(vote.tested for vote in votes), sum(vote.needed for vote in votes)
     if needed and not evidence.lost:
-        return f"what rests on it asks for {many(needed, 'matter')} that nobody else tells, and nobody asked yet"
-    # who opens it by name needs it, too
-    tested, needs = tested + evidence.named, losses + evidence.named
+        return f"Not decided: pages that build on it need {many(needed, 'fact')} only it states."
+    # a reader who opens it by name needs it, too
+    tested = sum(vote.tested for vote in votes) + evidence.named
+    losses = sum(vote.needed for vote in votes)
+    needs = losses + evidence.named
     if not tested:
-        return "no question on record touches it"
-    enough = tested >= LOST and not needs if evidence.lost else most_needed(tested, needs) <= SURE
-    if not enough:
-        by_name = f"it was opened {_times(evidence.named)} by name, and " if evidence.named else ""
-        many_need_it = losses and most_needed(tested, 0) <= SURE
-        return by_name + (
-            "too many need it to call it unneeded"
-            if many_need_it
-            else "too little was asked to tell"
-        )
-    return None
+        return "Too few questions asked to judge this page: none concerns it."
+    if _is_shown_unneeded(evidence, tested, needs):
+        return None
+    by_name = f" It was opened {_times(evidence.named)} by name." if evidence.named else ""
+    if losses and most_needed(tested, 0) <= SURE:
+        return f"Too many questions need this page to call it unneeded.{by_name}"
+    return f"Too few questions asked to judge this page.{by_name}"
+
+
+def _is_shown_unneeded(evidence: Evidence, tested: int, needs: int) -> bool:
+    if evidence.lost:
+        return tested >= LOST and not needs
+    return most_needed(tested, needs) <= SURE
 
 
 def _times(count: int) -> str:

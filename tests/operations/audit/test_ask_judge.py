@@ -15,7 +15,7 @@ import pytest
 from companion.cli import entry_text, shapes
 from companion.cli.commands import audit as audit_command
 from companion.lookup import index as reads
-from companion.operations.audit import ask_judge, query_set
+from companion.operations.audit import ask_judge, judged_answers, query_set
 from companion.operations.audit import run as audit
 from companion.operations.audit.query_set import Probe
 from companion.operations.audit.replay import Replay
@@ -445,6 +445,4 @@ def test_of_a_set_only_open_questions_are_asked() -> None:
     )
     before = {probe.id: ["x", "y", "z"] for probe in probes}
     after = {probe.id: ["y", "z"] if probe.id != "same" else before[probe.id] for probe in probes}
-    assert [probe.id for probe in ask_judge.comparing.wanted("x", probes, before, after)] == [
-        "opened"
-    ]
+    assert [probe.id for probe in judged_answers.wanted("x", probes, before, after)] == ["opened"]

@@ -81,7 +81,7 @@ def test_silence_confirms_where_the_model_agrees_or_is_not_asked_and_not_against
         "degraded",
         None,
     ]
-    assert "only silence speaks for it, and the model against it" in judge(asked, "without").reason
+    assert "the model says the opposite" in judge(asked, "without").reason
     assert judge(asked, "without", sure=0.3).result == "degraded"
 
 

@@ -210,7 +210,7 @@ class TestVerdicts:
     def test_a_foundation_that_nobody_asks_for_is_inconclusive(self, wiki: Wiki) -> None:
         doc = run(wiki)
         (found,) = doc["audited"]
-        assert found["result"] is None and found["reason"] == "no question on record touches it"
+        assert found["result"] is None and found["reason"].startswith("Too few questions asked")
         assert [line["e"] for line in wiki.ledger()[-1]] == ["run", "inconclusive"]
         assert settled(wiki)["run"] is None
         db = index.open_for_reading(wiki.ws.place.index_db)
@@ -240,9 +240,7 @@ class TestVerdicts:
             opened={"Hub": 4},
         )
         (found,) = run(wiki)["audited"]
-        assert (
-            found["result"] is None and "opened 4 times by name, and too little" in found["reason"]
-        )
+        assert found["result"] is None and "opened 4 times by name" in found["reason"]
 
 
 class TestRuns:

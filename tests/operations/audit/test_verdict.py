@@ -212,8 +212,8 @@ class TestVerdict:
 
     def test_too_many_needs_are_not_told_as_too_few_questions(self) -> None:
         asked = [ask(n, Y) for n in range(57)] + [ask(n, X) for n in range(57, 60)]
-        assert judge(asked).result is None and "too many need it" in judge(asked).reason
-        assert "too little was asked" in judge(asked[:9]).reason
+        assert judge(asked).result is None and "Too many questions need" in judge(asked).reason
+        assert "Too few questions asked" in judge(asked[:9]).reason
 
     def test_an_entry_that_lost_its_place_needs_little_to_be_let_go(self) -> None:
         asked = [ask(n, Y) for n in range(3)]
@@ -221,14 +221,14 @@ class TestVerdict:
         assert judge(asked).result is None
 
     def test_every_verdict_says_how_it_was_reached(self) -> None:
-        assert judge([]).reason == "no question on record touches it"
+        assert judge([]).reason == ("Too few questions asked to judge this page: none concerns it.")
         assert judge([ask(n, X) for n in range(9)]).reason == (
-            "of 9 questions 9 need it and none is better without it (on average -0.30, held out -0.30, "
-            "by chance 0.016); answers depend on it"
+            "Answers depend on this page. (of 9 questions 9 need it and none is better without it; "
+            "on average -0.30, held out -0.30, by chance 0.016)"
         )
         assert judge([ask(1, X)], named=2).reason == (
-            "of 1 question 1 needs it and none is better without it; "
-            "it was opened 2 times by name, and too little was asked to tell"
+            "Too few questions asked to judge this page. It was opened 2 times by name. "
+            "(of 1 question 1 needs it and none is better without it)"
         )
 
 
