@@ -13,8 +13,7 @@ from companion.runs.run import Run, run_inputs
 from companion.storage import ledger_file
 from companion.storage.git.objects import Pack
 from companion.storage.git.trees import EMPTY_TREE
-from companion.values.decisions import Write
-from companion.values.edits import Edit
+from companion.values.decisions import Edit, Write
 from companion.values.wording import many
 from companion.workspace import Workspace
 

@@ -13,7 +13,7 @@ from companion.storage.git.objects import Pack
 from companion.storage.git.repo import GitFailed, MissingObject, run_git
 from companion.storage.git.trees import EMPTY_TREE
 from companion.storage.index import fold
-from companion.values.edits import Edit
+from companion.values.decisions import Edit
 
 MAX_PAGE = 64 * 2**20  # a Markdown file beyond this is left where it is
 

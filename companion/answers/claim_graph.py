@@ -16,8 +16,8 @@ from companion.ledger.supersession import Standing
 from companion.storage.index.tables import claims, routing
 from companion.storage.index.tables.claims import Stated
 from companion.values.claims import words as words_of
+from companion.values.time import LATEST
 
-_LATEST = "9999-12-31T23:59:59.999999Z"
 _BACK = 200  # claims that are followed from one value to their subjects
 _LENGTH = {"year": 4, "month": 7, "day": 10}  # of an instant, as exactly as it was said
 
@@ -88,7 +88,7 @@ class ClaimGraph:
 
     def _steps(self, group: Sequence[Stated]) -> list[Step]:
         self.seen.update({each.assertion.id: each for each in group})
-        standings = self.book.settle(group, at=self.moment(group), known_at=_LATEST)
+        standings = self.book.settle(group, at=self.moment(group), known_at=LATEST)
         sides: dict[str, list[Standing]] = {}
         for standing in filter(holds, standings):
             sides.setdefault(standing.assertion.value, []).append(standing)

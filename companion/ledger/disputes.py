@@ -10,9 +10,9 @@ from companion.storage.index import isolation
 from companion.storage.index.tables import claims, resolutions
 from companion.storage.index.tables.verdicts import Verdicts
 from companion.values import time as times
+from companion.values.time import LATEST
 
 KIND = "disputed"
-_LATEST = "9999-12-31T23:59:59.999999Z"
 
 
 def claims_to_choose_from(db: sqlite3.Connection, flag: str) -> list[dict[str, Any]]:
@@ -45,7 +45,7 @@ def is_dispute_open(db: sqlite3.Connection, log: Verdicts, flag: str, now: str) 
         at = times.reached(now, (each.assertion.told_at for each in group))
         return (
             supersession.open_question(
-                open_rule_book(view, log).settle(group, at=at, known_at=_LATEST)
+                open_rule_book(view, log).settle(group, at=at, known_at=LATEST)
             )
             == flag
         )

@@ -10,7 +10,7 @@ them meanwhile. Pure.
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from companion.pages import drafts, page, slug
+from companion.pages import page, slug
 from companion.pages.frontmatter import Value
 
 KEY = "challenges"  # the frontmatter key that names the incumbent
@@ -38,7 +38,7 @@ def member_page(
     }
     if sources:
         meta["sources"] = sorted(sources)
-    return _ended(drafts.wrap({**meta, KEY: incumbent}, text))
+    return _ended(page.add_frontmatter({**meta, KEY: incumbent}, text))
 
 
 def member_path(branch: str, title: str, taken: Callable[[str], bool]) -> str:

@@ -7,8 +7,9 @@ from companion.pages.frontmatter import read_front
 
 
 class _Side(NamedTuple):
-    """How one side changed the base: slot 2i is what stands before base line i, slot 2i+1 in its
-    place.
+    """How one side changed the base.
+
+    Slot 2i holds what stands before base line i, slot 2i+1 what stands in its place.
     """
 
     slots: list[list[str]]
@@ -16,9 +17,16 @@ class _Side(NamedTuple):
     rewritten: list[range]  # runs of base lines that other lines replaced, each run as a whole
 
 
+class _Change(NamedTuple):
+    """Lines of one text, and the lines of another that stand in their place."""
+
+    equal: bool
+    old: range
+    new: range
+
+
 def merge(base: str, ours: str, theirs: str) -> str | None:
-    """Merge what companion wants to write into a managed page that a person may have edited (design
-    §1).
+    """Return what companion wants to write merged with what a person did to a managed page.
 
     *base* is the text companion last wrote, *ours* what it wants to write now, *theirs* what is
     there. Lines the person added or changed are all in the result, unchanged and in their order;
@@ -35,12 +43,14 @@ def merge(base: str, ours: str, theirs: str) -> str | None:
     if merged is None or _front_lost(base, ours, theirs):
         return None
     result = _assemble(merged, theirs or ours)
-    return None if read_front(result).problem and not read_front(theirs).problem else result
+    breaks_front = read_front(result).problem and not read_front(theirs).problem
+    return None if breaks_front else result
 
 
 def _front_lost(base: str, ours: str, theirs: str) -> bool:
-    """The person removed the frontmatter, so what companion wants to add to it has no place
-    left.
+    """Tell whether what companion wants to add to the frontmatter has no place left.
+
+    It has none where the person removed the frontmatter.
     """
     if not read_front(base).meta or read_front(theirs).meta:
         return False
@@ -49,67 +59,78 @@ def _front_lost(base: str, ours: str, theirs: str) -> bool:
 
 def _merge_lines(base: list[str], ours: list[str], theirs: list[str]) -> list[str] | None:
     bare = _bare_all(theirs)
-    gone = {line for line in set(base) - set(bare) if line.strip()}
-    mine, person = _side(base, ours, ours), _side(base, bare, theirs)
+    deleted = {line for line in set(base) - set(bare) if line.strip()}
+    mine = _side(base, ours, ours)
+    person = _side(base, bare, theirs)
     if _clash(mine, person):
         return None
     merged: list[str] = []
     for slot, (added, written) in enumerate(zip(mine.slots, person.slots, strict=True)):
-        new = [line for line in added if line not in gone]
+        new = [line for line in added if line not in deleted]
         if slot % 2 == 0:
-            merged += written if _holds(_bare_all(written), new) else written + new
-        elif not person.kept[slot // 2]:
             merged += written
+            if not _holds(_bare_all(written), new):
+                merged += new
+        elif person.kept[slot // 2] and not mine.kept[slot // 2]:
+            merged += new
         else:
-            merged += written if mine.kept[slot // 2] else new
+            merged += written
     return merged
 
 
 def _clash(mine: _Side, person: _Side) -> bool:
-    """Say whether companion rewrote lines that the person changed, otherwise, or deleted."""
+    """Tell whether companion rewrote lines that the person changed, otherwise, or deleted."""
     for hunk in mine.rewritten:
-        if not all(person.kept[hunk.start : hunk.stop]):
-            slots = slice(2 * hunk.start + 1, 2 * hunk.stop)
-            if mine.slots[slots] != [_bare_all(lines) for lines in person.slots[slots]]:
-                return True
+        if all(person.kept[hunk.start : hunk.stop]):
+            continue
+        slots = slice(2 * hunk.start + 1, 2 * hunk.stop)
+        if mine.slots[slots] != [_bare_all(lines) for lines in person.slots[slots]]:
+            return True
     return False
 
 
 def _side(base: list[str], bare: list[str], lines: list[str]) -> _Side:
     """Compare *bare*, a side's lines without endings, with *base*; the slots hold *lines*."""
     side = _Side([[] for _ in range(2 * len(base) + 1)], [False] * len(base), [])
-    for tag, start, stop, at, to in _opcodes(base, bare):
-        new = lines[at:to]
-        if start == stop:
-            side.slots[2 * start] = new
-        elif len(new) == stop - start:
+    for change in _changes(base, bare):
+        new = lines[change.new.start : change.new.stop]
+        if not change.old:
+            side.slots[2 * change.old.start] = new
+        elif len(new) == len(change.old):
             # Line for line, so that what the other side put between two lines stays between them.
-            for offset, line in enumerate(new):
-                side.slots[2 * (start + offset) + 1] = [line]
-                side.kept[start + offset] = tag == "equal"
-            side.rewritten.extend(range(i, i + 1) for i in range(start, stop) if tag == "replace")
+            for at, line in zip(change.old, new, strict=True):
+                side.slots[2 * at + 1] = [line]
+                side.kept[at] = change.equal
+                if not change.equal:
+                    side.rewritten.append(range(at, at + 1))
         else:
-            side.slots[2 * start + 1] = new
-            side.rewritten.extend([range(start, stop)] if new else [])
+            side.slots[2 * change.old.start + 1] = new
+            if new:
+                side.rewritten.append(change.old)
     return side
 
 
-def _opcodes(old: list[str], new: list[str]) -> list[tuple[str, int, int, int, int]]:
-    """difflib's opcodes, its quadratic search spared the common head and tail."""
+def _changes(old: list[str], new: list[str]) -> list[_Change]:
+    """Return the differences by difflib, without its quadratic search in common head and tail."""
     from difflib import SequenceMatcher
 
     shorter = min(len(old), len(new))
-    head = next((i for i in range(shorter) if old[i] != new[i]), shorter)
-    tail = next((i for i in range(shorter - head) if old[-1 - i] != new[-1 - i]), shorter - head)
-    middle = SequenceMatcher(
-        None, old[head : len(old) - tail], new[head : len(new) - tail], autojunk=False
-    )
-    codes = [
-        (tag, a + head, b + head, c + head, d + head) for tag, a, b, c, d in middle.get_opcodes()
-    ]
-    ends = [("equal", 0, head, 0, head)] if head else []
-    rest = [("equal", len(old) - tail, len(old), len(new) - tail, len(new))] if tail else []
-    return ends + codes + rest
+    head = 0
+    while head < shorter and old[head] == new[head]:
+        head += 1
+    tail = 0
+    while tail < shorter - head and old[-1 - tail] == new[-1 - tail]:
+        tail += 1
+    old_end = len(old) - tail
+    new_end = len(new) - tail
+    middle = SequenceMatcher(None, old[head:old_end], new[head:new_end], autojunk=False)
+    changes = [_Change(True, range(head), range(head))]
+    for tag, a, b, c, d in middle.get_opcodes():
+        changes.append(
+            _Change(tag == "equal", range(a + head, b + head), range(c + head, d + head))
+        )
+    changes.append(_Change(True, range(old_end, len(old)), range(new_end, len(new))))
+    return [change for change in changes if change.old or change.new]
 
 
 def _holds(lines: list[str], part: list[str]) -> bool:
@@ -121,11 +142,11 @@ def _assemble(lines: list[str], like: str) -> str:
     text = "".join(line if line.endswith(("\n", "\r")) else line + eol for line in lines)
     if not lines or like.endswith(("\n", "\r")):
         return text
-    return text.removesuffix("\n").removesuffix("\r") if text.endswith("\r\n") else text[:-1]
+    return text[:-2] if text.endswith("\r\n") else text[:-1]
 
 
 def lines_of(text: str) -> list[str]:
-    """Lines with their endings; only CR and LF end one (`splitlines` would also cut at U+2028)."""
+    """Return lines with their endings; only CR and LF end one (`splitlines` cuts at U+2028, too)."""
     return re.findall(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+", text)
 
 
@@ -136,4 +157,6 @@ def _bare_all(lines: list[str]) -> list[str]:
 def eol_of(text: str) -> str:
     """Return the line ending that most of *text*'s lines have, LF where it has none."""
     crlf, lf = text.count("\r\n"), text.count("\n")
-    return "\r\n" if crlf * 2 > lf else "\n" if lf or "\r" not in text else "\r"
+    if crlf * 2 > lf:
+        return "\r\n"
+    return "\n" if lf or "\r" not in text else "\r"

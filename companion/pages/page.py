@@ -1,4 +1,4 @@
-"""Markdown pages: what the index needs to know of one, and sections added to one.
+"""Markdown pages: what the index needs to know of one, and what companion adds to one.
 
 `compose` (frontmatter) and `merge` (ownership) live in modules of their own and are offered here,
 so that callers need only one. Nothing here raises on any text.
@@ -6,14 +6,25 @@ so that callers need only one. Nothing here raises on any text.
 
 import re
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from companion.pages.frontmatter import Front, Meta, Value, compose, read_front
 from companion.pages.ownership_merge import eol_of, lines_of, merge
 from companion.values.captures import Link, Page
 
-__all__ = ["Front", "append_section", "compose", "is_managed", "merge", "parse", "read_front"]
+__all__ = [
+    "Front",
+    "add_frontmatter",
+    "append_section",
+    "compose",
+    "is_managed",
+    "merge",
+    "parse",
+    "read_front",
+]
 
-_ID, _BLOB = re.compile(r"[a-z2-7]{16}"), re.compile(r"[0-9a-f]{40}")
+_ID = re.compile(r"[a-z2-7]{16}")  # as companion writes it
+_BLOB = re.compile(r"[0-9a-f]{40}")
 _YES = ("true", "yes", "on")
 
 # One pass from left to right, as a Markdown parser reads: what opens first wins, so a link in code
@@ -39,12 +50,26 @@ _INLINE = (
     # Obsidian's own set of what ends a tag.
     r"""|\#(?<!\S\#)(?P<tag>[^\u2000-\u206F\u2E00-\u2E7F'!"#$%&()*+,.:;<=>?@^`{|}~\[\]\\\s]++)"""
 )
-_TOKEN, _INLINE_TOKEN = re.compile(f"{_BLOCKS}|{_INLINE}"), re.compile(_INLINE)
+_TOKEN = re.compile(f"{_BLOCKS}|{_INLINE}")
+_INLINE_TOKEN = re.compile(_INLINE)
+# "[[Target|words]]", embedded with "!" before it
 _WIKI = re.compile(r"(!?)\[\[([^\[\]\n|]++)(?:\|[^\[\]\n]*+)?\]\]")
+# the beginning of a target outside the vault: "https:", "//host", "#heading", nothing
 _EXTERNAL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//|\#|\Z")
+# "%C3%A4"
 _PERCENT = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
+# a mark behind a backslash
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+# the "#"s that close a heading
 _H1_CLOSE = re.compile(r"(?:^|[ \t])#+[ \t]*$")
+
+
+class _Scan(NamedTuple):
+    """What a page's body shows outside code and comments."""
+
+    heading: str
+    links: list[Link]
+    tags: list[str]
 
 
 def parse(text: str, path: str) -> Page:
@@ -56,68 +81,110 @@ def parse(text: str, path: str) -> Page:
     once in any case.
     """
     front = read_front(text)
-    meta = {key.lower(): value for key, value in reversed(front.meta.items())} if front.meta else {}
-    given = _scalar(meta.get("title"))
-    heading, found, inline = _scan(front.body, titled=bool(given))
+    # of a key in several cases, the first counts
+    meta = {key.lower(): value for key, value in reversed(front.meta.items())}
+    title = _scalar(meta.get("title"))
+    scan = _scan(front.body, titled=bool(title))
+    links = scan.links
     if meta and "[[" in text[: len(text) - len(front.body)]:
-        found = _meta_links(list(front.meta.values())) + found
-    id_ = _first(meta.get("id", ""))
+        links = _meta_links(list(front.meta.values())) + links
+    stem = _stem(path)
+    ident = _first(meta.get("id", ""))
     return Page(
-        id_ if _ID.fullmatch(id_) else None,
-        " ".join((given or heading or _stem(path)).split()) or _stem(path),
-        tuple(dict.fromkeys(_texts(meta.get("aliases")) + _texts(meta.get("alias"))))
-        if meta
-        else (),
-        _tags(meta, inline),
-        tuple(dict.fromkeys(found)),
-        _first(meta.get("status", "")) or None,
-        is_managed(meta),
-        front.body,
-        front.problem,
-        _scalar(meta.get("pinned")).lower() in _YES,
-        _original(meta),
+        id=ident if _ID.fullmatch(ident) else None,
+        title=" ".join((title or scan.heading or stem).split()) or stem,
+        aliases=_aliases(meta) if meta else (),
+        tags=_tags(meta, scan.tags),
+        links=tuple(dict.fromkeys(links)),
+        status=_first(meta.get("status", "")) or None,
+        managed=is_managed(meta),
+        body=front.body,
+        problem=front.problem,
+        pinned=_scalar(meta.get("pinned")).lower() in _YES,
+        original=_original(meta),
     )
 
 
 def is_managed(meta: Mapping[str, Value]) -> bool:
-    """Say whether companion owns the page with this frontmatter; everything else is the person's.
+    """Tell whether companion owns the page with this frontmatter; every other is a person's.
 
     A page is managed when its owner said so (`companion: managed`), or when it carries an id as
     companion writes it (16 base32 characters) and its owner did not take it back (`companion:
     theirs`).
     """
-    said = _scalar(meta.get("companion"))
-    return said == "managed" or (said != "theirs" and bool(_ID.fullmatch(_scalar(meta.get("id")))))
+    choice = _scalar(meta.get("companion"))
+    if choice in ("managed", "theirs"):
+        return choice == "managed"
+    return bool(_ID.fullmatch(_scalar(meta.get("id"))))
 
 
-def _scan(body: str, *, titled: bool) -> tuple[str, list[Link], list[str]]:
-    """Return the first H1's text (unless *titled*), links and inline tags, outside code and
-    comments.
+def add_frontmatter(meta: Mapping[str, str | list[str]], text: str) -> str:
+    """Return *text* as a page with *meta* in its frontmatter; the person's keys and bytes stay.
+
+    A key they use already keeps their value. Where `id` is one of them, the page says ``companion:
+    managed`` instead (unless they said something of that themselves) and the ledger knows it by its
+    path.
     """
-    heading = ""
-    links: list[Link] = []
-    tags: list[str] = []
+    front = read_front(text)
+    block = text[: len(text) - len(front.body)]
+    if not front.meta or front.problem or not block.startswith("---"):
+        return compose(meta, text)
+    theirs = {key.lower() for key in front.meta}
+    ours = {key: value for key, value in meta.items() if key not in theirs}
+    if "id" in theirs and "companion" not in theirs:
+        ours["companion"] = "managed"
+    first, _, rest = block.partition("\n")
+    eol = "\r\n" if first.endswith("\r") else "\n"
+    added = compose(ours, "").removeprefix("---\n").removesuffix("---\n").replace("\n", eol)
+    return f"{first}\n{added}{rest}{front.body}"
+
+
+def append_section(text: str, section: str) -> str:
+    """Return *text* with *section* after a blank line, in the page's line ending, ending in one."""
+    eol = eol_of(text)
+    lines = [line.rstrip("\r\n") for line in lines_of(section.strip("\r\n"))]
+    added = eol.join(lines) + eol
+    if not text or text.endswith((eol * 2, "\n\n")):
+        return text + added
+    return text + (eol if text.endswith(("\n", "\r")) else eol * 2) + added
+
+
+def _scan(body: str, *, titled: bool) -> _Scan:
+    """Return the first H1's text (unless *titled*), links and inline tags."""
+    scan = _Scan("", [], [])
     if "[[" not in body and "](" not in body and "#" not in body:
-        return heading, links, tags
-    source = "\n" + (body.replace("\r\n", "\n").replace("\r", "\n") if "\r" in body else body)
-    if "<!--" in source:
-        # An unclosed comment is none; hidden from the scanner, which would look for its end each
-        # time.
-        last = source.rfind("-->") + 1
-        source = source[:last] + source[last:].replace("<!--", "<!..")
-    headed = not titled and ("# " in source or "#\t" in source)
-    blocks = headed or "```" in source or "~~~" in source
-    for token in (_TOKEN if blocks else _INLINE_TOKEN).finditer(source):
+        return scan
+    source = _scanned_text(body)
+    has_heading = not titled and ("# " in source or "#\t" in source)
+    has_blocks = has_heading or "```" in source or "~~~" in source
+    heading = ""
+    for token in (_TOKEN if has_blocks else _INLINE_TOKEN).finditer(source):
         kind = token.lastgroup
         if kind == "tag":
-            tags.append(token[kind].rstrip("/"))
+            scan.tags.append(token[kind].rstrip("/"))
         elif kind == "h1":
             heading = heading or _H1_CLOSE.sub("", token[kind]).strip()
         elif kind in ("wiki", "dest", "angle"):
             target = _wiki_target(token[kind]) if kind == "wiki" else _path_target(token[kind])
+            embedded = source[token.start() - 1] == "!"
             if target:
-                links.append(Link(target, "embed" if source[token.start() - 1] == "!" else "link"))
-    return heading, links, tags
+                scan.links.append(Link(target, "embed" if embedded else "link"))
+    return scan._replace(heading=heading)
+
+
+def _scanned_text(body: str) -> str:
+    """Return *body* as it is scanned: behind a line feed, with line feeds alone.
+
+    An unclosed comment is none; it is hidden from the scanner, which would look for its end each
+    time.
+    """
+    source = "\n" + body
+    if "\r" in body:
+        source = source.replace("\r\n", "\n").replace("\r", "\n")
+    if "<!--" not in source:
+        return source
+    last = source.rfind("-->") + 1
+    return source[:last] + source[last:].replace("<!--", "<!..")
 
 
 def _wiki_target(inner: str) -> str:
@@ -125,13 +192,16 @@ def _wiki_target(inner: str) -> str:
     return inner.partition("#")[0].removesuffix("\\").strip()
 
 
-def _path_target(written: str) -> str:
-    if _EXTERNAL.match(written):
+def _path_target(address: str) -> str:
+    """Return the page that a Markdown link's *address* names; "" where it leads elsewhere."""
+    if _EXTERNAL.match(address):
         return ""
-    target = written.partition("#")[0]
+    target = address.partition("#")[0]
     if "\\" in target:
         target = _ESCAPED.sub(r"\1", target)
-    return (_PERCENT.sub(_unpercent, target) if "%" in target else target).strip()
+    if "%" in target:
+        target = _PERCENT.sub(_unpercent, target)
+    return target.strip()
 
 
 def _unpercent(run: re.Match[str]) -> str:
@@ -144,15 +214,20 @@ def _unpercent(run: re.Match[str]) -> str:
 
 def _meta_links(values: list[Value]) -> list[Link]:
     """Return the wikilinks inside frontmatter values, as Obsidian's properties show them."""
-    found: list[Link] = []
+    links: list[Link] = []
     for value in values:
-        if isinstance(value, str):
-            hits = _WIKI.findall(value) if "[[" in value else ()
-            links = (Link(_wiki_target(inner), "embed" if bang else "link") for bang, inner in hits)
-            found += [link for link in links if link.target]
-        else:
-            found += _meta_links(value if isinstance(value, list) else list(value.values()))
-    return found
+        if isinstance(value, list):
+            links += _meta_links(value)
+        elif isinstance(value, dict):
+            links += _meta_links(list(value.values()))
+        elif "[[" in value:
+            links += _text_links(value)
+    return links
+
+
+def _text_links(text: str) -> list[Link]:
+    pairs = [(mark, _wiki_target(inner)) for mark, inner in _WIKI.findall(text)]
+    return [Link(target, "embed" if mark else "link") for mark, target in pairs if target]
 
 
 def _original(meta: Mapping[str, Value]) -> str | None:
@@ -166,38 +241,37 @@ def _scalar(value: Value | None) -> str:
 
 def _texts(value: Value | None) -> list[str]:
     """Return the texts of a property that may be one text or a list; YAML's nulls are none."""
-    if not value:
+    if isinstance(value, str):
+        value = [value]
+    if not isinstance(value, list):
         return []
-    values = [value] if isinstance(value, str) else value if isinstance(value, list) else []
-    return [text for item in values if (text := _scalar(item)) and text not in ("~", "null")]
+    texts = map(_scalar, value)
+    return [text for text in texts if text not in ("", "~", "null")]
 
 
 def _first(value: Value) -> str:
-    return next(iter(_texts(value)), "")
+    texts = _texts(value)
+    return texts[0] if texts else ""
+
+
+def _aliases(meta: Meta) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(_texts(meta.get("aliases")) + _texts(meta.get("alias"))))
 
 
 def _tags(meta: Meta, inline: list[str]) -> tuple[str, ...]:
-    found: dict[str, str] = {}
-    for key in ("tags", "tag") if meta else ():
+    """Return the tags of the frontmatter and the text, each once in any case."""
+    written: list[str] = []
+    for key in ("tags", "tag"):
         value = meta.get(key)
-        for tag in value.replace(",", " ").split() if isinstance(value, str) else _texts(value):
-            found.setdefault(tag.lstrip("#").casefold(), tag.lstrip("#"))
-    for tag in inline:
-        if not tag.replace("/", "").isdigit():
-            found.setdefault(tag.casefold(), tag)
-    return tuple(tag for tag in found.values() if tag)
+        texts = value.replace(",", " ").split() if isinstance(value, str) else _texts(value)
+        written += [tag.lstrip("#") for tag in texts]
+    written += [tag for tag in inline if not tag.replace("/", "").isdigit()]
+    by_fold: dict[str, str] = {}
+    for tag in written:
+        by_fold.setdefault(tag.casefold(), tag)
+    return tuple(tag for tag in by_fold.values() if tag)
 
 
 def _stem(path: str) -> str:
     name = path.rpartition("/")[2]
     return name[:-3] if name.lower().endswith(".md") and len(name) > 3 else name
-
-
-def append_section(text: str, section: str) -> str:
-    """Return *text* with *section* after a blank line, in the page's line ending, ending in one."""
-    eol = eol_of(text)
-    added = eol.join(line.rstrip("\r\n") for line in lines_of(section.strip("\r\n"))) + eol
-    if not text:
-        return added
-    blank = text.endswith((eol * 2, "\n\n"))
-    return text + ("" if blank else eol if text.endswith(("\n", "\r")) else eol * 2) + added

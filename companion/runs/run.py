@@ -31,8 +31,7 @@ from companion.storage.index import fold, history
 from companion.storage.journal.journal import Journal
 from companion.storage.ledger_file import RunRecord
 from companion.values import time as times
-from companion.values.decisions import Write
-from companion.values.edits import Edit
+from companion.values.decisions import Edit, Write
 from companion.workspace import Workspace, alone, real_now
 
 

@@ -6,8 +6,9 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Verdict:
-    """One decision of the core, with its reason in words and numbers (never a quote of a
-    capture).
+    """One decision of the core.
+
+    Its reason is in words and numbers and never quotes a capture.
     """
 
     subject: str  # an entry id or a capture id
@@ -22,3 +23,12 @@ class Write:
 
     path: str  # relative to the wiki's root, forward slashes, NFC
     content: bytes | None
+
+
+@dataclass(frozen=True)
+class Edit:
+    """A person's change of one page that is not staged: written or deleted, as its file says."""
+
+    path: str  # relative to the wiki
+    old: str | None  # the blob that the branch has
+    mode: int = 0o100644

@@ -22,9 +22,9 @@ from companion.storage.index import isolation, suspension
 from companion.storage.index import search as finder
 from companion.storage.index.tables import claims, routing
 from companion.storage.index.terms import phrases as phrases_of
+from companion.values.time import LATEST
 from companion.workspace import Workspace
 
-_LATEST = "9999-12-31T23:59:59.999999Z"
 ANSWERED = ("ask", "claims")  # verbs whose questions are answered from claims
 
 
@@ -91,7 +91,7 @@ class Replay:
         group = claims_on_matter(self.db, key)
         said = {each.assertion.id: each.assertion for each in group}
         found: dict[str, set[str]] = {}
-        for standing in book.settle(group, at=self.now, known_at=_LATEST) if group else ():
+        for standing in book.settle(group, at=self.now, known_at=LATEST) if group else ():
             if holds(standing):
                 each = said[standing.assertion.id]
                 found.setdefault(each.value, set()).add(each.source or each.agent or "owner")

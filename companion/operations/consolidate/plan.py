@@ -28,7 +28,7 @@ from companion.comparison.pending import (
     page_title,
     requested_title,
 )
-from companion.pages import drafts, ids, page, slug
+from companion.pages import ids, page, slug
 from companion.pages.body import grow_before_facts
 from companion.pages.links import key as link_key
 from companion.pages.links import title_key
@@ -345,7 +345,7 @@ def _compose(
     }
     if sources:
         meta["sources"] = sources
-    composed = drafts.wrap(meta, text)
+    composed = page.add_frontmatter(meta, text)
     for path in theirs:
         composed = page.append_section(composed, f"See also [[{path.removesuffix('.md')}]].")
     return composed

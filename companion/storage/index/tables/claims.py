@@ -14,6 +14,7 @@ from itertools import islice
 from typing import Any, NamedTuple, get_args
 
 from companion.values.claims import Assertion, Claim, Mood, Precision, normal, words
+from companion.values.time import LATEST
 
 INSERT = f"INSERT INTO claims VALUES ({','.join('?' * 28)},NULL) ON CONFLICT(id) DO NOTHING"
 WITHDRAWN = "UPDATE claims SET withdrawn_at = ? WHERE run = ?"
@@ -26,7 +27,6 @@ _COLUMNS = (
 )
 SURE = 0.8  # confidence of one voice: two that agree outweigh one, and nobody is beyond doubt
 ALIAS = "also known as"  # the predicate under which a second name is told
-_LATEST = "9999-12-31T23:59:59.999999Z"
 _NAMES = 100  # of one thing; beyond that somebody calls everything by one name
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -215,7 +215,7 @@ def things(db: sqlite3.Connection, name: str, *, known_at: str | None = None) ->
 
     A name that was told of several things joins none of them: Mercury is a planet and an element.
     """
-    told = _Names(db, known_at or _LATEST)
+    told = _Names(db, known_at or LATEST)
     first = told.of(name)
     others = told.called(name)
     return [first, *(told.of(other) for other in others if len(others) > 1 and other not in first)]

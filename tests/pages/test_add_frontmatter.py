@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.pages import page
-from companion.pages.drafts import wrap
 
 META = {
     "id": "abcdefghijklmnop",
@@ -17,7 +16,7 @@ META = {
 
 
 def test_plain_words_get_frontmatter() -> None:
-    text = wrap(META, "words\r\nmore")
+    text = page.add_frontmatter(META, "words\r\nmore")
     assert text.endswith("---\nwords\r\nmore")
     parsed = page.parse(text, "x.md")
     assert (parsed.id, parsed.title, parsed.managed, parsed.body) == (
@@ -33,7 +32,7 @@ def test_their_keys_win_and_keep_their_bytes(eol: str) -> None:
     theirs = eol.join(
         ["---", "title:   'Mine'", "# a comment", "tags: [a,  b]", "---", "words", ""]
     )
-    text = wrap(META, theirs)
+    text = page.add_frontmatter(META, theirs)
     assert text.replace(theirs[len("---" + eol) :], "").startswith("---" + eol)
     assert text.endswith(theirs[len("---" + eol) :])
     front = page.read_front(text)
@@ -58,7 +57,7 @@ def test_their_keys_win_and_keep_their_bytes(eol: str) -> None:
 def test_an_id_of_theirs_stays_and_so_does_their_word_on_whose_page_it_is(
     theirs: str, managed: bool
 ) -> None:
-    text = wrap(META, f"---\n{theirs}\n---\nwords")
+    text = page.add_frontmatter(META, f"---\n{theirs}\n---\nwords")
     front = page.read_front(text)
     assert front.problem is None
     assert page.is_managed(front.meta) is managed
@@ -78,7 +77,7 @@ def test_an_id_of_theirs_stays_and_so_does_their_word_on_whose_page_it_is(
     ],
 )
 def test_what_is_no_frontmatter_stays_in_the_body(text: str) -> None:
-    wrapped = wrap(META, text)
+    wrapped = page.add_frontmatter(META, text)
     assert wrapped.endswith(text)
     assert page.parse(wrapped, "x.md").id == META["id"]
 
@@ -86,6 +85,6 @@ def test_what_is_no_frontmatter_stays_in_the_body(text: str) -> None:
 @given(st.text(st.characters(exclude_categories=["Cs"])), st.booleans())
 def test_the_words_are_all_there(text: str, front: bool) -> None:
     given_text = f"---\nauthor: Ada\n---\n{text}" if front else text
-    wrapped = wrap(META, given_text)
+    wrapped = page.add_frontmatter(META, given_text)
     assert wrapped.endswith(text)
     assert page.parse(wrapped, "x.md").id == META["id"]
