@@ -15,8 +15,7 @@ from companion.storage.git.trees import FILE, Change, edit_tree, graft_tree
 from companion.storage.journal.journal import Journal
 from companion.storage.ledger_file import RunRecord
 from companion.storage.publish import File, IndexEntry, Publication
-from companion.values.decisions import Write
-from companion.values.edits import Edit
+from companion.values.decisions import Edit, Write
 from companion.workspace import real_now
 
 COMPANION = "companion <companion@localhost>"
