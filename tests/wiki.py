@@ -210,7 +210,7 @@ def like(key: Hashable, root: Path, make: Callable[[Path], Wiki]) -> Wiki:
     if (
         root.exists()
         or layout.at(str(root)) is not None
-        or shared_drives.shared(str(root)) is not None
+        or shared_drives.describe_sharing(str(root)) is not None
     ):
         return make(root)
     full = (key, _surroundings())

@@ -8,7 +8,7 @@ from typing import Any
 from companion.adoption import undo, undo_plan
 from companion.adoption.run import recorded
 from companion.runs import lost_runs
-from companion.runs.lost_runs import Gone
+from companion.runs.lost_runs import LostRun
 from companion.runs.publication import write_tree
 from companion.runs.run import Run, run_inputs
 from companion.storage import ledger_file
@@ -25,7 +25,7 @@ def record(tonight: Run) -> str | None:
     Returns the run that says so, None where there was nothing. However a conflict of the revert was
     resolved, the pages stay as the person left them.
     """
-    found = [item for item in lost_runs.gone(tonight.repo) if item.reverted]
+    found = [item for item in lost_runs.find_lost_runs(tonight.repo) if item.reverted]
     files = {item.run: tonight.repo.blob(item.blob) for item in found}
     runs = [ledger_file.decode(run, data) for run, data in files.items()]
     if not runs or tonight.config_missing():
@@ -34,7 +34,7 @@ def record(tonight: Run) -> str | None:
 
 
 def _publish(
-    tonight: Run, runs: Sequence[RunRecord], found: Sequence[Gone], writes: Sequence[Write]
+    tonight: Run, runs: Sequence[RunRecord], found: Sequence[LostRun], writes: Sequence[Write]
 ) -> str:
     with Pack(tonight.ws.place.common_dir) as pack:
         back = {write.path: (FILE, item.blob) for write, item in zip(writes, found, strict=True)}

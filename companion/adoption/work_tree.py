@@ -36,7 +36,7 @@ def unstaged(tonight: Run) -> tuple[list[Edit], dict[str, str]]:
             paths.append(inner)
         else:
             left_out[inner] = reason
-    convert = publish.converts(tonight.repo)
+    convert = publish.has_conversions(tonight.repo)
     filtered = (
         publish.external_filters(tonight.repo, [prefix + path for path in paths])
         if convert and paths
@@ -72,7 +72,7 @@ def edited_tree(tonight: Run, pack: Pack, edits: Sequence[Edit]) -> str:
     present = [edit for edit in edits if os.path.lexists(_full(tonight, edit.path))]
     blobs = (
         _converted(tonight, pack, present)
-        if publish.converts(tonight.repo)
+        if publish.has_conversions(tonight.repo)
         else _raw(tonight, pack, present)
     )
     changes = {

@@ -114,7 +114,7 @@ def claim_event(reading: Reading, entry: str) -> LedgerLine:
         "e": "claims",
         "capture": reading.capture,
         "entry": entry,
-        "telling": capture_buffer.telling(reading.sighting),
+        "telling": capture_buffer.encode_sighting(reading.sighting),
         "claims": [ledger.item(claim) for claim in reading.claims],
         "reason": reading.reason,
     }

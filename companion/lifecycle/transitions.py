@@ -125,8 +125,8 @@ def can_leave_wiki(run: Run, entry: LivingEntry) -> bool:
     if not entry.managed:
         return False
     text = _read_blob(run, entry.blob)
-    owned = owned_lines.theirs(run, entry.id, text)
-    return not owned_lines.in_body(owned, text)
+    owned = owned_lines.find_owned_lines(run, entry.id, text)
+    return not owned_lines.select_body_lines(owned, text)
 
 
 def read_full_text(run: Run, entry: LivingEntry, original: Stored | None) -> str | None:
@@ -138,7 +138,7 @@ def read_full_text(run: Run, entry: LivingEntry, original: Stored | None) -> str
     current = _read_blob(run, entry.blob)
     if original is None:
         return current
-    full = _decode(cold_memory.content(run.repo, original.id, original.blob))
+    full = _decode(cold_memory.read_content(run.repo, original.id, original.blob))
     summary = decay_table.summary_blob(run.db, entry.id, original.id)
     if summary is None:
         return full
@@ -190,7 +190,7 @@ def _compress(run: Run, entry: LivingEntry, moment: str, changes: Changes) -> No
 
 def _summarise(run: Run, entry: LivingEntry, text: str, blob: str, moment: str) -> str | None:
     chosen = LightSummariser().summarise(text, depth=compress.depth(text)).spans
-    owned = owned_lines.theirs(run, entry.id, text)
+    owned = owned_lines.find_owned_lines(run, entry.id, text)
     return compress.compress(text, chosen, theirs=owned, original=blob, day=moment[:10])
 
 
@@ -210,7 +210,7 @@ def _archive(run: Run, entry: LivingEntry, reason: str, moment: str, changes: Ch
 
 
 def _cold_object(entry: LivingEntry, blob: str, moment: str, original: Stored | None) -> Cold:
-    id = cold_memory.name(entry.id, moment)
+    id = cold_memory.make_id(entry.id, moment)
     previous = None if original is None else original.id
     return Cold(id, blob, entry.id, moment, entry.path, previous=previous)
 

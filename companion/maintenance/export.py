@@ -156,7 +156,7 @@ def _trees(tonight: Run, *, with_private: bool) -> dict[str, str]:
     sections = {
         "wiki": tonight.tree,
         "captures": refs.get(BUFFER),
-        "cold": cold_memory.tree(tonight.repo),
+        "cold": cold_memory.find_tree(tonight.repo),
     }
     if with_private:
         sections |= {
@@ -416,10 +416,10 @@ def _publish(
                     progress(1)
             if _grow(items, pack.add) != _wanted(manifest):
                 raise BadExport("the export changed while it was being read")
-            commit = pack.add("commit", signing.signed(repo, _commit(ws, repo, manifest)))
+            commit = pack.add("commit", signing.sign_commit(repo, _commit(ws, repo, manifest)))
         for tree in _buffers(manifest).values():
             # raises NotABuffer: what the journal reads back must be readable
-            capture_buffer.arrived(repo, None, tree)
+            capture_buffer.find_arrivals(repo, None, tree)
         capture_buffer.unite(repo, _buffers(manifest))
         if manifest["cold"] is not None:
             cold_memory.check(repo, manifest["cold"])

@@ -213,9 +213,11 @@ def settle_state(found: Place) -> Place:
     """
     if os.path.exists(found.journal_db) and not layout.is_copy(found):
         return found
-    there = shared_drives.shared(found.common_dir)
+    there = shared_drives.describe_sharing(found.common_dir)
     wanted = (
-        _elsewhere(found) if there and shared_drives.shared(state_home()) is None else found.beside
+        _elsewhere(found)
+        if there and shared_drives.describe_sharing(state_home()) is None
+        else found.beside
     )
     durable.make_dirs(found.beside, mode=0o700)
     if wanted != found.beside:

@@ -335,7 +335,7 @@ def _unite(
         theirs.pop(cold_memory.REF, None),
     )
     came = {
-        ref: capture_buffer.arrived(repo, journal.get(_taken(remote, ref)), tree)
+        ref: capture_buffer.find_arrivals(repo, journal.get(_taken(remote, ref)), tree)
         for ref, tree in theirs.items()
     }
     if faded is not None:
@@ -350,19 +350,21 @@ def _unite(
     new = journal.take_in(captures, later, marks)
     ours = capture_buffer.trees(repo).items()
     both |= {ref: tree for ref, tree in ours if ref == BUFFER or remote.private}
-    here = cold_memory.tree(repo)
+    here = cold_memory.find_tree(repo)
     return new, both if here is None else {**both, cold_memory.REF: here}
 
 
 def _texts(repo: Repo, faded: str | None) -> Iterator[str]:
     """Yield every text of another machine's cold memory that ours does not hold."""
-    for path, _, blob in repo.changes(cold_memory.tree(repo), faded) if faded is not None else ():
+    for path, _, blob in (
+        repo.changes(cold_memory.find_tree(repo), faded) if faded is not None else ()
+    ):
         if blob is not None:
             yield f"{path}\n{repo.text(blob)}"
 
 
 def _refuse_erased(
-    ws: Workspace, remote: Remote, came: Iterable[capture_buffer.Arrived], faded: Iterable[str]
+    ws: Workspace, remote: Remote, came: Iterable[capture_buffer.Arrivals], faded: Iterable[str]
 ) -> None:
     """Raise ErasedThere rather than take in again what was erased here."""
     known = read_erased_words(ws.place)
@@ -423,7 +425,9 @@ def _synced(
     repo = Repo(ws.place)
     notes = {ref: tree for ref, tree in sent.items() if ref != cold_memory.REF}
     captures = {
-        id for ref, tree in notes.items() for id in capture_buffer.held(repo, tree, there.get(ref))
+        id
+        for ref, tree in notes.items()
+        for id in capture_buffer.list_captures(repo, tree, there.get(ref))
     }
     return {
         "remote": remote.name,
@@ -451,6 +455,6 @@ def _missing(ws: Workspace, ours: Mapping[str, str], theirs: Iterable[Mapping[st
     for ref, tree in ours.items():
         if ref == BUFFER or ref.startswith(PRIVATE):
             missing |= set.intersection(
-                *(capture_buffer.held(repo, tree, there.get(ref)) for there in theirs)
+                *(capture_buffer.list_captures(repo, tree, there.get(ref)) for there in theirs)
             )
     return len(missing)

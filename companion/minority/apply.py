@@ -246,7 +246,7 @@ class Act:
                 "outcome": "consolidated",
                 "entry": entry,
             }
-            sightings = [capture_buffer.telling(sighting) for sighting in told.sightings]
+            sightings = [capture_buffer.encode_sighting(sighting) for sighting in told.sightings]
             reason = f"joined minority/{decision.branch}"
             self.outcome.lines.append({**consumed, "sightings": sightings, "reason": reason})
         line: dict[str, Any] = {
@@ -407,7 +407,7 @@ class Act:
 
     def _tip(self, name: str) -> str | None:
         changed = next(branch.changed for branch in self.given.standing if branch.name == name)
-        return minority_refs.commit_of(self.tonight.repo, changed)
+        return minority_refs.find_commit_of(self.tonight.repo, changed)
 
     def _fall(self, decision: Decision, entry: str) -> None:
         """The incumbent decays: its page stays as it is, and what led to it leads on (CON-8)."""

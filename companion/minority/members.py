@@ -17,7 +17,7 @@ from companion.values.decisions import Write
 def recorded_sightings(db: sqlite3.Connection, capture: str) -> list[Sighting]:
     """Return the tellings of a consumed capture as the ledger has them, oldest first."""
     recorded = list_tellings(db, capture)
-    return [capture_buffer.told(capture, fields) for fields in recorded]
+    return [capture_buffer.decode_sighting(capture, fields) for fields in recorded]
 
 
 def first_told(db: sqlite3.Connection, member: Member) -> str:

@@ -287,7 +287,7 @@ def _held_now(
             "event": "held",
             "subject": id,
             "entry": None,
-            "reason": lost_runs.reason(item),
+            "reason": lost_runs.explain_hold(item),
             "detail": {"ref": item.ref},
         }
     ]
@@ -300,7 +300,7 @@ def held(ws: Workspace, db: sqlite3.Connection | None, journal: Journal) -> dict
     from companion.runs import lost_runs  # brings git: most wikis never lost a run
     from companion.storage.git.repo import Repo
 
-    return lost_runs.held(Repo(ws.place), db, journal)
+    return lost_runs.find_held_captures(Repo(ws.place), db, journal)
 
 
 def _ingested(ws: Workspace, journal: Journal, id: str) -> dict[str, Any]:
@@ -506,7 +506,7 @@ def _of(ws: Workspace, ref: str) -> bool:
 def _why_there(ws: Workspace) -> str:
     from companion.storage.files import shared_drives
 
-    there = shared_drives.shared(ws.place.common_dir)
+    there = shared_drives.describe_sharing(ws.place.common_dir)
     if ws.place.moved:
         return f"the wiki lies {there}" if there else "`git config companion.state` names it"
     return f"inside git's own, although the wiki lies {there}" if there else "inside git's own"
@@ -517,4 +517,4 @@ def _held_by(away: dict[str, Any]) -> list[dict[str, Any]]:
         return []
     from companion.runs import lost_runs
 
-    return lost_runs.summary(away)
+    return lost_runs.count_held(away)

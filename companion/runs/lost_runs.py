@@ -21,7 +21,7 @@ LOST = "refs/companion/lost/"
 _DEEP = 50  # commits that took ledger files away, looked at where no index remembers what there was
 
 
-class Gone(NamedTuple):
+class LostRun(NamedTuple):
     """A run whose ledger file the branch had and has no more."""
 
     run: str
@@ -30,14 +30,14 @@ class Gone(NamedTuple):
     reverted: bool  # the branch still grows from there: a later commit took the file away
 
 
-def gone(repo: Repo) -> list[Gone]:
+def find_lost_runs(repo: Repo) -> list[LostRun]:
     """Return the runs that left the wiki's branch, in the order of their names."""
     refs = layout.refs(repo.place, LOST.rstrip("/"))
     if not refs:
         return []
     tip = repo.tip()
     now = repo.subtree(repo.wiki_tree(tip), ledger_file.FOLDER)
-    found: dict[str, Gone] = {}
+    found: dict[str, LostRun] = {}
     for ref, commit in sorted(refs.items()):
         before = (
             repo.subtree(repo.wiki_tree(commit), ledger_file.FOLDER) if repo.has(commit) else None
@@ -47,18 +47,20 @@ def gone(repo: Repo) -> list[Gone]:
             if run is not None and change.old is None and change.new is not None:
                 reverted = tip is not None and repo.is_ancestor(commit, tip)
                 if run not in found or reverted:
-                    found[run] = Gone(run, ref, change.new, reverted)
+                    found[run] = LostRun(run, ref, change.new, reverted)
     return [found[run] for run in sorted(found)]
 
 
-def held(repo: Repo, db: sqlite3.Connection | None, journal: Journal) -> dict[str, Gone]:
+def find_held_captures(
+    repo: Repo, db: sqlite3.Connection | None, journal: Journal
+) -> dict[str, LostRun]:
     """Return the captures that only runs which left the branch consumed, each with such a run.
 
     A telling that none of those runs has heard releases its capture (INV-7): it is said anew.
     """
-    by: dict[str, Gone] = {}
+    by: dict[str, LostRun] = {}
     heard: dict[str, set[str]] = {}
-    for item in gone(repo):
+    for item in find_lost_runs(repo):
         for event in ledger_file.decode(item.run, repo.blob(item.blob)).events:
             if event["e"] in ("consumed", "sighted"):
                 heard.setdefault(event["capture"], set()).update(
@@ -74,7 +76,7 @@ def held(repo: Repo, db: sqlite3.Connection | None, journal: Journal) -> dict[st
     }
 
 
-def summary(found: Mapping[str, Gone]) -> list[dict[str, Any]]:
+def count_held(found: Mapping[str, LostRun]) -> list[dict[str, Any]]:
     """Return which runs hold how many captures."""
     runs = {item.run: item for item in found.values()}
     return [
@@ -87,14 +89,14 @@ def summary(found: Mapping[str, Gone]) -> list[dict[str, Any]]:
     ]
 
 
-def reason(item: Gone) -> str:
+def explain_hold(item: LostRun) -> str:
     """Say why a capture of that run is held, and what ends it."""
     if item.reverted:
         return f"held: run {item.run} was reverted; the next night records that"
     return f"held: run {item.run} was taken off the branch; `git merge {item.ref}` brings it back"
 
 
-def removals(repo: Repo) -> Iterator[str]:
+def list_removals(repo: Repo) -> Iterator[str]:
     """Yield commits just before the person's own commits took ledger files away, the newest
     first.
     """

@@ -16,7 +16,7 @@ _HISTORY = (
 _OURS = frozenset({"created", "grown", "compressed", "restored"})
 
 
-def theirs(tonight: Run, entry: str, text: str) -> set[str]:
+def find_owned_lines(tonight: Run, entry: str, text: str) -> set[str]:
     """Return those lines of *text*, the page of *entry* as it is, that are its owner's: without
     endings, none blank.
 
@@ -41,12 +41,12 @@ def theirs(tonight: Run, entry: str, text: str) -> set[str]:
     return found & _lines(text)
 
 
-def in_body(lines: Iterable[str], text: str) -> set[str]:
+def select_body_lines(lines: Iterable[str], text: str) -> set[str]:
     """Return those of *lines* that stand below the frontmatter of *text*."""
     return set(lines) & _lines(read_front(text).body)
 
 
-def member_text(tonight: Run, blob: str, capture: str) -> str:
+def read_member_text(tonight: Run, blob: str, capture: str) -> str:
     """Return a branch member's page, else its words as they were told; empty where nobody has them
     any more.
 
@@ -64,7 +64,7 @@ def _joined(tonight: Run, branch: str) -> set[str]:
         f"{query} WHERE subject = ? AND event = 'joined'", (branch,)
     ).fetchall()
     return set[str]().union(
-        *(_lines(member_text(tonight, blob, capture)) for blob, capture in found)
+        *(_lines(read_member_text(tonight, blob, capture)) for blob, capture in found)
     )
 
 

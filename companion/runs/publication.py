@@ -138,7 +138,7 @@ def encode_commit(
     lines.append(f"Companion-Operation: {record.operation}")
     lines.append(f"Companion-Version: {__version__}")
     lines += [*message.trailers, ""]
-    return signing.signed(repo, "\n".join(lines).encode("utf-8", "replace"))
+    return signing.sign_commit(repo, "\n".join(lines).encode("utf-8", "replace"))
 
 
 def format_identity(name: str, email: str) -> str:

@@ -72,7 +72,7 @@ def _reopen_forgotten(
     settled = [id for id, _ in journal.settled()]
     open_again = sorted(set(settled) - fold.consumed(db, settled))
     if open_again:
-        for commit in lost_runs.removals(repo):
+        for commit in lost_runs.list_removals(repo):
             notes += _keep_lost(ws, repo, journal, commit)
     _reopen(repo, journal, open_again)
     return notes

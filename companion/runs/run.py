@@ -88,7 +88,7 @@ class Run:
         """Let the refs of minority branches follow the ledger; who held the lock before may have
         been killed here.
         """
-        self.notes += minority_refs.follow(self.repo, self.db)
+        self.notes += minority_refs.move_refs(self.repo, self.db)
 
     def reopen(self, db: sqlite3.Connection) -> None:
         """Go on with another index, and with a repository in which objects have come and gone."""
@@ -121,7 +121,7 @@ class Run:
         if not paths:
             return {}
         prefix = self.ws.place.prefix
-        staged = publish.staged(self.repo, [prefix + path for path in paths])
+        staged = publish.list_staged(self.repo, [prefix + path for path in paths])
         reasons = {}
         for path in paths:
             blob = self.repo.subtree(self.tree, path)

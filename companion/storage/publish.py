@@ -151,7 +151,7 @@ def work_tree_blob(repo: Repo, path: str) -> str | None:
     alone.
     """
     found = _regular(repo, path)
-    if not isinstance(found, bytes) or not converts(repo):
+    if not isinstance(found, bytes) or not has_conversions(repo):
         return blob_id(found) if isinstance(found, bytes) else found
     if external_filters(repo, [path]):
         return ""
@@ -181,7 +181,7 @@ def _regular(repo: Repo, path: str) -> bytes | str | None:
         return None
 
 
-def converts(repo: Repo) -> bool:
+def has_conversions(repo: Repo) -> bool:
     """Tell whether anything in this repository may change a file's bytes on their way into git;
     asked once a night.
     """
@@ -239,12 +239,12 @@ def _stage(repo: Repo, publication: Publication, kept: str) -> list[Swap]:
     swaps: list[Swap] = []
     try:
         for path, content, expected in publication.files:
-            staged = swap.stage_put(
+            list_staged = swap.stage_put(
                 repo.place.worktree, path, content, expected, kept, now=publication.when, mode=mode
             )
-            if isinstance(staged, Changed):
+            if isinstance(list_staged, Changed):
                 raise Raced(f"{path} changed while the run was being planned")
-            swaps.append(staged)
+            swaps.append(list_staged)
         durable.sync_tree([path for path in map(swap.staged_file, swaps) if path is not None])
     except BaseException:
         for path in filter(None, map(swap.staged_file, swaps)):
@@ -293,7 +293,7 @@ def _write(repo: Repo, intent: dict[str, Any], swaps: Sequence[Swap]) -> None:
 
 def _require_unstaged(repo: Repo, entries: Sequence[Sequence[Any]]) -> None:
     """Raise Raced where the person has staged one of the run's paths since it was planned."""
-    now = staged(repo, [path for path, *_ in entries])
+    now = list_staged(repo, [path for path, *_ in entries])
     for path, old, new, _ in entries:
         found = now.get(path)
         if found not in (old, new) and not (old is None and found == _EMPTY_BLOB):
@@ -315,7 +315,7 @@ def _roll_back(
             stuck.append(item.path)
     durable.fault("recover.begin", "after")
     git_locks.release(repo, intent["ref"])
-    now = staged(repo, [path for path, *_ in intent["index"]])
+    now = list_staged(repo, [path for path, *_ in intent["index"]])
     ours = [
         (path, new, *_committed(repo, tree, path))
         for path, old, new, _ in intent["index"]
@@ -336,7 +336,7 @@ def _committed(repo: Repo, tree: str | None, path: str) -> tuple[str | None, int
     return found.get(name, (None, 0))
 
 
-def staged(repo: Repo, paths: Sequence[str]) -> dict[str, str]:
+def list_staged(repo: Repo, paths: Sequence[str]) -> dict[str, str]:
     """Return the blob that git's index has for each of *paths*."""
     # Compared as bytes: a large wiki's whole index is listed, and hardly any of it is asked for.
     wanted = {path.encode("utf-8", "surrogateescape") for path in paths}

@@ -432,7 +432,7 @@ def test_two_machines_share_cold_memory(wiki: Wiki, tmp_path: Path) -> None:
     other = wiki.clone(tmp_path / "other")
     remotes.add(other.ws, "hub", str(tmp_path / "hub"))
     remotes.sync(other.ws)
-    assert cold_memory.tree(other.repo()) == cold_memory.tree(wiki.repo())
+    assert cold_memory.find_tree(other.repo()) == cold_memory.find_tree(wiki.repo())
     assert remotes.sync(other.ws)["sent"]["refs"] == []
     check_health(other)
 

@@ -63,7 +63,11 @@ def joins(wiki: Wiki, words: str, name: str = NAME) -> tuple[list[dict[str, Any]
     (sighting,) = wiki.journal().sightings(capture)
     consumed = {"e": "consumed", "capture": capture, "outcome": "consolidated", "entry": entry}
     return [
-        {**consumed, "sightings": [capture_buffer.telling(sighting)], "reason": f"joined {name}"},
+        {
+            **consumed,
+            "sightings": [capture_buffer.encode_sighting(sighting)],
+            "reason": f"joined {name}",
+        },
         {
             "e": "joined",
             "branch": name,

@@ -284,7 +284,7 @@ def _captures(held: Journal, repo: Repo) -> Iterator[Finding]:
 
 def _both(ws: Workspace, held: Journal, repo: Repo) -> Iterator[Finding]:
     """Compare the journal with the buffers in git: each must know what the other relies on."""
-    there = capture_buffer.in_git(repo)
+    there = capture_buffer.list_captures_in_git(repo)
     lacking = [id for id, _, anchored in held.ids() if anchored and id not in there]
     if lacking:
         what = f"git's buffers lack {len(lacking)} captures that they had, like {_called(held.capture(lacking[0])[0])}"

@@ -25,7 +25,7 @@ def examine(ws: Workspace, repo: Repo) -> Iterator[Finding]:
     db = open_for_reading(ws.place.index_db)
     told = [] if db is None else fading.stored(db)
     lacking = [each for each in told if not _is_whole(repo, each)]
-    if told and cold_memory.tree(repo) is None:
+    if told and cold_memory.find_tree(repo) is None:
         what = f"cold memory is not in this clone: {len(told)} full texts of pages that faded"
         yield finding("cold-elsewhere", "note", what, _ELSEWHERE)
         lacking = [each for each in lacking if not repo.has(each.blob)]

@@ -116,7 +116,7 @@ def journal_anew(ws: Workspace) -> str:
 def anchor_again(ws: Workspace) -> str:
     """Put into git's buffers what they lack and is still to be had."""
     journal, repo = ws.journal(), Repo(ws.place)
-    there = capture_buffer.in_git(repo)
+    there = capture_buffer.list_captures_in_git(repo)
     lost = [(id, blob) for id, blob, anchored in journal.ids() if anchored and id not in there]
     found = [
         (id, journal.capture(id)[0].content or repo.blob(blob))

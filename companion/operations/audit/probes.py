@@ -115,5 +115,5 @@ def _questions_after_promotion(run: Run, entry: str) -> list[Asked]:
 
 
 def _first_words(run: Run, member: minority.Member) -> str:
-    text = owned_lines.member_text(run, member.blob, member.capture)
+    text = owned_lines.read_member_text(run, member.blob, member.capture)
     return " ".join(_WORD.findall(without_frontmatter(text))[:_MEMBER_WORDS])

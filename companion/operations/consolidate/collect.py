@@ -34,7 +34,7 @@ class NightInput:
 
     captures: list[PendingCapture]
     sighted_again: list[Sighted]  # consumed captures with tellings that no run has recorded
-    held: Mapping[str, lost_runs.Gone]  # capture -> the run that consumed it and left the branch
+    held: Mapping[str, lost_runs.LostRun]  # capture -> the run that consumed it and left the branch
     wiki: WikiContext
     excluded: dict[str, str]  # path -> why this night must not touch it
     adopted: list[LedgerLine]  # lines for a person's changes
@@ -53,7 +53,7 @@ def collect_pending(run: Run, *, release: bool) -> NightInput:
     """Return the input of a night; captures of runs that left the branch wait, unless *release*."""
     adopted = recorded(run)
     lost = run.lost()
-    held = {} if release else lost_runs.held(run.repo, run.db, run.journal)
+    held = {} if release else lost_runs.find_held_captures(run.repo, run.db, run.journal)
     unsettled = run.journal.unsettled(anchored=True, who=run.ws.who)
     captures = [_pending_capture(run, item, lost, held) for item in unsettled]
     wiki, excluded = _wiki_context(run, captures)
@@ -73,11 +73,11 @@ def collect_pending(run: Run, *, release: bool) -> NightInput:
 
 
 def _pending_capture(
-    run: Run, item: Pending, lost: Collection[str], held: Mapping[str, lost_runs.Gone]
+    run: Run, item: Pending, lost: Collection[str], held: Mapping[str, lost_runs.LostRun]
 ) -> PendingCapture:
     id = item.capture.id
     shared = tuple(sighting for sighting in item.sightings if sighting.scope != "private")
-    waits_for = lost_runs.reason(held[id]) if id in held else None
+    waits_for = lost_runs.explain_hold(held[id]) if id in held else None
     if id in lost or not shared or shared[0] is item.sightings[0]:
         sightings = shared or item.sightings
         return PendingCapture(

@@ -188,7 +188,7 @@ def _plan_night(
 
     writes += write_moves(run.repo, moves) + outcome.files()
     blobs = {write.path: objects.blob_id(write.content or b"") for write in writes}
-    planned = consolidation_events(facts.plan, capture_buffer.telling, blobs.__getitem__)
+    planned = consolidation_events(facts.plan, capture_buffer.encode_sighting, blobs.__getitem__)
     lines = [*known, *moved, *outcome.lines, *watches.signals.marked(facts.events(planned))]
     lines += judge_captures.lines(
         run,

@@ -89,7 +89,7 @@ def recall(
     if original is None and not entry.tombstone and not is_decaying:
         raise NotFaded(f"{entry.title} has its whole text")
     if original is not None:
-        content = cold_memory.content(Repo(ws.place), original.id, original.blob)
+        content = cold_memory.read_content(Repo(ws.place), original.id, original.blob)
         text = content.decode("utf-8", "replace")
     else:
         # its owner deleted it, and git keeps it; or it never was compressed
@@ -238,7 +238,7 @@ def _new_entry(run: Run, old: str, entry: _EntryState) -> _Restoration:
         raise NotFaded(
             f"another page took the place of {entry.title}", hint=f"`companion show {successor}`"
         )
-    full = cold_memory.content(run.repo, original.id, original.blob)
+    full = cold_memory.read_content(run.repo, original.id, original.blob)
     text = full.decode("utf-8", "surrogateescape")
     id = ids.restored_id(old, original.id)
     marked = set_frontmatter_keys(text, {"id": id, "restored_from": old})

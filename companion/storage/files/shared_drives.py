@@ -60,7 +60,7 @@ _NAMES = (
 _SPOKEN = {"GoogleDrive": "Google Drive", "My Drive": "Google Drive", "iCloudDrive": "iCloud Drive"}
 
 
-def shared(folder: str) -> str | None:
+def describe_sharing(folder: str) -> str | None:
     """Return where *folder* lies, in words that follow "lies", when another machine may write
     there; else None.
     """

@@ -45,7 +45,7 @@ class NotABuffer(BadInput):
     hint = "Nothing was taken from it. Was it written by a newer companion, or by something else?"
 
 
-class Arrived(NamedTuple):
+class Arrivals(NamedTuple):
     """What one buffer tree has and another had not."""
 
     captures: list[Pending]
@@ -63,7 +63,8 @@ def anchor(journal: Journal, repo: Repo) -> str | None:
     if not captures and not later:
         return current.get(BUFFER)
     moved = list(_first_here(journal, repo, later))
-    later = [s for s in later if not any(s in item.sightings for item in moved)]
+    moved_sightings = _sightings_of(moved)
+    later = [sighting for sighting in later if sighting not in moved_sightings]
     with Pack(repo.place.common_dir) as pack:
         additions = _additions(pack, captures + moved, later)
         new = {
@@ -71,8 +72,8 @@ def anchor(journal: Journal, repo: Repo) -> str | None:
             for ref, files in additions.items()
         }
     append_only_tree.move_refs(repo, current, new)
-    tellings = [s for p in captures + moved for s in p.sightings] + later
-    journal.mark_anchored((p.capture.id for p in captures), tellings)
+    anchored = _sightings_of(captures + moved) + later
+    journal.mark_anchored((pending.capture.id for pending in captures), anchored)
     return new.get(BUFFER, current.get(BUFFER))
 
 
@@ -81,8 +82,11 @@ def trees(repo: Repo) -> dict[str, str]:
     listing = run_git(
         repo.place, "for-each-ref", "--format=%(objectname) %(refname)", BUFFER, PRIVATE
     )
-    pairs = (line.split(" ", 1) for line in listing.decode().splitlines())
-    return {ref: id for id, ref in pairs}
+    found = {}
+    for line in listing.decode().splitlines():
+        tree, _, ref = line.partition(" ")
+        found[ref] = tree
+    return found
 
 
 def read(repo: Repo) -> Iterator[Pending]:
@@ -92,15 +96,14 @@ def read(repo: Repo) -> Iterator[Pending]:
         for path, _, blob in repo.walk(tree):
             if path.endswith(".json"):
                 _collect(found, json.loads(repo.blob(blob)))
-    # a later telling whose ref with the bytes is elsewhere
+    # A header is missing where the ref with the bytes is elsewhere, and only a later telling here.
     whole = [item for item in found.values() if item[0]]
-    for header, sightings in sorted(
-        whole, key=lambda item: (item[0]["ingested_at"], item[0]["id"])
-    ):
+    whole.sort(key=lambda item: (item[0]["ingested_at"], item[0]["id"]))
+    for header, sightings in whole:
         yield _pending(repo, header, sightings)
 
 
-def arrived(repo: Repo, before: str | None, after: str) -> Arrived:
+def find_arrivals(repo: Repo, before: str | None, after: str) -> Arrivals:
     """Return what the buffer tree *after*, written by another machine, has that *before* had not.
 
     Raises NotABuffer unless every file is what its name says: bytes under their own hash, tellings
@@ -114,12 +117,18 @@ def arrived(repo: Repo, before: str | None, after: str) -> Arrived:
     for path, _, blob in changes:
         if blob is not None:
             _collect_foreign(repo, found, path, blob)
-    captures = [_pending(repo, header, told) for header, told in found.values() if header]
+    captures = []
+    later: list[Sighting] = []
+    for header, sightings in found.values():
+        if header:
+            captures.append(_pending(repo, header, sightings))
+        else:
+            later += sightings
     for capture, _ in captures:
         if hashlib.sha256(capture.content).hexdigest() != capture.id:
             raise NotABuffer(f"the bytes of capture {capture.id[:12]} are not what its id says")
-    later = [sighting for header, told in found.values() if not header for sighting in told]
-    return Arrived(sorted(captures, key=lambda p: (p.capture.ingested_at, p.capture.id)), later)
+    captures.sort(key=lambda pending: (pending.capture.ingested_at, pending.capture.id))
+    return Arrivals(captures, later)
 
 
 def unite(repo: Repo, theirs: Mapping[str, str]) -> dict[str, str]:
@@ -141,19 +150,22 @@ def unite(repo: Repo, theirs: Mapping[str, str]) -> dict[str, str]:
     return new
 
 
-def held(repo: Repo, tree: str | None, without: str | None = None) -> set[str]:
+def list_captures(repo: Repo, tree: str | None, without: str | None = None) -> set[str]:
     """Return the ids of the captures that *tree* has something of which *without* has not."""
     found: set[str] = set()
     _collect_ids(repo, tree, without, found)
     return found
 
 
-def in_git(repo: Repo) -> set[str]:
+def list_captures_in_git(repo: Repo) -> set[str]:
     """Return the ids of the captures whose bytes or tellings some buffer of ours has."""
-    return {id for tree in trees(repo).values() for id in held(repo, tree)}
+    found: set[str] = set()
+    for tree in trees(repo).values():
+        found |= list_captures(repo, tree)
+    return found
 
 
-def telling(sighting: Sighting) -> dict[str, Any]:
+def encode_sighting(sighting: Sighting) -> dict[str, Any]:
     """Return a sighting as the buffer and the ledger write it: what is known, and no empty
     fields.
     """
@@ -163,15 +175,13 @@ def telling(sighting: Sighting) -> dict[str, Any]:
         del fields["explicit"]
         if sighting.event_time == sighting.seen_at:
             del fields["event_time"]
-    return {
-        key: value
-        for key, value in fields.items()
-        if value is not None and (key, value) != ("scope", "shared")
-    }
+    if sighting.scope == "shared":
+        del fields["scope"]
+    return {key: value for key, value in fields.items() if value is not None}
 
 
-def told(capture: str, fields: dict[str, Any]) -> Sighting:
-    """Read back what `telling` wrote."""
+def decode_sighting(capture: str, fields: dict[str, Any]) -> Sighting:
+    """Return the sighting that `encode_sighting` wrote."""
     seen_at = fields["seen_at"]
     return Sighting(
         capture,
@@ -189,28 +199,38 @@ def _collect_ids(repo: Repo, tree: str | None, without: str | None, found: set[s
     # As bytes, whole trees at a time: `status` asks, and 100,000 captures may wait to be sent.
     if tree is None or tree == without:
         return
-    entries, others = (
-        {e[:-20]: e for e in _ENTRY.findall(_raw(repo, id))} for id in (tree, without)
-    )
+    entries = _raw_entries(repo, tree)
+    others = {} if without is None else _raw_entries(repo, without)
     for name, entry in entries.items():
-        if others.get(name) != entry:
-            if name.startswith(b"40000 "):
-                _collect_ids(
-                    repo, entry[-20:].hex(), others.get(name, b"")[-20:].hex() or None, found
-                )
-            else:
-                found.add(name[7:71].decode())
+        other = others.get(name)
+        if entry == other:
+            continue
+        if name.startswith(b"40000 "):
+            inner = None if other is None else other[-20:].hex()
+            _collect_ids(repo, entry[-20:].hex(), inner, found)
+        else:
+            found.add(name[7:71].decode())
 
 
-def _raw(repo: Repo, tree: str | None) -> bytes:
-    return repo.blob(tree) if tree is not None and tree != EMPTY_TREE else b""
+def _raw_entries(repo: Repo, tree: str) -> dict[bytes, bytes]:
+    """Return the raw lines of a tree, by mode and name."""
+    if tree == EMPTY_TREE:
+        return {}
+    return {entry[:-20]: entry for entry in _ENTRY.findall(repo.blob(tree))}
+
+
+def _sightings_of(captures: Iterable[Pending]) -> list[Sighting]:
+    sightings: list[Sighting] = []
+    for pending in captures:
+        sightings += pending.sightings
+    return sightings
 
 
 _Found = dict[str, tuple[dict[str, Any], list[Sighting]]]
 
 
 def _pending(repo: Repo, header: dict[str, Any], sightings: Iterable[Sighting]) -> Pending:
-    # `doctor` names what git lost
+    # The bytes stay empty where git has lost them: `doctor` names such captures.
     content = repo.blob(header["blob"]) if repo.has(header["blob"]) else b""
     fields = {key: header[key] for key in _HEADER}
     tellings = tuple(sorted(sightings, key=lambda s: s.seen_at))
@@ -243,18 +263,20 @@ def _collect_foreign(repo: Repo, found: _Found, path: str, blob: str) -> None:
 
 def _check(item: dict[str, Any]) -> None:
     """Raise unless the journal can take every field as it is."""
-    tellings = [told(item["id"], fields) for fields in item["sightings"]]
-    texts = [text for s in tellings for text in (s.channel, s.source, s.agent)]
-    times = [time for s in tellings for time in (s.seen_at, s.event_time)]
+    texts: list[str | None] = []
+    times: list[str] = []
+    scopes = set()
+    for fields in item["sightings"]:
+        sighting = decode_sighting(item["id"], fields)
+        texts += [sighting.channel, sighting.source, sighting.agent]
+        times += [sighting.seen_at, sighting.event_time]
+        scopes.add(sighting.scope)
     if "blob" in item:
         texts += [item["blob"], item["channel"], item["title"], *item["edges"]]
         times.append(item["ingested_at"])
         float(item["priority"])
     "".join(text for text in texts if text is not None).encode()
-    if not all(_INSTANT.fullmatch(time) for time in times) or {s.scope for s in tellings} - {
-        "shared",
-        "private",
-    }:
+    if not all(_INSTANT.fullmatch(time) for time in times) or not scopes <= {"shared", "private"}:
         raise ValueError("a field is of another kind")
 
 
@@ -263,7 +285,7 @@ def _collect(found: _Found, item: dict[str, Any]) -> None:
     if "blob" in item and (not header or item["ingested_at"] < header["ingested_at"]):
         header.update(item)
     for fields in item["sightings"]:
-        sighting = told(item["id"], fields)
+        sighting = decode_sighting(item["id"], fields)
         if sighting not in sightings:
             sightings.append(sighting)
 
@@ -277,23 +299,17 @@ def _additions(
         for ref, group in _by_ref(sightings).items():
             header = {**as_told(capture, group[0])._asdict(), "v": 1}
             del header["content"]
+            header["sightings"] = [encode_sighting(sighting) for sighting in group]
             files = additions.setdefault(ref, {})
-            where = _folder(capture.id, group[0].seen_at)
-            files[where] = (FILE, blob)
-            files[where + ".json"] = (
-                FILE,
-                append_only_tree.add_json(
-                    pack, {**header, "sightings": [telling(s) for s in group]}
-                ),
-            )
+            path = _path_of(capture.id, group[0].seen_at)
+            files[path] = (FILE, blob)
+            files[path + ".json"] = (FILE, append_only_tree.add_json(pack, header))
     for sighting in later:
         files = additions.setdefault(_ref(sighting), {})
-        item = {"v": 1, "id": sighting.capture, "sightings": [telling(sighting)]}
+        item = {"v": 1, "id": sighting.capture, "sightings": [encode_sighting(sighting)]}
         stamp = sighting.seen_at.replace(":", "").replace(".", "")
-        files[f"{_folder(sighting.capture, sighting.seen_at)}.{stamp}.json"] = (
-            FILE,
-            append_only_tree.add_json(pack, item),
-        )
+        path = f"{_path_of(sighting.capture, sighting.seen_at)}.{stamp}.json"
+        files[path] = (FILE, append_only_tree.add_json(pack, item))
     return additions
 
 
@@ -302,12 +318,15 @@ def _first_here(journal: Journal, repo: Repo, later: Sequence[Sighting]) -> Iter
 
     Told in private first, shared later: each ref must stand alone, for only one of the two travels.
     """
-    for id in dict.fromkeys(s.capture for s in later):
-        held = {_ref(s) for s in journal.sightings(id) if s not in later}
-        found = journal.capture(id)[0]
-        for ref, group in _by_ref(s for s in later if s.capture == id).items():
-            if ref not in held:
-                yield Pending(found._replace(content=repo.blob(found.blob)), tuple(group))
+    for id in dict.fromkeys(sighting.capture for sighting in later):
+        known = [sighting for sighting in journal.sightings(id) if sighting not in later]
+        refs = {_ref(sighting) for sighting in known}
+        capture = journal.capture(id)[0]
+        told_later = [sighting for sighting in later if sighting.capture == id]
+        for ref, group in _by_ref(told_later).items():
+            if ref not in refs:
+                content = repo.blob(capture.blob)
+                yield Pending(capture._replace(content=content), tuple(group))
 
 
 def _by_ref(sightings: Iterable[Sighting]) -> dict[str, list[Sighting]]:
@@ -323,8 +342,8 @@ def _ref(sighting: Sighting) -> str:
     return PRIVATE + private_name(sighting.owner)
 
 
-def _folder(capture: str, seen_at: str) -> str:
-    """One folder a day, in 256 parts: a day of 10,000 captures must not rewrite one huge tree each
-    time.
+def _path_of(capture: str, seen_at: str) -> str:
+    """Return where a capture's bytes lie: one folder a day, in 256 parts, for a day of 10,000
+    captures must not rewrite one huge tree each time.
     """
     return f"{seen_at[:10]}/{capture[:2]}/{capture}"

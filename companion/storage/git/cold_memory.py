@@ -53,12 +53,12 @@ class Cold(NamedTuple):
     linkout: bool = True  # the way back is never traded away (CTX-1)
 
 
-def name(entry: str, at: str) -> str:
+def make_id(entry: str, at: str) -> str:
     """Return the id of what is stored of *entry* at the instant *at*."""
     return f"{re.sub('[-:.Z]', '', at)}-{entry}"
 
 
-def tree(repo: Repo) -> str | None:
+def find_tree(repo: Repo) -> str | None:
     """Return the tree of cold memory; None before the first object."""
     return layout.refs(repo.place, "refs/companion").get(REF)
 
@@ -67,26 +67,24 @@ def put(repo: Repo, items: Sequence[tuple[Cold, bytes]]) -> None:
     """Store *items*, durably, before any page lets go of its text. The caller holds sleep.lock."""
     if not items:
         return
-    base = tree(repo)
+    base = find_tree(repo)
     with Pack(repo.place.common_dir) as pack:
         files: Files = {}
-        for item, content in items:
-            blob = pack.add("blob", content)
+        for item, data in items:
+            blob = pack.add("blob", data)
             assert blob == item.blob
-            files[_place(item.id)] = (FILE, blob)
-            files[_place(item.id) + ".json"] = (
-                FILE,
-                append_only_tree.add_json(pack, _header(item)),
-            )
+            path = _path_of(item.id)
+            files[path] = (FILE, blob)
+            files[path + ".json"] = (FILE, append_only_tree.add_json(pack, _header(item)))
         grown = append_only_tree.add_files(repo, pack, base, files)
     append_only_tree.move_refs(repo, {REF: base} if base else {}, {REF: grown})
 
 
 def get(repo: Repo, id: str) -> tuple[Cold, bytes]:
     """Return one object with its bytes. Raises ColdLost."""
-    where = tree(repo)
+    where = find_tree(repo)
     try:
-        header = repo.subtree(where, _place(id) + ".json")
+        header = repo.subtree(where, _path_of(id) + ".json")
         if header is None:
             raise ColdLost(f"cold memory has no object {id}")
         item = _read(repo, header)
@@ -95,7 +93,7 @@ def get(repo: Repo, id: str) -> tuple[Cold, bytes]:
         raise ColdLost(f"git has lost the bytes of cold object {id}") from error
 
 
-def content(repo: Repo, id: str, blob: str) -> bytes:
+def read_content(repo: Repo, id: str, blob: str) -> bytes:
     """Return the bytes of the object *id*, whose blob is *blob*: from wherever git has them. Raises
     ColdLost.
 
@@ -106,7 +104,7 @@ def content(repo: Repo, id: str, blob: str) -> bytes:
 
 def read(repo: Repo) -> Iterator[Cold]:
     """Yield every object, oldest first, without its bytes. Raises MissingObject or NotCold."""
-    for path, _, blob in repo.walk(tree(repo)):
+    for path, _, blob in repo.walk(find_tree(repo)):
         if path.endswith(".json"):
             yield _read(repo, blob)
 
@@ -129,7 +127,7 @@ def unite(repo: Repo, theirs: str) -> str:
     """Move cold memory to the union of ours and the tree *theirs*; return it. The caller holds
     sleep.lock.
     """
-    base = tree(repo)
+    base = find_tree(repo)
     with Pack(repo.place.common_dir) as pack:
         both = append_only_tree.unite_trees(repo, pack, base, theirs, NotCold)
     if both != base:
@@ -137,7 +135,7 @@ def unite(repo: Repo, theirs: str) -> str:
     return both
 
 
-def _place(id: str) -> str:
+def _path_of(id: str) -> str:
     parts = _ID.fullmatch(id)
     if parts is None:
         raise NotCold(f"{id[:80]!r} names no object of cold memory")
@@ -146,7 +144,8 @@ def _place(id: str) -> str:
 
 
 def _header(item: Cold) -> dict[str, Any]:
-    return {"v": 1, **{key: value for key, value in item._asdict().items() if value is not None}}
+    fields = {key: value for key, value in item._asdict().items() if value is not None}
+    return {"v": 1, **fields}
 
 
 def _read(repo: Repo, blob: str) -> Cold:
@@ -156,7 +155,7 @@ def _read(repo: Repo, blob: str) -> Cold:
             raise NotCold("a newer companion wrote this object", hint="Upgrade companion-wiki.")
         item = Cold(**fields)
         parse_instant(item.stored_at)
-        _place(item.id)
+        _path_of(item.id)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise NotCold("an object of cold memory has no header that can be read") from error
     return item

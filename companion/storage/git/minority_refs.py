@@ -20,7 +20,7 @@ from companion.storage.index.tables import minority
 _TRAILER = "\nCompanion-Run: "
 
 
-def follow(repo: Repo, db: sqlite3.Connection) -> list[str]:
+def move_refs(repo: Repo, db: sqlite3.Connection) -> list[str]:
     """Move every ref that is not where the ledger has it; return words about those that had to
     stay.
     """
@@ -39,7 +39,7 @@ def follow(repo: Repo, db: sqlite3.Connection) -> list[str]:
     return notes
 
 
-def commit_of(repo: Repo, run: str) -> str | None:
+def find_commit_of(repo: Repo, run: str) -> str | None:
     """Return the commit on the wiki's branch that brought the ledger file of *run*; a rebase may
     change it.
     """
@@ -74,7 +74,7 @@ def _moves(repo: Repo, db: sqlite3.Connection) -> Iterator[tuple[str, str, str |
         if old is not None and branch.ref in merged and _brings(repo, old, branch.changed):
             continue
         if branch.changed not in commits:
-            commits[branch.changed] = commit_of(repo, branch.changed)
+            commits[branch.changed] = find_commit_of(repo, branch.changed)
         commit = commits[branch.changed]
         if commit is not None and commit != old:
             yield branch.ref, commit, old

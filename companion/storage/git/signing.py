@@ -35,7 +35,7 @@ class CannotSign(TryLater):
     )
 
 
-def signed(repo: Repo, commit: bytes) -> bytes:
+def sign_commit(repo: Repo, commit: bytes) -> bytes:
     """Return the *commit* object with the signature that ``commit.gpgSign`` asks for; as it is
     where none is asked.
 
@@ -54,7 +54,7 @@ def require_key(repo: Repo) -> None:
     init than at night.
     """
     try:
-        signed(repo, b"tree " + EMPTY_TREE.encode() + b"\n\ncan this key sign?\n")
+        sign_commit(repo, b"tree " + EMPTY_TREE.encode() + b"\n\ncan this key sign?\n")
     except CannotSign as error:
         raise UnsuitableRepo(
             f"this repository asks for signed commits: {error}", hint=error.hint

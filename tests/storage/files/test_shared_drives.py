@@ -38,7 +38,9 @@ def mounts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_longest_mount_point_above_decides_and_the_newest_at_one(
     folder: str, kind: str | None
 ) -> None:
-    assert shared_drives.shared(folder) == (f"on a network drive ({kind})" if kind else None)
+    assert shared_drives.describe_sharing(folder) == (
+        f"on a network drive ({kind})" if kind else None
+    )
 
 
 @pytest.mark.parametrize(
@@ -58,7 +60,7 @@ def test_the_longest_mount_point_above_decides_and_the_newest_at_one(
 def test_folders_that_a_program_synchronises_by_name(
     tmp_path: Path, folder: str, program: str | None
 ) -> None:
-    told = shared_drives.shared(str(tmp_path / folder))
+    told = shared_drives.describe_sharing(str(tmp_path / folder))
     assert told == (f"in a folder that {program} synchronises" if program else None)
 
 
@@ -66,20 +68,23 @@ def test_folders_that_a_program_synchronises_by_name(
 def test_and_by_what_it_leaves_there(tmp_path: Path, mark: str, program: str) -> None:
     inside = tmp_path / "files" / "notes"
     inside.mkdir(parents=True)
-    assert shared_drives.shared(str(inside)) is None
+    assert shared_drives.describe_sharing(str(inside)) is None
     (tmp_path / "files" / mark).mkdir()
-    assert shared_drives.shared(str(inside)) == f"in a folder that {program} synchronises"
+    assert shared_drives.describe_sharing(str(inside)) == f"in a folder that {program} synchronises"
 
 
 def test_a_link_is_followed(tmp_path: Path) -> None:
     (tmp_path / "Dropbox" / "notes").mkdir(parents=True)
     (tmp_path / "notes").symlink_to("Dropbox/notes")
-    assert shared_drives.shared(str(tmp_path / "notes")) == "in a folder that Dropbox synchronises"
+    assert (
+        shared_drives.describe_sharing(str(tmp_path / "notes"))
+        == "in a folder that Dropbox synchronises"
+    )
 
 
 def test_where_there_is_no_proc_the_mount_command_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     said = "/dev/disk1 on / (apfs, local)\n//ada@host/notes on /Volumes/my notes (smbfs, nodev, mounted by ada)\n"
     monkeypatch.setattr(shared_drives, "MOUNTS", "/no/such/file")
     monkeypatch.setattr("subprocess.run", lambda *_, **__: type("Done", (), {"stdout": said}))
-    assert shared_drives.shared("/Volumes/my notes/wiki") == "on a network drive (smbfs)"
-    assert shared_drives.shared("/Users/ada/wiki") is None
+    assert shared_drives.describe_sharing("/Volumes/my notes/wiki") == "on a network drive (smbfs)"
+    assert shared_drives.describe_sharing("/Users/ada/wiki") is None

@@ -220,7 +220,9 @@ def test_a_telling_reads_back_as_it_was() -> None:
     for changes in drafts:
         sighting = plain._replace(**changes)
         assert (
-            capture_buffer.told("c" * 64, json.loads(json.dumps(capture_buffer.telling(sighting))))
+            capture_buffer.decode_sighting(
+                "c" * 64, json.loads(json.dumps(capture_buffer.encode_sighting(sighting)))
+            )
             == sighting
         )
 

@@ -22,7 +22,9 @@ def wiki(tmp_path: Path) -> Wiki:
 
 def item(content: bytes, at: str = AT, entry: str = ENTRY, **about: str) -> tuple[Cold, bytes]:
     where = about or {"path": "entries/a.md"}
-    return Cold(cold_memory.name(entry, at), objects.blob_id(content), entry, at, **where), content
+    return Cold(
+        cold_memory.make_id(entry, at), objects.blob_id(content), entry, at, **where
+    ), content
 
 
 def names(wiki: Wiki) -> set[str]:
@@ -67,7 +69,7 @@ def test_the_name_of_an_object_tells_nothing_of_its_content() -> None:
 
 def test_what_is_not_there_is_named(wiki: Wiki) -> None:
     with pytest.raises(cold_memory.ColdLost, match="20261122T080000000001"):
-        cold_memory.get(wiki.repo(), cold_memory.name(ENTRY, AT))
+        cold_memory.get(wiki.repo(), cold_memory.make_id(ENTRY, AT))
     with pytest.raises(cold_memory.NotCold):
         cold_memory.get(wiki.repo(), "../../HEAD")
 
@@ -82,17 +84,17 @@ def test_an_object_whose_bytes_git_lost_is_named(wiki: Wiki) -> None:
 
 def test_two_machines_unite_whatever_the_order(wiki: Wiki, tmp_path: Path) -> None:
     cold_memory.put(wiki.repo(), [item(b"both have it")])
-    shared = cold_memory.tree(wiki.repo())
+    shared = cold_memory.find_tree(wiki.repo())
     other = wiki.copy(tmp_path / "other")
     cold_memory.put(wiki.repo(), [item(b"here", LATER)])
     cold_memory.put(other.repo(), [item(b"there", LATER, "zyxwvutsrq765432")])
-    ours, theirs = cold_memory.tree(wiki.repo()), cold_memory.tree(other.repo())
+    ours, theirs = cold_memory.find_tree(wiki.repo()), cold_memory.find_tree(other.repo())
     assert ours and theirs and shared not in (ours, theirs)
     for one, two in ((wiki, other), (other, wiki)):
         one.git("fetch", "-q", str(two.root), f"{cold_memory.REF}:refs/test")
     assert cold_memory.unite(wiki.repo(), theirs) == cold_memory.unite(other.repo(), ours)
     assert len(list(cold_memory.read(wiki.repo()))) == 3
-    cold_memory.check(wiki.repo(), str(cold_memory.tree(wiki.repo())))
+    cold_memory.check(wiki.repo(), str(cold_memory.find_tree(wiki.repo())))
 
 
 @pytest.mark.parametrize(

@@ -97,7 +97,7 @@ def test_a_key_that_only_the_agent_has_given_as_text_or_by_a_command(
             every_run(wiki)
             wiki.git("config", "--unset", "user.signingKey")
             with pytest.raises(CannotSign, match="no key is named"):
-                signing.signed(wiki.repo(), b"tree x\n\nx\n")
+                signing.sign_commit(wiki.repo(), b"tree x\n\nx\n")
             wiki.git("config", "gpg.ssh.defaultKeyCommand", "ssh-add -L")
             wiki.ingest("another")
             wiki.git("verify-commit", wiki.consolidate()["commit"])
@@ -266,7 +266,7 @@ def test_a_signer_has_no_terminal_and_no_display(
     for name, value in {"commit.gpgSign": "true", "gpg.program": str(signer)}.items():
         wiki.git("config", name, value)
     with pytest.raises(CannotSign):
-        signing.signed(wiki.repo(), b"tree x\n\nx\n")
+        signing.sign_commit(wiki.repo(), b"tree x\n\nx\n")
     names = {line.partition("=")[0] for line in (tmp_path / "env").read_text().splitlines()}
     assert not names & {"DISPLAY", "GPG_TTY", "SSH_ASKPASS"}
     assert (tmp_path / "tty").read_text(), "the terminal could be opened"
@@ -277,7 +277,7 @@ def test_an_exit_code_of_0_is_no_signature(tmp_path: Path) -> None:
     for name, value in {"commit.gpgSign": "true", "gpg.program": "true"}.items():
         wiki.git("config", name, value)
     with pytest.raises(CannotSign, match="made no signature"):
-        signing.signed(wiki.repo(), b"tree x\n\nx\n")
+        signing.sign_commit(wiki.repo(), b"tree x\n\nx\n")
 
 
 @pytest.mark.needs("gpg", "gpg-agent")
@@ -288,5 +288,5 @@ def test_a_locked_openpgp_key_fails_at_once(tmp_path: Path, gnupg: Path) -> None
     wiki.git("config", "commit.gpgSign", "true")
     began = time.monotonic()
     with pytest.raises(CannotSign):
-        signing.signed(wiki.repo(), b"tree x\n\nx\n")
+        signing.sign_commit(wiki.repo(), b"tree x\n\nx\n")
     assert time.monotonic() - began < 20
