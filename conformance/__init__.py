@@ -1,5 +1,4 @@
-"""The conformance suite: a specification that is its own test suite. README.md explains the format.
+"""The conformance suite: laws of the paper with the cases that test them. README.md explains it.
 
-It drives a program from outside and imports nothing of it, so that any implementation can be held
-to it.
+It runs a program from outside and imports nothing of it, so that it can test any implementation.
 """

@@ -1,4 +1,4 @@
-"""`python -m conformance`: hold a program to the book."""
+"""`python -m conformance`: test a program against the laws of the paper."""
 
 import argparse
 import os
@@ -16,9 +16,7 @@ HERE = Path(__file__).resolve().parent
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run what was asked for; 0 when everything passed, 1 when not, 2 when it could not be
-    tried.
-    """
+    """Run the chosen cases; return 0 when all passed, 1 when not, 2 when none could run."""
     options = _options(argv)
     try:
         return _run(options)
@@ -32,21 +30,23 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "chapter", nargs="*", help="chapters to run, by number or name (default: all)"
     )
-    parser.add_argument("--program", help="the program to hold to the book (default: companion)")
+    parser.add_argument("--program", help="the program to test (default: companion)")
     parser.add_argument(
-        "--only", action="append", default=[], metavar="ID", help="only cases that prove ID"
+        "--only", action="append", default=[], metavar="ID", help="only cases that test the law ID"
     )
     parser.add_argument(
         "-k", default="", metavar="WORDS", help="only cases with WORDS in their name"
     )
     parser.add_argument(
-        "--update", action="store_true", help="rewrite transcripts to what the program says"
+        "--update", action="store_true", help="write what the program says now into the transcripts"
     )
     parser.add_argument("--export", type=Path, metavar="FILE", help="write the results as JSON")
     parser.add_argument(
-        "--coverage", action="store_true", help="show cases and twins per id, and stop"
+        "--coverage",
+        action="store_true",
+        help="show the number of cases and twins per law, and stop",
     )
-    parser.add_argument("--jobs", type=int, default=2, help="cases at a time (default: 2)")
+    parser.add_argument("--jobs", type=int, default=2, help="cases to run at a time (default: 2)")
     parser.add_argument("--book", type=Path, default=HERE, help=argparse.SUPPRESS)
     return parser.parse_args(argv)
 
@@ -63,10 +63,8 @@ def _run(options: argparse.Namespace) -> int:
     results = []
     for result in suite.run(cases, known, _program(options.program), jobs=options.jobs):
         results.append(result)
-        print(
-            f"{'ok  ' if result.passed else 'FAIL'} {result.title} ({result.seconds:.1f} s)",
-            flush=True,
-        )
+        mark = "ok  " if result.passed else "FAIL"
+        print(f"{mark} {result.title} ({result.seconds:.1f} s)", flush=True)
     if options.export:
         suite.export(options.export, results)
     if options.update:
@@ -76,33 +74,35 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _table(rows: list[tuple[str, int, int]]) -> str:
-    return "\n".join(
-        [f"{'id':8}{'cases':>6}{'twins':>7}", *(f"{id:8}{n:6}{m:7}" for id, n, m in rows)]
-    )
+    lines = [f"{'id':8}{'cases':>6}{'twins':>7}"]
+    lines += [f"{id:8}{cases:6}{twins:7}" for id, cases, twins in rows]
+    return "\n".join(lines)
 
 
 def _complain(missing: list[str]) -> int:
     for gap in missing:
         print(f"FAIL {gap}")
-    print(
-        f"{len(missing)} gaps"
-        if missing
-        else "every id that a chapter claims has a case and a twin"
-    )
-    return 1 if missing else 0
+    if missing:
+        print(f"{len(missing)} gaps")
+        return 1
+    print("every id that a chapter claims has a case and a twin")
+    return 0
 
 
 def _program(given: str | None) -> list[str]:
-    """The command to run: as given, else `companion` beside this Python, else on PATH."""
-    beside = Path(sys.executable).parent / "companion"
-    words = shlex.split(given) if given else [str(beside) if beside.exists() else "companion"]
-    found = shutil.which(words[0])
-    if not found:
+    """Return the command as given, else `companion` beside this Python, else the one on PATH."""
+    words = shlex.split(given) if given else [_default_program()]
+    executable = shutil.which(words[0])
+    if not executable:
         raise Malformed(f"no program {words[0]!r}; name one with --program")
-    return [
-        os.path.abspath(found),
-        *(os.path.abspath(word) if os.path.isfile(word) else word for word in words[1:]),
-    ]
+    # Cases run in other folders, so that relative paths would not be found.
+    arguments = [os.path.abspath(word) if os.path.isfile(word) else word for word in words[1:]]
+    return [os.path.abspath(executable), *arguments]
+
+
+def _default_program() -> str:
+    beside = Path(sys.executable).parent / "companion"
+    return str(beside) if beside.exists() else "companion"
 
 
 def _summary(results: list[suite.Result]) -> int:
@@ -110,7 +110,7 @@ def _summary(results: list[suite.Result]) -> int:
     for result in failed:
         print(f"\nFAIL {result.title}\n{indent(result.why, '    ')}")
     cases = sum(result.twin is None for result in results)
-    print(f"\n{cases} cases, {len(results) - cases} of them again under a violating twin")
+    print(f"\n{cases} cases, and {len(results) - cases} runs of them with a violating twin")
     print(f"{len(results) - len(failed)} passed, {len(failed)} failed")
     return 1 if failed else 0
 

@@ -1,4 +1,4 @@
-"""Chapters: Markdown whose fenced blocks are cases, and the twins that those cases name."""
+"""Read chapters, Markdown files whose fenced blocks are cases, and the twins that cases name."""
 
 import ast
 import re
@@ -21,7 +21,7 @@ class Malformed(Exception):
 
 
 class Case(NamedTuple):
-    """One runnable block: what it proves, where it stands, and which twins must make it fail."""
+    """One fenced block that runs: the laws it tests, its place, and its twins."""
 
     ids: tuple[str, ...]
     name: str
@@ -37,12 +37,12 @@ class Case(NamedTuple):
 
     @property
     def title(self) -> str:
-        """Where it stands and what it says, for the report."""
+        """Return the place, the ids and the name of the case, for the report."""
         return f"{self.chapter}:{self.line} {' '.join(self.ids)} {self.name!r}"
 
 
 class Chapter(NamedTuple):
-    """A Markdown file: the ids its headings claim and the cases that prove them."""
+    """A Markdown file: the ids that its headings claim and its cases."""
 
     path: Path
     claims: tuple[str, ...]
@@ -50,7 +50,7 @@ class Chapter(NamedTuple):
 
 
 class Twin(NamedTuple):
-    """A program that breaks one law, and the words in which a case must complain of it."""
+    """A program that breaks one law, and the message with which a case must notice it."""
 
     name: str
     path: Path
@@ -59,22 +59,22 @@ class Twin(NamedTuple):
 
 
 def chapters(folder: Path) -> list[Chapter]:
-    """Every chapter of *folder*, in the order of their numbers."""
-    found = [read_chapter(path) for path in sorted(folder.glob("[0-9][0-9]-*.md"))]
-    if not found:
+    """Return the chapters of *folder* in the order of their numbers; Malformed if there are none."""
+    paths = sorted(folder.glob("[0-9][0-9]-*.md"))
+    if not paths:
         raise Malformed(f"{folder}: no chapter (NN-name.md) here")
-    return found
+    return [read_chapter(path) for path in paths]
 
 
 def read_chapter(path: Path) -> Chapter:
-    """Parse one chapter; Malformed names the file and line of what cannot be read."""
+    """Read one chapter; Malformed names the file and line of what cannot be read."""
     claims: list[str] = []
     cases: list[Case] = []
     heading = ""
     lines = iter(enumerate(path.read_text(encoding="utf-8").splitlines(), 1))
     for number, line in lines:
-        if found := HEADING.match(line):
-            heading = found[1]
+        if match := HEADING.match(line):
+            heading = match[1]
             claims += ID.findall(heading)
         elif fence := FENCE.match(line):
             cases.append(_case(path, heading, fence[1], fence[2], _until_fence(lines), number + 1))
@@ -90,10 +90,9 @@ def _until_fence(lines: Iterator[tuple[int, str]]) -> list[str]:
 def _case(path: Path, heading: str, language: str, info: str, block: list[str], line: int) -> Case:
     where = f"{path.name}:{line - 1}"
     words = dict(word.partition("=")[::2] for word in shlex.split(info))
-    if unknown := set(words) - WORDS:
-        raise Malformed(
-            f"{where}: unknown word {', '.join(sorted(unknown))}; known: {', '.join(sorted(WORDS))}"
-        )
+    unknown = ", ".join(sorted(set(words) - WORDS))
+    if unknown:
+        raise Malformed(f"{where}: unknown word {unknown}; known: {', '.join(sorted(WORDS))}")
     section = PAPER.search(heading)
     if not words.get("id") or not words.get("name") or not section:
         raise Malformed(
@@ -115,74 +114,97 @@ def _case(path: Path, heading: str, language: str, info: str, block: list[str], 
 
 
 def twins(folder: Path) -> dict[str, Twin]:
-    """The twins of *folder* by name: every script that declares BREAKS and EXPECTS."""
-    found = [_twin(path) for path in sorted((folder / "twins").glob("*.py"))]
-    return {twin.name: twin for twin in found if twin}
+    """Return the twins of *folder* by name: each script that declares BREAKS and EXPECTS."""
+    scripts = sorted((folder / "twins").glob("*.py"))
+    declared = [_twin(path) for path in scripts]
+    return {twin.name: twin for twin in declared if twin}
 
 
 def _twin(path: Path) -> Twin | None:
-    # Read, not run: a twin is a program, and looking at the list of twins must not start one.
-    declared = {
-        node.targets[0].id: ast.literal_eval(node.value)
-        for node in ast.parse(path.read_text(encoding="utf-8")).body
-        if isinstance(node, ast.Assign)
-        and isinstance(node.targets[0], ast.Name)
-        and node.targets[0].id in DECLARED
-    }
+    declared = _declarations(path)
     if "BREAKS" not in declared:
         return None
     if "EXPECTS" not in declared:
-        raise Malformed(f"{path.name}: a twin says in EXPECTS how its case will complain")
+        raise Malformed(f"{path.name}: a twin needs EXPECTS, the message that its case prints")
     return Twin(path.stem, path, tuple(ID.findall(declared["BREAKS"])), declared["EXPECTS"])
 
 
+def _declarations(path: Path) -> dict[str, str]:
+    """Return the values of BREAKS and EXPECTS in a script, without running it."""
+    values = {}
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            name = node.targets[0].id
+            if name in DECLARED:
+                values[name] = ast.literal_eval(node.value)
+    return values
+
+
 def gaps(book: list[Chapter], known: dict[str, Twin]) -> list[str]:
-    """What keeps the book from proving what its headings claim; empty when nothing does."""
-    cases = [case for chapter in book for case in chapter.cases]
-    named = {name for case in cases for name in case.twins}
-    return [
-        *(
-            f"{case.title} names no twin: nothing shows that it can fail"
-            for case in cases
-            if not case.twins
-        ),
-        *(
-            f"{case.title} names an unknown twin"
-            for case in cases
-            if not known.keys() >= set(case.twins)
-        ),
-        *(f"twins/{name}.py is named by no case" for name in sorted(known.keys() - named)),
-        *(
-            f"{id} has no case"
-            for id in _claimed(book)
-            if not any(id in case.ids for case in cases)
-        ),
-        *(f"{id} has no twin" for id in _claimed(book) if not _twins_of(id, cases, known)),
-        *(
-            f"{id} is proved but claimed by no heading"
-            for id in sorted(_proved(cases) - set(_claimed(book)))
-        ),
-    ]
+    """Return what is missing: cases or twins of a claimed law, and names that nothing uses."""
+    cases = _cases(book)
+    return [*_gaps_of_cases(cases, known), *_gaps_of_laws(book, cases, known)]
+
+
+def _gaps_of_cases(cases: list[Case], known: dict[str, Twin]) -> Iterator[str]:
+    named: set[str] = set()
+    for case in cases:
+        named |= set(case.twins)
+        if not case.twins:
+            yield f"{case.title} names no twin: nothing shows that it can fail"
+        if not known.keys() >= set(case.twins):
+            yield f"{case.title} names an unknown twin"
+    for name in sorted(known.keys() - named):
+        yield f"twins/{name}.py is named by no case"
+
+
+def _gaps_of_laws(book: list[Chapter], cases: list[Case], known: dict[str, Twin]) -> Iterator[str]:
+    claimed = _claimed(book)
+    tested = _tested(cases)
+    for id in claimed:
+        if id not in tested:
+            yield f"{id} has no case"
+        if not _twins_of(id, cases, known):
+            yield f"{id} has no twin"
+    for id in sorted(tested - set(claimed)):
+        yield f"{id} is proved but claimed by no heading"
 
 
 def coverage(book: list[Chapter], known: dict[str, Twin]) -> list[tuple[str, int, int]]:
-    """Per claimed id: how many cases prove it and how many twins show that they can fail."""
-    cases = [case for chapter in book for case in chapter.cases]
-    return [
-        (id, sum(id in case.ids for case in cases), len(_twins_of(id, cases, known)))
-        for id in _claimed(book)
-    ]
+    """Return for each claimed id how many cases test it, and how many twins break it."""
+    cases = _cases(book)
+    rows = []
+    for id in _claimed(book):
+        count = sum(id in case.ids for case in cases)
+        rows.append((id, count, len(_twins_of(id, cases, known))))
+    return rows
+
+
+def _cases(book: list[Chapter]) -> list[Case]:
+    cases: list[Case] = []
+    for chapter in book:
+        cases += chapter.cases
+    return cases
 
 
 def _claimed(book: list[Chapter]) -> list[str]:
-    return list(dict.fromkeys(id for chapter in book for id in chapter.claims))
+    ids: list[str] = []
+    for chapter in book:
+        ids += chapter.claims
+    return list(dict.fromkeys(ids))
 
 
-def _proved(cases: list[Case]) -> set[str]:
-    return {id for case in cases for id in case.ids}
+def _tested(cases: list[Case]) -> set[str]:
+    ids: set[str] = set()
+    for case in cases:
+        ids |= set(case.ids)
+    return ids
 
 
 def _twins_of(id: str, cases: list[Case], known: dict[str, Twin]) -> set[str]:
-    """Twins that break *id* and are set on a case which names *id*."""
-    names = {name for case in cases if id in case.ids for name in case.twins}
+    """Return the twins that break *id* and that a case of *id* names."""
+    names: set[str] = set()
+    for case in cases:
+        if id in case.ids:
+            names |= set(case.twins)
     return {name for name in names if name in known and id in known[name].breaks}

@@ -1,9 +1,8 @@
-"""pick FIELD…: read one JSON document on standard input and print the fields asked for, a line
-each.
+"""`pick FIELD…` reads one JSON document on standard input and prints the fields, one a line.
 
-`captures[].status` walks a list, `results[0].title` takes one of it, `entries.active,archived`
-prints several fields of the same object side by side. A field that is not there is an error: exit
-3.
+`captures[].status` goes through a list, `results[0].title` takes one item of it, and
+`entries.active,archived` prints several fields of one object side by side. A missing field is an
+error with exit code 3.
 """
 
 import json
@@ -20,9 +19,11 @@ def walk(value: Any, path: list[tuple[str, str]]) -> Iterator[str]:
     if not path:
         yield text(value)
         return
-    (key, index), rest = path[0], path[1:]
-    if key:
-        yield from walk(value[key], rest) if "," not in key else [_columns(value, key)]
+    (key, index), *rest = path
+    if "," in key:
+        yield _columns(value, key)
+    elif key:
+        yield from walk(value[key], rest)
     elif index:
         yield from walk(value[int(index)], rest)
     else:
@@ -35,12 +36,12 @@ def _columns(value: Any, keys: str) -> str:
 
 
 def text(value: Any) -> str:
-    """Strings as they are, everything else as JSON."""
+    """Return a string as it is, and every other value as JSON."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def main() -> int:
-    """Print what was asked for."""
+    """Print the fields that the command line names; return the exit code."""
     document = json.load(sys.stdin)
     try:
         for path in sys.argv[1:]:

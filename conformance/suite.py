@@ -1,6 +1,4 @@
-"""Run the book: every case against the program, and against each of its twins, which must be
-noticed.
-"""
+"""Run cases: each with the program, and again with each of its twins, which it must notice."""
 
 import json
 import re
@@ -16,7 +14,7 @@ from conformance.world import FreshWikis, Outcome
 
 
 class Result(NamedTuple):
-    """One line of the report: a case, or a case under a twin."""
+    """One line of the report: a case, or a case with a twin."""
 
     case: Case
     twin: Twin | None
@@ -27,47 +25,50 @@ class Result(NamedTuple):
 
     @property
     def title(self) -> str:
-        """The case, and the twin where there is one."""
+        """Return the title of the case, and the twin if there is one."""
         return f"{self.case.title} · twin {self.twin.name}" if self.twin else self.case.title
 
 
 def chosen(book: list[Chapter], names: list[str], only: list[str], words: str) -> list[Case]:
-    """The cases that the command line asked for."""
-    return [
-        case
-        for chapter in book
-        for case in chapter.cases
-        if (not names or any(name.removesuffix(".md") in chapter.path.stem for name in names))
-        and (not only or set(only) & set(case.ids))
-        and words.lower() in case.name.lower()
-    ]
+    """Return the cases of the chapters *names* that test one of the laws *only* and have *words* in
+    their name. An empty argument leaves nothing out.
+    """
+    cases: list[Case] = []
+    for chapter in book:
+        if not names or any(name.removesuffix(".md") in chapter.path.stem for name in names):
+            cases += chapter.cases
+    if only:
+        cases = [case for case in cases if set(only) & set(case.ids)]
+    return [case for case in cases if words.lower() in case.name.lower()]
 
 
 def run(
     cases: list[Case], twins: dict[str, Twin], program: list[str], *, jobs: int
 ) -> Iterator[Result]:
-    """Yield results in the book's order, *jobs* at a time."""
-    work = [
-        (case, twin) for case in cases for twin in (None, *(twins[name] for name in case.twins))
-    ]
+    """Yield results in the order of the chapters, running *jobs* at a time."""
+    work: list[tuple[Case, Twin | None]] = []
+    for case in cases:
+        work.append((case, None))
+        work += [(case, twins[name]) for name in case.twins]
     with closing(FreshWikis()) as wikis, ThreadPoolExecutor(jobs) as pool:
         yield from pool.map(lambda pair: _judged(pair[0], pair[1], program, wikis), work)
 
 
 def _judged(case: Case, twin: Twin | None, program: list[str], wikis: FreshWikis) -> Result:
     outcome = world.run(case, program, twin, wikis)
-    why = (
-        _objection(twin, outcome) if twin else ("" if outcome.kind == "passed" else _told(outcome))
-    )
+    why = _objection(twin, outcome) if twin else _failure(outcome)
     return Result(case, twin, not why, why, outcome.seconds, outcome)
 
 
-def _told(outcome: Outcome) -> str:
-    return f"{'BROKEN: ' if outcome.kind == 'broken' else ''}{outcome.text}"
+def _failure(outcome: Outcome) -> str:
+    """Return why the case failed; empty when it passed."""
+    if outcome.kind == "passed":
+        return ""
+    return f"BROKEN: {outcome.text}" if outcome.kind == "broken" else outcome.text
 
 
 def _objection(twin: Twin, outcome: Outcome) -> str:
-    """Why this twin does not show that the case can fail; empty when it does."""
+    """Return why the twin does not show that the case can fail; empty when it does."""
     if outcome.kind == "passed":
         return f"the twin broke {' '.join(twin.breaks)} and the case did not notice"
     if outcome.kind == "broken":
@@ -78,25 +79,19 @@ def _objection(twin: Twin, outcome: Outcome) -> str:
 
 
 def exported(results: list[Result]) -> list[dict[str, object]]:
-    """The results as plain data, a record per case, in the way of CommonMark's spec.json."""
+    """Return the results as plain data, one record per case, like CommonMark's spec.json."""
     rows: list[dict[str, object]] = []
     for result in results:
         if result.twin is None:
-            rows.append(_record(result))
+            twins: list[dict[str, object]] = []
+            rows.append(_record(result, twins))
         else:
-            twins = rows[-1]["twins"]
-            assert isinstance(twins, list)
-            twins.append(
-                {
-                    "name": result.twin.name,
-                    "breaks": list(result.twin.breaks),
-                    "noticed": result.passed,
-                }
-            )
+            breaks = list(result.twin.breaks)
+            twins.append({"name": result.twin.name, "breaks": breaks, "noticed": result.passed})
     return rows
 
 
-def _record(result: Result) -> dict[str, object]:
+def _record(result: Result, twins: list[dict[str, object]]) -> dict[str, object]:
     case = result.case
     return {
         "id": list(case.ids),
@@ -108,34 +103,39 @@ def _record(result: Result) -> dict[str, object]:
         "language": case.language,
         "body": case.body,
         "result": result.outcome.kind,
-        "twins": [],
+        "twins": twins,
     }
 
 
 def export(path: Path, results: list[Result]) -> None:
     """Write the results to *path* as JSON."""
-    path.write_text(
-        json.dumps(exported(results), indent=2, ensure_ascii=False) + "\n", encoding="utf-8"
-    )
+    text = json.dumps(exported(results), indent=2, ensure_ascii=False)
+    path.write_text(f"{text}\n", encoding="utf-8")
 
 
 def update(book: list[Chapter], results: list[Result]) -> list[Path]:
-    """Rewrite the transcripts that no longer match; return the chapters changed."""
-    failed = [
-        result for result in results if result.twin is None and result.outcome.kind == "failed"
-    ]
-    return [chapter.path for chapter in book if _rewrite(chapter, failed)]
+    """Rewrite the transcripts that no longer match; return the paths of the changed chapters."""
+    changed = []
+    for chapter in book:
+        failed = [result for result in results if _is_failed_transcript(result, chapter)]
+        if failed:
+            _rewrite(chapter, failed)
+            changed.append(chapter.path)
+    return changed
 
 
-def _rewrite(chapter: Chapter, failed: list[Result]) -> bool:
-    mine = [
-        r for r in failed if r.case.chapter == chapter.path.name and r.case.language == "console"
-    ]
+def _is_failed_transcript(result: Result, chapter: Chapter) -> bool:
+    case = result.case
+    is_transcript = case.chapter == chapter.path.name and case.language == "console"
+    return is_transcript and result.twin is None and result.outcome.kind == "failed"
+
+
+def _rewrite(chapter: Chapter, failed: list[Result]) -> None:
     lines = chapter.path.read_text(encoding="utf-8").splitlines(keepends=True)
-    for result in sorted(mine, key=lambda r: -r.case.line):
-        start = result.case.line - 1
-        body = transcript.rewritten(result.case.body, list(result.outcome.answers))
-        lines[start : start + len(result.case.body.splitlines())] = [body]
-    if mine:
-        chapter.path.write_text("".join(lines), encoding="utf-8")
-    return bool(mine)
+    # From the last case to the first, so that the lines before keep their numbers.
+    for result in sorted(failed, key=lambda result: result.case.line, reverse=True):
+        case = result.case
+        start = case.line - 1
+        end = start + len(case.body.splitlines())
+        lines[start:end] = [transcript.rewritten(case.body, list(result.outcome.answers))]
+    chapter.path.write_text("".join(lines), encoding="utf-8")

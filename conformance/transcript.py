@@ -1,8 +1,8 @@
-"""Terminal transcripts: `$ command` lines and what the terminal should answer.
+"""Compare terminal transcripts: `$ command` lines, and below each its expected output.
 
-`[..]` stands for any text within a line, a line `…` for any lines at all, `> ` continues a command,
-and `[exit 65]` ends an answer whose exit code is not 0. Only standard output is compared: a case
-that is about a message says `2>&1`.
+`[..]` stands for any text within a line, a line `…` for any number of lines, `> ` continues a
+command, and `[exit 65]` ends the output of a command whose exit code is not 0. Only standard output
+is compared; a case about an error message writes `2>&1`.
 """
 
 import re
@@ -24,7 +24,7 @@ class Step(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What a command really said."""
+    """The output of a command and its exit code."""
 
     out: str
     err: str
@@ -44,20 +44,18 @@ def _chunks(lines: list[str]) -> Iterator[list[str]]:
 
 def _step(chunk: list[str]) -> Step:
     length = _length(chunk)
-    rest = _trimmed(chunk[length:])
-    code = EXIT.match(rest[-1]) if rest else None
-    return Step(
-        "\n".join(line[2:] for line in chunk[:length]),
-        tuple(rest[:-1] if code else rest),
-        int(code[1]) if code else 0,
-    )
+    command = "\n".join(line[2:] for line in chunk[:length])
+    expected = _trimmed(chunk[length:])
+    code = EXIT.match(expected[-1]) if expected else None
+    if code:
+        return Step(command, tuple(expected[:-1]), int(code[1]))
+    return Step(command, tuple(expected), 0)
 
 
 def _length(chunk: list[str]) -> int:
-    """How many lines the command takes."""
-    return 1 + sum(
-        1 for _ in takewhile(lambda line: line == ">" or line.startswith("> "), chunk[1:])
-    )
+    """Return how many lines the command has."""
+    continued = takewhile(lambda line: line == ">" or line.startswith("> "), chunk[1:])
+    return 1 + len(list(continued))
 
 
 def _trimmed(lines: list[str]) -> list[str]:
@@ -67,10 +65,9 @@ def _trimmed(lines: list[str]) -> list[str]:
 
 
 def matches(step: Step, answer: Answer) -> bool:
-    """Does *answer* say what the transcript promises?"""
-    return answer.exit == step.exit and _lines_match(
-        list(step.expected), _trimmed(answer.out.splitlines())
-    )
+    """Tell whether *answer* has the output and the exit code that *step* expects."""
+    lines = _trimmed(answer.out.splitlines())
+    return answer.exit == step.exit and _lines_match(list(step.expected), lines)
 
 
 def _lines_match(expected: list[str], got: list[str]) -> bool:
@@ -82,36 +79,43 @@ def _lines_match(expected: list[str], got: list[str]) -> bool:
 
 
 def _line_matches(expected: str, got: str) -> bool:
-    return re.fullmatch(".*".join(map(re.escape, expected.split("[..]"))), got) is not None
+    parts = [re.escape(part) for part in expected.split("[..]")]
+    return re.fullmatch(".*".join(parts), got) is not None
 
 
 def complaint(step: Step, answer: Answer) -> str:
-    """What went wrong, as lines to remove (`-`, promised) and to add (`+`, said)."""
-    said = _trimmed(answer.out.splitlines())
-    lines = [f"$ {step.command}", *_difference(list(step.expected), said)]
+    """Return the difference: lines that were expected (`-`) and lines that were printed (`+`)."""
+    printed = _trimmed(answer.out.splitlines())
+    lines = [f"$ {step.command}", *_difference(list(step.expected), printed)]
     if answer.exit != step.exit:
         lines += [f"- [exit {step.exit}]", f"+ [exit {answer.exit}]"]
-    return "\n".join([*lines, *(f"stderr: {line}" for line in answer.err.splitlines()[-12:])])
+    lines += [f"stderr: {line}" for line in answer.err.splitlines()[-12:]]
+    return "\n".join(lines)
 
 
 def _difference(expected: list[str], got: list[str]) -> list[str]:
-    pairs = zip(expected, got, strict=False) if len(expected) == len(got) else ()
-    same = {want: real for want, real in pairs if _line_matches(want, real)}
-    return [
-        line for line in ndiff([same.get(want, want) for want in expected], got) if line[0] != "?"
-    ]
+    if len(expected) == len(got):
+        # A line that matches by `[..]` is no difference.
+        pairs = zip(expected, got, strict=True)
+        expected = [real if _line_matches(want, real) else want for want, real in pairs]
+    return [line for line in ndiff(expected, got) if not line.startswith("?")]
 
 
 def rewritten(body: str, answers: list[Answer]) -> str:
-    """The block with every answer that no longer matches replaced by what was really said."""
+    """Return the block with each output that no longer matches replaced by the one of *answers*."""
     lines = body.splitlines()
-    head = next((number for number, line in enumerate(lines) if line.startswith("$ ")), len(lines))
-    done = lines[:head]
+    done = list(takewhile(lambda line: not line.startswith("$ "), lines))
     for number, (chunk, step) in enumerate(zip(_chunks(lines), steps(body), strict=True)):
-        keep = number >= len(answers) or matches(step, answers[number])
-        done += chunk if keep else [*chunk[: _length(chunk)], *_said(answers[number])]
+        if number >= len(answers) or matches(step, answers[number]):
+            done += chunk
+        else:
+            done += chunk[: _length(chunk)]
+            done += _output_lines(answers[number])
     return "".join(line + "\n" for line in done)
 
 
-def _said(answer: Answer) -> list[str]:
-    return [*_trimmed(answer.out.splitlines()), *([f"[exit {answer.exit}]"] if answer.exit else [])]
+def _output_lines(answer: Answer) -> list[str]:
+    lines = _trimmed(answer.out.splitlines())
+    if answer.exit:
+        lines.append(f"[exit {answer.exit}]")
+    return lines

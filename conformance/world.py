@@ -1,4 +1,4 @@
-"""The world a case lives in: an empty home, a fixed environment, and one command named
+"""Run a case in surroundings of its own: an empty home, a fixed environment, and one command named
 `companion`.
 """
 
@@ -21,9 +21,9 @@ Key = tuple[str, ...]
 
 HERE = Path(__file__).resolve().parent
 PATIENCE = 90.0  # seconds for one command or block
-# A child inherits what another thread has open for writing until it becomes its own program, and a
-# command that is open for writing anywhere cannot be started (ETXTBSY): so none is written while
-# one is being born.
+# A child process inherits the files that other threads have open for writing, until it starts its
+# own program. A command that is open for writing anywhere cannot be started (ETXTBSY). So no command
+# is written while a child is being started.
 BIRTH = threading.Lock()
 GITCONFIG = """\
 [user]
@@ -46,11 +46,10 @@ class Outcome(NamedTuple):
 
 
 class FreshWikis:
-    """Fresh wikis of the honest program: each is made once by `companion init`, and then copied.
+    """Fresh wikis of the program under test: `companion init` makes each once, then it is copied.
 
-    A twin therefore starts inside a wiki that is as it should be. One that does its damage in
-    `init` would go unnoticed by its case, which fails the run. Where a file names its own path,
-    nothing is copied.
+    A twin, too, starts in a wiki that the real program made. If a file of the wiki contains the
+    wiki's path, nothing is copied, and each case calls `companion init`.
     """
 
     def __init__(self) -> None:
@@ -61,7 +60,7 @@ class FreshWikis:
         self._made: dict[Key, Path | None] = {}
 
     def copy_to(self, home: Path, program: list[str], now: str | None) -> bool:
-        """Make what `companion init wiki` makes in *home*; False where that must be called."""
+        """Copy a fresh wiki to *home*; return False if `companion init` must be called instead."""
         with self._lock:
             key = (*program, f"now={now}")
             if key not in self._made:
@@ -84,21 +83,22 @@ class FreshWikis:
         return home
 
     def close(self) -> None:
-        """Remove what was made."""
+        """Remove the wikis that were made."""
         self._folder.cleanup()
 
 
 def _names(folder: Path, path: str) -> bool:
-    """Does any file below *folder* mention *path*?"""
-    return any(path.encode() in file.read_bytes() for file in folder.rglob("*") if file.is_file())
+    """Tell whether a file below *folder* contains *path*."""
+    files = [file for file in folder.rglob("*") if file.is_file()]
+    return any(path.encode() in file.read_bytes() for file in files)
 
 
 def run(
     case: Case, program: list[str], twin: Twin | None = None, wikis: FreshWikis | None = None
 ) -> Outcome:
-    """Run *case* against *program*, or against a *twin* of it, in a world of its own.
+    """Run *case* with *program*, or with a *twin* of it, in a temporary folder of its own.
 
-    It begins with a copy of one of *wikis*, where they are given.
+    The case starts with a copy of one of *wikis* if they are given.
     """
     began = monotonic()
     with tempfile.TemporaryDirectory(prefix="conformance-", ignore_cleanup_errors=True) as root:
@@ -118,19 +118,23 @@ def _live(
                 "broken", f"`companion init wiki` [exit {made.exit}]\n{made.out}{made.err}"
             )
     cwd = home / "wiki" if case.wiki else home
-    return _console(case, cwd, env) if case.language == "console" else _python(case, root, cwd, env)
+    if case.language == "console":
+        return _console(case, cwd, env)
+    return _python(case, root, cwd, env)
 
 
 def _build(root: Path, program: list[str], twin: Twin | None, now: str | None) -> dict[str, str]:
-    """Lay out the home and the commands; return the whole environment of the case."""
-    home, bin_, real = root / "home", root / "bin", root / "real"
+    """Make the home and the commands; return the whole environment of the case."""
+    home = root / "home"
+    bin_ = root / "bin"
+    real = root / "real"
     for folder in (home, bin_, real, root / "tmp"):
         folder.mkdir()
     (home / ".gitconfig").write_text(GITCONFIG, encoding="utf-8")
     _command(bin_ / "pick", [sys.executable, "-I", str(HERE / "pick.py")])
     _command(real / "companion", program)
-    doubled = [sys.executable, str(twin.path)] if twin else [str(real / "companion")]
-    _command(bin_ / "companion", doubled)
+    tested = [sys.executable, str(twin.path)] if twin else [str(real / "companion")]
+    _command(bin_ / "companion", tested)
     env = {
         "HOME": str(home),
         "PATH": os.pathsep.join([str(bin_), os.environ.get("PATH", os.defpath)]),
@@ -142,11 +146,11 @@ def _build(root: Path, program: list[str], twin: Twin | None, now: str | None) -
         "LC_ALL": "C.UTF-8",
         "GIT_CONFIG_NOSYSTEM": "1",
     }
-    return (
-        env
-        | ({"COMPANION_NOW": now} if now else {})
-        | ({"CONFORMANCE_PROGRAM": str(real / "companion")} if twin else {})
-    )
+    if now:
+        env["COMPANION_NOW"] = now
+    if twin:
+        env["CONFORMANCE_PROGRAM"] = str(real / "companion")
+    return env
 
 
 def _command(path: Path, words: list[str]) -> None:
@@ -156,15 +160,15 @@ def _command(path: Path, words: list[str]) -> None:
 
 
 def _console(case: Case, cwd: Path, env: dict[str, str]) -> Outcome:
-    complaints, answers = [], []
+    complaints = []
+    answers = []
     for step in transcript.steps(case.body):
         answer = _call(["bash", "-o", "pipefail", "-c", step.command], cwd, env)
         answers.append(answer)
         if not transcript.matches(step, answer):
             complaints.append(transcript.complaint(step, answer))
-    return Outcome(
-        "failed" if complaints else "passed", "\n".join(complaints), answers=tuple(answers)
-    )
+    kind = "failed" if complaints else "passed"
+    return Outcome(kind, "\n".join(complaints), answers=tuple(answers))
 
 
 def _python(case: Case, root: Path, cwd: Path, env: dict[str, str]) -> Outcome:
@@ -172,12 +176,14 @@ def _python(case: Case, root: Path, cwd: Path, env: dict[str, str]) -> Outcome:
     block.write_text(case.body, encoding="utf-8")
     command = [sys.executable, "-I", str(HERE / "kit.py"), str(block), case.chapter, str(case.line)]
     answer = _call(command, cwd, env)
-    kind = {0: "passed", kit.FALSE: "failed"}.get(answer.exit, "broken")
-    return Outcome(kind, "" if kind == "passed" else f"{answer.out}{answer.err}".rstrip())
+    if answer.exit == 0:
+        return Outcome("passed")
+    kind = "failed" if answer.exit == kit.FALSE else "broken"
+    return Outcome(kind, f"{answer.out}{answer.err}".rstrip())
 
 
 def _call(command: list[str], cwd: Path, env: dict[str, str]) -> transcript.Answer:
-    """Run *command*; past PATIENCE its whole process group is ended and the exit code is 124."""
+    """Run *command*. After PATIENCE its process group is killed and the exit code is 124."""
     executable = shutil.which(command[0], path=env["PATH"]) or command[0]
     with BIRTH:
         child = subprocess.Popen(

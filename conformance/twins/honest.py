@@ -1,11 +1,11 @@
-"""What the twins share: the honest program, and ways to get between it, its caller and the disk.
+"""What the twins share: calls of the honest program, and ways to change what it says and stores.
 
-A twin is a program with the honest one's command line that breaks exactly one law. It calls the
-honest program for everything else, so that a case which fails under it fails for that law. BREAKS
-names the law, EXPECTS is searched in the complaint of the case.
+A twin is a program that breaks exactly one law. It has the command line of the honest program, the
+one under test, and calls it for everything else, so that a case fails with it for that law alone.
+BREAKS names the law; EXPECTS is a regular expression for the message of the case.
 
-A twin starts as often as the program does, so what only some twins need is imported where it is
-used.
+A twin starts as often as the program does. So modules that only some twins need are imported inside
+the functions that use them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _VALUED = {"-C", "--wiki"}
 
 
 def verb() -> str:
-    """The verb on the command line; empty when there is none."""
+    """Return the verb on the command line; empty when there is none."""
     words = iter(WORDS)
     for word in words:
         if word in _VALUED:
@@ -38,29 +38,29 @@ def verb() -> str:
 
 
 def answer(*words: str, stdin: bytes | None = None) -> subprocess.CompletedProcess[bytes]:
-    """What the honest program says to *words*."""
+    """Run the honest program with *words* and return its result."""
     import subprocess
 
     return subprocess.run([PROGRAM, *words], input=stdin, capture_output=True, check=False)
 
 
 def quietly(*words: str) -> None:
-    """Let the honest program do something nobody asked for."""
+    """Run the honest program with *words* and print nothing of it."""
     answer(*words, stdin=b"")
 
 
 def pass_on(*words: str, stdin: bytes | None = None) -> NoReturn:
-    """End as the honest program would: with *words*, else with the words given."""
+    """Become the honest program with *words*, or with this command line if there are none."""
     if stdin is None:
         os.execv(PROGRAM, [PROGRAM, *(words or WORDS)])
     say(answer(*(words or WORDS), stdin=stdin))
 
 
 def within(changes: Mapping[str, str]) -> NoReturn:
-    """End as the honest program whose modules were changed inside: *changes* is {module: source}.
+    """Become the honest program with some of its modules changed: *changes* is {module: source}.
 
-    The source is run in its module as soon as that is loaded; there, `honest` holds the module's
-    own functions. A module or function that does not exist is an error: the twin is out of date.
+    The source runs in its module when that is loaded; `honest` holds the module's own functions.
+    A module or function that does not exist is an error, because the twin is then out of date.
     """
     from textwrap import dedent
 
@@ -72,7 +72,7 @@ def within(changes: Mapping[str, str]) -> NoReturn:
 
 
 def say(done: subprocess.CompletedProcess[bytes], out: bytes | None = None) -> NoReturn:
-    """End with an answer of the honest program, its standard output replaced by *out*."""
+    """Print the result of the honest program, with *out* as its output if given, and exit."""
     sys.stdout.buffer.write(done.stdout if out is None else out)
     sys.stdout.flush()
     sys.stderr.buffer.write(done.stderr)
@@ -80,7 +80,7 @@ def say(done: subprocess.CompletedProcess[bytes], out: bytes | None = None) -> N
 
 
 def document(done: subprocess.CompletedProcess[bytes]) -> Any:
-    """The JSON in an answer, or None where the caller did not ask for JSON."""
+    """Return the JSON document of a result; None if the output is not JSON."""
     try:
         return json.loads(done.stdout)
     except ValueError:
@@ -88,55 +88,50 @@ def document(done: subprocess.CompletedProcess[bytes]) -> Any:
 
 
 def heard_before(done: subprocess.CompletedProcess[bytes]) -> bool:
-    """Was what was ingested known already?"""
-    told = document(done)
-    captures = told.get("captures", []) if told else []
-    return any(capture["status"] == "seen" for capture in captures) or done.stdout.startswith(
-        b"seen"
-    )
+    """Tell whether the words of an `ingest` were known already."""
+    doc = document(done)
+    if doc is None:
+        return done.stdout.startswith(b"seen")
+    return any(capture["status"] == "seen" for capture in doc.get("captures", []))
 
 
 def encoded(value: Any) -> bytes:
-    """A JSON document as the honest program would print it."""
+    """Return a JSON document in bytes, as the honest program prints it."""
     return json.dumps(value, ensure_ascii=False, indent=2).encode() + b"\n"
 
 
 def refuse(kind: str, reason: str, hint: str = "Say something else.") -> NoReturn:
-    """End as an ingest that refused its only input."""
+    """Print the report of an `ingest` that refused its only input, and exit with 65."""
     refused = [{"origin": "text", "kind": kind, "reason": reason, "hint": hint}]
-    sys.stdout.buffer.write(
-        encoded(
-            {"captures": [], "refused": refused, "counts": {"captured": 0, "seen": 0, "refused": 1}}
-        )
-    )
+    counts = {"captured": 0, "seen": 0, "refused": 1}
+    report = {"captures": [], "refused": refused, "counts": counts}
+    sys.stdout.buffer.write(encoded(report))
     sys.exit(65)
 
 
 def git(*words: str) -> str:
-    """What git says; nothing where it fails."""
+    """Return what git prints; nothing if it fails."""
     import subprocess
 
-    return subprocess.run(
-        ["git", *words], capture_output=True, text=True, check=False
-    ).stdout.strip()
+    done = subprocess.run(["git", *words], capture_output=True, text=True, check=False)
+    return done.stdout.strip()
 
 
 def store(name: str) -> Path:
-    """A file in the program's own folder."""
+    """Return the path of a file in the program's own folder."""
     from pathlib import Path
 
     return Path(git("rev-parse", "--git-common-dir")).resolve() / "companion" / name
 
 
 def alter(name: str, *statements: str) -> None:
-    """Run *statements* on a database, whatever it does to defend itself."""
+    """Run *statements* on a database, after removing the triggers that would prevent it."""
     import sqlite3
     from contextlib import closing
 
+    triggers = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
     with closing(sqlite3.connect(store(name), timeout=10, isolation_level=None)) as db:
-        for (trigger,) in db.execute(
-            "SELECT name FROM sqlite_master WHERE type = 'trigger'"
-        ).fetchall():
+        for (trigger,) in db.execute(triggers).fetchall():
             if not trigger.startswith("witness"):
                 db.execute(f'DROP TRIGGER "{trigger}"')
         for statement in statements:
@@ -144,7 +139,7 @@ def alter(name: str, *statements: str) -> None:
 
 
 def rows(name: str, sql: str) -> list[tuple[Any, ...]]:
-    """Rows of a database; none where it is not there."""
+    """Return rows of a database; none if its file does not exist."""
     import sqlite3
     from contextlib import closing
 
@@ -155,16 +150,14 @@ def rows(name: str, sql: str) -> list[tuple[Any, ...]]:
 
 
 def text() -> str:
-    """The text that an `ingest` was given as words, or on standard input (which is then used
-    up).
-    """
+    """Return the text of an `ingest`, from its words or from standard input, which is then empty."""
     after = WORDS[WORDS.index("ingest") + 1 :] if "ingest" in WORDS else []
     words = [word for word in after if not word.startswith("--")]
     return " ".join(words) if words and words != ["-"] else sys.stdin.read()
 
 
 def remember(name: str, value: str | None = None) -> str:
-    """A note between two commands of the twin, kept beside the wiki's git folder."""
+    """Keep *value* for the twin's next command, in a file of the git folder; return what is kept."""
     from pathlib import Path
 
     place = Path(git("rev-parse", "--git-common-dir")).resolve() / f"twin-{name}"
@@ -174,7 +167,7 @@ def remember(name: str, value: str | None = None) -> str:
 
 
 def replaced(data: bytes, pattern: str, by: str) -> bytes:
-    """*data* with every match of *pattern* replaced."""
+    """Return *data* with every match of *pattern* replaced."""
     import re
 
     return re.sub(pattern.encode(), by.encode(), data)

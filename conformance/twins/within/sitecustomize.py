@@ -1,9 +1,8 @@
-"""Python reads this before the program under test: functions of its modules come to mean what a
-twin says they do.
+"""Python runs this file before the program under test, to replace functions in its modules.
 
-CONFORMANCE_WITHIN names modules and the source that is run in each once it is loaded. There
-`honest` holds what the module's own names meant. A function that the module does not have is an
-error: the twin is out of date.
+CONFORMANCE_WITHIN has the names of modules and the source to run in each when it is loaded. In that
+source `honest` holds the module's own names. A function that the module does not have is an error,
+because the twin is then out of date.
 """
 
 from __future__ import annotations
@@ -22,12 +21,13 @@ _CHANGES: dict[str, str] = json.loads(os.environ["CONFORMANCE_WITHIN"])
 
 
 class _Within:
-    """A finder that goes before the others."""
+    """Find the modules to change, before the other finders do."""
 
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: object = None
     ) -> ModuleSpec | None:
-        source = _CHANGES.pop(name, None)  # the second look for it, below, is left to the others
+        # Taken out, so that find_spec() below asks the other finders.
+        source = _CHANGES.pop(name, None)
         if source is None:
             return None
         import importlib.util
@@ -46,10 +46,12 @@ def _load(module: ModuleType, honestly: Callable[[ModuleType], object], source: 
 
     honestly(module)
     known = vars(module)
-    given = [node.name for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
-    if lacking := [name for name in given if name not in known]:
+    body = ast.parse(source).body
+    functions = [node.name for node in body if isinstance(node, ast.FunctionDef)]
+    missing = [name for name in functions if name not in known]
+    if missing:
         raise RuntimeError(
-            f"{module.__name__} has no {', '.join(lacking)}: the twin is out of date"
+            f"{module.__name__} has no {', '.join(missing)}: the twin is out of date"
         )
     known["honest"] = SimpleNamespace(**known)
     exec(source, known)
