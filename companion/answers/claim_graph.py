@@ -21,6 +21,7 @@ from companion.values.time import LATEST
 _BACK = 200  # claims that are followed from one value to their subjects
 _LENGTH = {"year": 4, "month": 7, "day": 10}  # of an instant, as exactly as it was said
 
+_Place = tuple[str, tuple[int, int], str]  # (capture, span, verb)
 Moment = Callable[[Sequence[Stated]], str]  # the instant at which claims on one matter are asked
 
 
@@ -31,7 +32,7 @@ class ClaimGraph:
         self.book, self.words, self.moment = book, words, moment
         self.db = book.view.db
         self.seen: dict[str, Stated] = {}
-        self._known: dict[str, list[Step]] = {}
+        self._steps_of: dict[str, list[Step]] = {}
 
     def known(self, names: Sequence[str]) -> set[str]:
         """Return which of *names* begin a chain."""
@@ -41,36 +42,49 @@ class ClaimGraph:
 
     def facts(self, name: str) -> Sequence[Step]:
         """Return what stands of *name*, and what has it for a value."""
-        if name not in self._known:
-            ahead = [
-                step for group in claims_of_name(self.db, name, None) for step in self._steps(group)
+        if name not in self._steps_of:
+            ahead: list[Step] = []
+            for group in claims_of_name(self.db, name, None):
+                ahead += self._steps(group)
+            things = self._steps_of_things(name)
+            self._steps_of[name] = [
+                *self._with_beside(ahead),
+                *things,
+                *self._steps_back(name),
             ]
-            things = group_by_key(claims.of_compound(self.db, name, _BACK), whole=True)
-            parts = [self._of_thing(step) for group in things for step in self._steps(group)]
-            self._known[name] = [*self._together(ahead), *parts, *self._back(name)]
-        return self._known[name]
+        return self._steps_of[name]
 
-    def _together(self, steps: Sequence[Step]) -> list[Step]:
+    def _steps_of_things(self, name: str) -> list[Step]:
+        """Return what stands of "the Berlin office" as steps of Berlin: their predicates also say
+        "office".
+        """
+        found = []
+        for group in group_by_key(claims.of_compound(self.db, name, _BACK), whole=True):
+            for step in self._steps(group):
+                thing = self.seen[step.ids[0]].subject.split()[-1]
+                found.append(step._replace(predicate=f"{thing} {step.predicate}"))
+        return found
+
+    def _with_beside(self, steps: Sequence[Step]) -> list[Step]:
         """Return *steps*, each with what its sentence tells by the same verb: "keeps bees" beside
         "keeps in Ahlen".
         """
-        said: dict[tuple[object, ...], list[Step]] = {}
-        places = [{self._place(id) for id in step.ids} for step in steps]
-        for step, of_step in zip(steps, places, strict=True):
-            for place in of_step:
-                said.setdefault(place, []).append(step)
-        beside = ({each.value for place in of_step for each in said[place]} for of_step in places)
-        return [
-            step._replace(beside=tuple(sorted(values - {step.value})))
-            for step, values in zip(steps, beside, strict=True)
-        ]
+        values: dict[_Place, set[str]] = {}
+        for step in steps:
+            for id in step.ids:
+                values.setdefault(self._place(id), set()).add(step.value)
+        found = []
+        for step in steps:
+            told = set().union(*(values[self._place(id)] for id in step.ids))
+            found.append(step._replace(beside=tuple(sorted(told - {step.value}))))
+        return found
 
-    def _place(self, id: str) -> tuple[object, ...]:
+    def _place(self, id: str) -> _Place:
         """Return which verb of which sentence tells a claim."""
         each = self.seen[id]
         return each.capture, each.span, each.assertion.key[1].split(" ", 1)[0]
 
-    def _back(self, name: str) -> list[Step]:
+    def _steps_back(self, name: str) -> list[Step]:
         """Return the claims that have the value *name* and stand, each once, as steps to their
         subjects.
         """
@@ -78,15 +92,15 @@ class ClaimGraph:
         asked = {each.assertion.key: each for each in claims.of_value(self.db, names, _BACK)}
         found = []
         for (subject, predicate), told in sorted(asked.items()):
-            who = claims.name_of(subject)
+            who, value = claims.name_of(subject), claims.name_of(told.object)
             for step in self._steps(claims_of_key.claims_of_key(self.db, [who], predicate)):
-                if step.value == name or claims.name_of(told.object) == claims.name_of(
-                    self.seen[step.ids[0]].object
-                ):
+                object = self.seen[step.ids[0]].object
+                if step.value == name or claims.name_of(object) == value:
                     found.append(step._replace(value=who, inverse=True))
         return found
 
     def _steps(self, group: Sequence[Stated]) -> list[Step]:
+        """Return a step for each value that stands of one key."""
         self.seen.update({each.assertion.id: each for each in group})
         standings = self.book.settle(group, at=self.moment(group), known_at=LATEST)
         sides: dict[str, list[Standing]] = {}
@@ -103,33 +117,24 @@ class ClaimGraph:
         if len(said) > 1 and said[0] in self.words.articles:
             said = said[1:]
         first = self.seen[side[0].assertion.id]
-        ids = tuple(standing.assertion.id for standing in side)
-        disputed = any(standing.status == "disputed" for standing in side)
-        when = next(
-            (
-                truncate_instant(s.assertion.valid_from, s.assertion.precision)
-                for s in side
-                if s.assertion.stated
-            ),
-            None,
-        )
-        predicate = (first.told_as and named) or first.predicate
         return Step(
-            first.assertion.key,
-            predicate,
-            " ".join(said),
-            ids,
-            disputed,
-            when=when,
+            key=first.assertion.key,
+            predicate=(first.told_as and named) or first.predicate,
+            value=" ".join(said),
+            ids=tuple(standing.assertion.id for standing in side),
+            disputed=any(standing.status == "disputed" for standing in side),
+            when=_stated_time(side),
             rule=first.rule,
         )
 
-    def _of_thing(self, step: Step) -> Step:
-        """Return *step* of "the Berlin office" as one of Berlin: its predicate also says
-        "office".
-        """
-        thing = self.seen[step.ids[0]].subject.split()[-1]
-        return step._replace(predicate=f"{thing} {step.predicate}")
+
+def _stated_time(side: Sequence[Standing]) -> str | None:
+    """Return since when a value stands, where somebody said so."""
+    for standing in side:
+        assertion = standing.assertion
+        if assertion.stated:
+            return truncate_instant(assertion.valid_from, assertion.precision)
+    return None
 
 
 def question_words(question: str) -> Words:
@@ -149,18 +154,16 @@ def _stems() -> dict[str, set[str]]:
 
 def claims_of_name(db: sqlite3.Connection, name: str, known_at: str | None) -> list[list[Stated]]:
     """Return what was told of *name*, key by key; things that share a name are kept apart."""
-    things = claims.things(db, name, known_at=known_at)
-    if (called := routing.mirrored(db, name)) and not claims.known_names(db, [name]):
-        return [
-            group
-            for each in called
-            for group in claims_of_name(db, claims.name_of(each["title"]), known_at)
-        ]
-    return [
-        group
-        for thing in things
-        for group in group_by_key(claims.of_thing(db, thing, known_at=known_at), known_at=known_at)
-    ]
+    called = routing.mirrored(db, name)
+    found: list[list[Stated]] = []
+    if called and not claims.known_names(db, [name]):
+        for each in called:
+            found += claims_of_name(db, claims.name_of(each["title"]), known_at)
+        return found
+    for thing in claims.things(db, name, known_at=known_at):
+        told = claims.of_thing(db, thing, known_at=known_at)
+        found += group_by_key(told, known_at=known_at)
+    return found
 
 
 def truncate_instant(instant: str, precision: str) -> str:

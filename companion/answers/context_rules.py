@@ -20,38 +20,42 @@ def asked_thing(asked: Question, words: Words) -> list[Slot]:
     asked for.
     """
     by_place = {slot.at: slot for slot in asked.slots}
-    begins = [
-        at
-        for at, word in enumerate(asked.said)
-        if word in words.which or "agent" in words.asks.get(word, ())
-    ]
-    at = begins[0] + 1 if begins else len(asked.said)
     found: list[Slot] = []
-    while at < len(asked.said) and not (found and asked.said[at] in words.between):
-        found += [by_place[at]] if at in by_place else []
-        at += 1
-    while (
-        len(found) > 1
-        and not found[-1].owed
-        and not found[-1].kinds
-        and found[-1].word not in words.concepts
-    ):
+    for at in range(_first_asked(asked, words), len(asked.said)):
+        if found and asked.said[at] in words.between:
+            break
+        if at in by_place:
+            found.append(by_place[at])
+    while len(found) > 1 and _is_filler(found[-1], words):
         found.pop()  # "details"
     return found
+
+
+def _first_asked(asked: Question, words: Words) -> int:
+    """Return the place behind "what", "which" or "who"; behind all words where there is none."""
+    for at, word in enumerate(asked.said):
+        if word in words.which or "agent" in words.asks.get(word, ()):
+            return at + 1
+    return len(asked.said)
+
+
+def _is_filler(slot: Slot, words: Words) -> bool:
+    return not slot.owed and not slot.kinds and slot.word not in words.concepts
 
 
 def asked_besides(wanted: Sequence[Slot], asked: Question, words: Words) -> set[int]:
     """Return the places of what is asked besides: of "my plot and its crops" one is an answer
     to.
     """
-    at = wanted[-1].at + 1
-    if at >= len(asked.said) or asked.said[at] not in words.ands:
+    first = wanted[-1].at + 1
+    if first >= len(asked.said) or asked.said[first] not in words.ands:
         return set()
-    stop = next(
-        (n for n in range(at + 1, len(asked.said)) if asked.said[n] in words.between),
-        len(asked.said),
-    )
-    return set(range(at, stop))
+    found = {first}
+    for at in range(first + 1, len(asked.said)):
+        if asked.said[at] in words.between:
+            break
+        found.add(at)
+    return found
 
 
 def unexcused_slots(
@@ -68,27 +72,19 @@ def unexcused_slots(
     there is one's manager.
     """
     stems = {words.stem(word) for word in said}
-    means = {concept for word in said for concept in words.concepts.get(word, ())}
+    means: set[str] = set()
+    for word in said:
+        means.update(words.concepts.get(word, ()))
     ties = {value.split(" ", 1)[0] for value in tied if value}
-    firsts = {at: first for _, first, end in asked.names for at in range(first, end)}
-
-    def told(slot: Slot) -> bool:
-        return (
-            words.stem(slot.word) in stems
-            or bool(slot.means & means)
-            or (slot.at in firsts and slot.word in ties)
-        )
-
-    by_place = {slot.at: slot for slot in asked.slots}
+    first_of = {at: first for _, first, end in asked.names for at in range(first, end)}
+    excused: set[int] = set()
+    for slot in asked.slots:
+        is_tied = slot.at in first_of and slot.word in ties
+        if is_tied or words.stem(slot.word) in stems or slot.means & means:
+            excused.add(slot.at)
     return [
-        s
-        for s in open_
-        if not told(s) and not (s.at in firsts and _first(firsts[s.at], by_place, told))
+        slot for slot in open_ if slot.at not in excused and first_of.get(slot.at) not in excused
     ]
-
-
-def _first(at: int, by_place: dict[int, Slot], told: Callable[[Slot], bool]) -> bool:
-    return at in by_place and told(by_place[at])
 
 
 def says_nothing(value: str, asked: Question, words: Words) -> bool:
@@ -116,19 +112,15 @@ def repeats(value: str, asked: Question, empty: Collection[str] = ()) -> bool:
 
 def is_amiss(value: str, wanted: Sequence[Slot], words: Words) -> bool:
     """Tell whether *value* is a time, and what is asked for is none."""
-    things = [wanted[-1]] if wanted else []
-    kinds = {
-        kind
-        for thing in things
-        for concept in thing.means
-        for kind in words.values.get(concept, ())
-    }
-    kinds |= {kind for thing in things for kind in thing.kinds}
-    return (
-        bool(kinds)
-        and not kinds & {"time", "number"}
-        and any(word in words.times for word in words_of(value))
-    )
+    if not wanted:
+        return False
+    thing = wanted[-1]
+    kinds = set(thing.kinds)
+    for concept in thing.means:
+        kinds.update(words.values.get(concept, ()))
+    if not kinds or kinds & {"time", "number"}:
+        return False
+    return any(word in words.times for word in words_of(value))
 
 
 def has_kind(value: str, slot: Slot, words: Words) -> bool:
