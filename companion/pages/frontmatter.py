@@ -73,28 +73,33 @@ def _plain(block: str) -> Meta | None:
     if not block.replace("\n", "").isprintable():
         return None
     meta: Meta = {}
-    items: list[Value] | None = None
-    indent = -1
+    items: list[Value] | None = None  # those of the last key, where it may have a list below it
+    indent = -1  # of its items, once one was read
     for line in block.split("\n"):
         if matched := _LINE.fullmatch(line):
-            key, raw = matched.groups()
-            value = _plain_value(raw.strip(" ")) if raw else ""
+            key = matched[1]
+            raw = (matched[2] or "").strip(" ")
+            value = _plain_value(raw)
             if value is None or key in meta:
                 return None
             meta[key] = value
-            items, indent = ([] if value == "" and not (raw and raw.strip(" ")) else None), -1
+            items = None if raw else []
+            indent = -1
         elif line and not line.isspace():
             depth = len(line) - len(line.lstrip(" "))
-            item = (
-                _plain_scalar(line[depth + 2 :].strip(" "))
-                if line.startswith("- ", depth)
-                else None
-            )
-            if not item or items is None or (indent not in (-1, depth)):
+            item = _plain_item(line[depth:])
+            if item is None or items is None or indent not in (-1, depth):
                 return None
-            items.append(item[0])
-            meta[key], indent = items, depth
+            items.append(item)
+            meta[key] = items
+            indent = depth
     return meta
+
+
+def _plain_item(line: str) -> str | None:
+    """Return the scalar of "- item", None where it is not plain."""
+    item = _plain_scalar(line[2:].strip(" ")) if line.startswith("- ") else None
+    return item[0] if item else None
 
 
 def _plain_value(raw: str) -> Value | None:
@@ -204,8 +209,7 @@ _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 def compose(meta: Mapping[str, str | Sequence[str]], body: str) -> str:
-    """Write a page: frontmatter in companion's key order (others after, as given), then *body* as
-    it is.
+    """Return a page: frontmatter in companion's key order (others after), then *body* as it is.
 
     Text is quoted only where PyYAML's `safe_load` or `parse` would otherwise read something else.
     Lone surrogates, which no UTF-8 file can hold, become U+FFFD.
@@ -229,22 +233,16 @@ def _quoted(text: str) -> str:
         return text
     import json
 
-    valid = (
-        text
-        if text.isascii()
-        else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    )
-    escaped = json.dumps(valid, ensure_ascii=False)
+    if not text.isascii():  # a lone surrogate becomes U+FFFD
+        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    escaped = json.dumps(text, ensure_ascii=False)
     return _UNWRITABLE.sub(lambda char: f"\\u{ord(char[0]):04x}", escaped)
 
 
 def _reads_alike(text: str) -> bool:
-    """Say whether *text* unquoted is the same text to every YAML reader."""
-    if (
-        not text[:1].isalnum()
-        or not text.isprintable()
-        or text.endswith(" ")
-        or not _plain_scalar(text)
-    ):
+    """Tell whether *text* unquoted is the same text to every YAML reader."""
+    if not text[:1].isalnum() or not text.isprintable() or text.endswith(" "):
+        return False
+    if not _plain_scalar(text):
         return False
     return text.lower() not in _YAML_WORDS and not _NUMERIC.fullmatch(text)

@@ -1,7 +1,6 @@
-"""What was erased does not come in again: words known by a keyed hash only. Pure, and on a
-capture's hot path.
+"""Refuse words that were erased: they are known by a keyed hash only.
 
-A record tells how long each token of the words is, and the hash of the tokens in lower case.
+Pure, and on a capture's hot path. A record tells how long each token of the words is, and the hash of the tokens in lower case.
 Without the key, which never leaves this machine, it reveals nothing else and cannot be tried
 against guesses.
 """
@@ -39,7 +38,10 @@ def remember(text: str, mark: str, key: bytes) -> Erased:
     """Return what is kept of words to be erased."""
     found = tokens(text)
     return Erased(
-        mark, tuple(map(len, found)), _check(found[0], _seed(key)), keyed(" ".join(found), key)
+        mark=mark,
+        lengths=tuple(map(len, found)),
+        check=_check(found[0], _seed(key)),
+        hash=keyed(" ".join(found), key),
     )
 
 
@@ -58,13 +60,9 @@ def refuse(draft: Draft, known: Sequence[Erased], key: bytes) -> Refusal | None:
     """Refuse a draft that would bring erased words back; there is no way past this."""
     for where, value in (("text", draft.text), ("title", draft.title), ("source", draft.source)):
         for _, _, mark in find(value or "", known, key):
+            problem = f"the {where} holds words that were erased here ({mark})"
             hint = "Take them out. What was erased stays out, also with --store-anyway."
-            return Refusal(
-                draft.origin,
-                "secret",
-                f"the {where} holds words that were erased here ({mark})",
-                hint,
-            )
+            return Refusal(draft.origin, "secret", problem, hint)
     return None
 
 
@@ -76,8 +74,9 @@ def redact(text: str, known: Sequence[Erased], key: bytes) -> str:
 
 
 def find(text: str, known: Sequence[Erased], key: bytes) -> Iterator[tuple[int, int, str]]:
-    """Yield (start, end, mark) of every place where *text* holds words that were erased, as part of
-    a token too.
+    """Yield (start, end, mark) of every place where *text* holds words that were erased.
+
+    They may be part of a token, too.
     """
     found = [(match.start(), match.end(), _plain(match[0])) for match in _TOKEN.finditer(text)]
     sizes = [len(token) for _, _, token in found]
@@ -89,41 +88,44 @@ def find(text: str, known: Sequence[Erased], key: bytes) -> Iterator[tuple[int, 
 
 
 def _fits(sizes: Sequence[int], lengths: Sequence[int]) -> bool:
-    """Tell by lengths alone: hashing is what costs. Only the outer tokens may go on beyond the
-    words.
+    """Tell by lengths alone whether tokens may be the words: hashing is what costs.
+
+    Only the outer tokens may go on beyond the words.
     """
-    return (
-        sizes[0] >= lengths[0]
-        and sizes[-1] >= lengths[-1]
-        and (len(sizes) < 3 or tuple(sizes[1:-1]) == lengths[1:-1])
-    )
+    if sizes[0] < lengths[0] or sizes[-1] < lengths[-1]:
+        return False
+    return len(sizes) < 3 or tuple(sizes[1:-1]) == lengths[1:-1]
 
 
 def _among(
     window: Sequence[tuple[int, int, str]], item: Erased, key: bytes
 ) -> Iterator[tuple[int, int, str]]:
-    (start, _, first), (_, end, last) = window[0], window[-1]
-    seed = _seed(key)
+    """Yield the places of erased words in a *window* of as many tokens as they have."""
     if len(window) > 1:
-        if _check(first[-item.lengths[0] :], seed) != item.check:
-            return
-        words = [
-            first[-item.lengths[0] :],
-            *(token for _, _, token in window[1:-1]),
-            last[: item.lengths[-1]],
-        ]
-        if keyed(" ".join(words), key) == item.hash:
-            yield (
-                start + len(first) - item.lengths[0],
-                end - len(last) + item.lengths[-1],
-                item.mark,
-            )
+        yield from _across(window, item, key)
         return
+    start, _, first = window[0]
+    seed = _seed(key)
     size = item.lengths[0]
     for at in range(len(first) - size + 1):
         piece = first[at : at + size]
         if _check(piece, seed) == item.check and keyed(piece, key) == item.hash:
             yield start + at, start + at + size, item.mark
+
+
+def _across(
+    window: Sequence[tuple[int, int, str]], item: Erased, key: bytes
+) -> Iterator[tuple[int, int, str]]:
+    """Yield the place of erased words that go over several tokens."""
+    start, _, first = window[0]
+    _, end, last = window[-1]
+    head = first[-item.lengths[0] :]
+    tail = last[: item.lengths[-1]]
+    if _check(head, _seed(key)) != item.check:
+        return
+    between = [token for _, _, token in window[1:-1]]
+    if keyed(" ".join([head, *between, tail]), key) == item.hash:
+        yield start + len(first) - len(head), end - len(last) + len(tail), item.mark
 
 
 def _seed(key: bytes) -> int:

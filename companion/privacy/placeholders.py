@@ -1,6 +1,4 @@
-"""Tell a secret's value from what only stands where one would be: `password: required`, `token =
-get()`.
-"""
+"""Tell a secret's value from a placeholder: `password: required`, `token = get()`."""
 
 import re
 
@@ -45,9 +43,7 @@ _PLACEHOLDERS = (
 
 
 def is_placeholder(value: str) -> bool:
-    """Return whether *value* stands for a secret, describes one or refers to one, and is none
-    itself.
-    """
+    """Tell whether *value* only stands for a secret, describes one or refers to one."""
     lowered = value.lower().strip("*_`")
     if lowered in _WORDS.split() or len(set(value)) < 3:
         return True

@@ -1,5 +1,6 @@
-"""Judge what an assignment gives to a secret's name, `password: …`, `api_key=…`; `secrets` says by
-which rules.
+"""Judge what an assignment gives to a secret's name: `password: …`, `api_key=…`.
+
+`secret_formats` says by which rules.
 """
 
 import re
@@ -63,20 +64,20 @@ def _name(lowered: str, start: int, stem: str, found: re.Match[str]) -> _Name | 
 
 def _flagged(lowered: str, start: int, stem: str) -> re.Match[str] | None:
     """Match a command line's `--password VALUE`."""
-    if "--" not in lowered[max(start - 20, 0) : start] or not _owner(lowered, start).startswith(
-        "--"
-    ):
+    if "--" not in lowered[max(start - 20, 0) : start]:
+        return None
+    if not _owner(lowered, start).startswith("--"):
         return None
     return re.compile(_FLAG).match(lowered, start + len(stem))
 
 
 def _owner(lowered: str, start: int) -> str:
+    """Return what stands before the stem in the same word, at most 40 characters."""
     first = start
-    while (
-        first > 0
-        and start - first < 40
-        and (lowered[first - 1].isalnum() or lowered[first - 1] in "_-.")
-    ):
+    while first > max(0, start - 40):
+        before = lowered[first - 1]
+        if not before.isalnum() and before not in "_-.":
+            break
         first -= 1
     return lowered[first:start]
 
@@ -100,11 +101,8 @@ def _judged(
         alone = _ends(text, start + len(value))
         value = value.rstrip(".,;:)]}*\\&")
     end = start + len(value)
-    if (
-        "secret" in name.owner + name.stem
-        and "key" in name.rest + name.stem
-        and _is_aws_secret(value)
-    ):
+    is_secret_key = "secret" in name.owner + name.stem and "key" in name.rest + name.stem
+    if is_secret_key and _is_aws_secret(value):
         yield start, end, AWS_SECRET
     elif _is_value(value, name, kind, alone=alone):
         yield start, end, f"{kind} in a URL" if name.in_url else kind
@@ -124,16 +122,12 @@ def _is_value(value: str, name: _Name, kind: str, *, alone: bool) -> bool:
 
 
 def _ends(text: str, position: int) -> bool:
-    """Return whether the statement ends here: the line does, or a comment, a comma, a bracket
-    follows.
-    """
+    """Tell whether the statement ends here: at the line's end, a comment, a comma or a bracket."""
     rest = text[position : position + 20].split("\n", 1)[0].lstrip(" \t\r")
     return not rest or rest[0] in ",;&|#/)]}<*\\\"'`"
 
 
 def _is_aws_secret(value: str) -> bool:
-    return (
-        re.fullmatch(r"[A-Za-z0-9/+]{40}", value) is not None
-        and mixed(value)
-        and not value.islower()
-    )
+    if re.fullmatch(r"[A-Za-z0-9/+]{40}", value) is None:
+        return False
+    return mixed(value) and not value.islower()

@@ -121,14 +121,18 @@ class Grammar:
             return word.removesuffix("s")
         if not at or len(word) < 5 or word in self.words["little"]:
             return None
-        behind_name = all(token.text[:1].isupper() for token in tokens[:at])
-        behind_pronoun = at == 1 and self.has("pronouns", before)
-        if not (behind_name or behind_pronoun):
+        if not self._is_named(tokens[:at]):
             return None
         endings = ("ed", "es") if before in ("i", "we", "you", "they") else ("ed", "s")
         if not word.endswith(endings) or word.endswith(("ss", "us", "is")):
             return None
         return next(word.removesuffix(end) for end in ("ed", "es", "s") if word.endswith(end))
+
+    def _is_named(self, subject: list[Token]) -> bool:
+        """Tell whether *subject* is a name or a pronoun."""
+        if len(subject) == 1 and self.has("pronouns", subject[0].low):
+            return True
+        return all(token.text[:1].isupper() for token in subject)
 
     def _is_noun_place(self, tokens: list[Token], at: int) -> bool:
         """Tell whether a noun must stand at *at*: after "the" and after a genitive."""
@@ -151,15 +155,15 @@ class Grammar:
             return False
         if following == "'s" or self.has_any(("copulas", "modals"), following):
             return False
+        subject = self._without_adverbs(tokens[:at])
+        if word == lemma and word not in self.forms.irregular:
+            return _takes_plain_form(subject)
+        not_third = subject[-1:] in (["i"], ["we"], ["you"], ["they"])
+        return not (not_third and _is_third_person(word, lemma))
+
+    def _without_adverbs(self, tokens: list[Token]) -> list[str]:
         passed_over = ("adverbs", "negations")
-        subject = [token.low for token in tokens[:at] if not self.has_any(passed_over, token.low)]
-        last = subject[-1] if subject else ""
-        if word != lemma or word in self.forms.irregular:
-            not_third = last in ("i", "we", "you", "they")
-            return not (not_third and _is_third_person(word, lemma))
-        if last in ("i", "we", "you", "they", "who", "that", "which") or "and" in subject:
-            return True
-        return last.endswith("s") and not last.endswith(("ss", "'s"))
+        return [token.low for token in tokens if not self.has_any(passed_over, token.low)]
 
     def _has_object(self, tokens: list[Token], at: int) -> bool:
         """Tell whether an unknown word in -s stands between a noun phrase and its own object.
@@ -182,6 +186,14 @@ class Grammar:
 def grammar_of(language: str) -> Grammar:
     """Return the grammar of *language*, made once."""
     return Grammar(language, data(language, "extract"))
+
+
+def _takes_plain_form(subject: list[str]) -> bool:
+    """Tell whether the verb of *subject* has no ending: a plural, or "I", "you" and the like."""
+    last = subject[-1] if subject else ""
+    if last in ("i", "we", "you", "they", "who", "that", "which") or "and" in subject:
+        return True
+    return last.endswith("s") and not last.endswith(("ss", "'s"))
 
 
 def _is_third_person(word: str, lemma: str) -> bool:
