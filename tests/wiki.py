@@ -15,12 +15,14 @@ from pathlib import Path
 from typing import Any
 
 from companion.adoption import run as adopting
-from companion.lookup import index as reads
+from companion.lookup.search import search_wiki
 from companion.maintenance import init as care
 from companion.maintenance.doctor import run as health
 from companion.operations.consolidate import run as night
 from companion.operations.triage import capture
 from companion.pages.markdown import Markdown
+from companion.reading.show import show_target
+from companion.runs import refresh
 from companion.storage.files import shared_drives
 from companion.storage.git import layout
 from companion.storage.git.repo import Repo
@@ -113,10 +115,10 @@ class Wiki:
         return adopting.adopt(self.ws, **options)
 
     def search(self, query: str, **options: Any) -> list[dict[str, Any]]:
-        return list(reads.search(self.ws, query, **options)["results"])
+        return list(search_wiki(self.ws, query, **options)["results"])
 
     def show(self, target: str) -> dict[str, Any]:
-        return reads.show(self.ws, target)
+        return show_target(self.ws, target)
 
     def repo(self) -> Repo:
         return Repo(self.ws.place)
@@ -268,7 +270,7 @@ def check_index(wiki: Wiki) -> None:
     """index.db = f(tree): catch the index up with the branch; it must equal one built from nothing
     at that tree.
     """
-    assert care.catch_up(wiki.ws)
+    assert refresh.catch_up(wiki.ws)
     repo = wiki.repo()
     db = index.open_for_reading(wiki.ws.place.index_db)
     assert db is not None

@@ -151,11 +151,11 @@ def load(tonight: Run, name: str) -> RunRecord:
 
 
 def _by_commit(tonight: Run, target: str) -> list[tuple[str]]:
-    from companion.reading import show as views
+    from companion.runs.commits import find_commits
 
     found = [
         run
-        for run, commit in views.commits(tonight.ws).items()
+        for run, commit in find_commits(tonight.ws.place).items()
         if len(target) >= 4 and commit.startswith(target)
     ]
     return [(run,) for run in sorted(found)[:2]]

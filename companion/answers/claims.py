@@ -19,7 +19,8 @@ from companion.ledger.claims_of_key import group_by_key
 from companion.ledger.private_view import show_to_owner
 from companion.ledger.resolve import RuleBook, holds, open_rule_book
 from companion.ledger.supersession import Standing
-from companion.lookup import index as reads
+from companion.lookup.find import NothingFound, find_target
+from companion.lookup.index import current_index
 from companion.storage.index import isolation
 from companion.storage.index.tables import claims, resolutions
 from companion.storage.index.tables.claims import Stated
@@ -123,7 +124,7 @@ def find_answers(
 def open_index(ws: Workspace, journal: Journal | None = None) -> sqlite3.Connection:
     """Return the index as who asks may read it. Raises NotKnown where no night has built it."""
     journal = journal or ws.journal()
-    db = show_to_owner(ws, journal, reads.current_index(ws, journal))
+    db = show_to_owner(ws, journal, current_index(ws, journal))
     if db is None:
         raise NotKnown(
             "not known: no night has read anything yet",
@@ -158,8 +159,8 @@ def _told_by_page(
 ) -> list[list[Stated]]:
     """Return what a page tells, by its name or id, key by key; nothing where there is none."""
     try:
-        kind, id = reads.find(ws, db, journal, page)
-    except reads.NothingFound:
+        kind, id = find_target(ws, db, journal, page)
+    except NothingFound:
         return []
     if kind != "entry":
         return []

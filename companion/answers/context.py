@@ -4,7 +4,7 @@ import re
 import sqlite3
 from collections.abc import Mapping, Sequence
 
-from companion.lookup import excerpts
+from companion.lookup.excerpts import read_page_bytes
 from companion.storage.index.tables.claims import Stated
 from companion.values.claims import words
 from companion.workspace import Workspace
@@ -35,7 +35,7 @@ class Contexts:
             text = (
                 ""
                 if row is None
-                else excerpts.page_bytes(self.ws, row[1], row[2]).decode("utf-8", "replace")
+                else read_page_bytes(self.ws, row[1], row[2]).decode("utf-8", "replace")
             )
             title = [] if row is None else words(row[0] or "")
             self._pages[entry] = title, [words(each) for each in re.split(r"\n\s*\n", text)]

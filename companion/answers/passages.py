@@ -10,8 +10,8 @@ from typing import Any
 from companion.answers import rank_fusion
 from companion.answers.question import Question
 from companion.comparison import nearest as neighbours
-from companion.lookup import excerpts
-from companion.lookup import index as reads
+from companion.lookup.excerpts import cut_snippet, read_page_bytes
+from companion.lookup.search import search_wiki
 from companion.storage.index.tables import claims
 from companion.storage.index.vectors import Vectors
 from companion.workspace import Workspace
@@ -28,7 +28,7 @@ def find_passages(
     """
     telling = " ".join(slot.word for slot in asked.slots)
     hits = (
-        {hit["id"]: hit for hit in reads.search(ws, telling, limit=_WIDE)["results"]}
+        {hit["id"]: hit for hit in search_wiki(ws, telling, limit=_WIDE)["results"]}
         if telling
         else {}
     )
@@ -88,8 +88,8 @@ def _passage(
         ).fetchone()
         if row is None:
             return None
-        text = excerpts.page_bytes(ws, row[1], row[2]).decode("utf-8", "replace")
-        hit = {"title": row[0], "path": row[1], "snippet": excerpts.snippet(text, [])}
+        text = read_page_bytes(ws, row[1], row[2]).decode("utf-8", "replace")
+        hit = {"title": row[0], "path": row[1], "snippet": cut_snippet(text, [])}
     return {
         "id": id,
         "title": hit["title"],

@@ -18,9 +18,11 @@ SNIPPET = 160  # characters
 _SPACE = re.compile(r"\s+")
 
 
-def result(ws: Workspace, hit: Found, words: Sequence[str]) -> dict[str, Any]:
+def describe_hit(ws: Workspace, hit: Found, words: Sequence[str]) -> dict[str, Any]:
     """Return one search result."""
-    content = hit.content if hit.content is not None else page_bytes(ws, hit.path or "", hit.blob)
+    content = (
+        hit.content if hit.content is not None else read_page_bytes(ws, hit.path or "", hit.blob)
+    )
     return {
         "id": hit.id,
         "title": hit.title or headline(content.decode("utf-8", "replace")),
@@ -28,12 +30,12 @@ def result(ws: Workspace, hit: Found, words: Sequence[str]) -> dict[str, Any]:
         "state": hit.state,
         "quarantined": hit.quarantined,
         "score": round(hit.score, 4),
-        "snippet": snippet(content.decode("utf-8", "replace"), words),
+        "snippet": cut_snippet(content.decode("utf-8", "replace"), words),
         "event_time": hit.time,
     }
 
 
-def snippet(text: str, words: Sequence[str]) -> str:
+def cut_snippet(text: str, words: Sequence[str]) -> str:
     """Return the stretch of *text* around the first of *words*, on one line."""
     body = without_frontmatter(text)
     flat = _SPACE.sub(" ", body[:200_000]).strip()
@@ -48,7 +50,7 @@ def snippet(text: str, words: Sequence[str]) -> str:
     return ("…" if start else "") + cut + ("…" if start + SNIPPET < len(flat) else "")
 
 
-def page_bytes(ws: Workspace, path: str, blob: str) -> bytes:
+def read_page_bytes(ws: Workspace, path: str, blob: str) -> bytes:
     """Return a page as the index knows it: the file when it still is that, else git's copy."""
     try:
         with open(os.path.join(ws.place.root, path), "rb") as file:

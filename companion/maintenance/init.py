@@ -4,37 +4,26 @@ import hashlib
 import itertools
 import os
 import re
-import sqlite3
 from collections.abc import Callable
-from contextlib import closing
 from typing import Any
 
 from companion import config
 from companion.adoption import work_tree
 from companion.adoption.run import record_edits
 from companion.gravity.measure import weigh_entries
-from companion.pages.markdown import Markdown
-from companion.runs.refresh import open_index
 from companion.runs.run import Run, config_file, open_run
-from companion.storage import ledger_file
-from companion.storage.files import durable, lock, shared_drives
+from companion.storage.files import durable, shared_drives
 from companion.storage.git import layout, signing
 from companion.storage.git import setup as gitdir
 from companion.storage.git.layout import Place, UnsuitableRepo
-from companion.storage.git.repo import MissingObject, Repo, TryLater, run_git
+from companion.storage.git.repo import Repo, TryLater, run_git
 from companion.storage.git.setup import CannotInit
 from companion.storage.index import fold, private_index
 from companion.storage.index import schema as index
-from companion.storage.ledger_file import BadLedger, NewerLedger
 from companion.values.decisions import Write
 from companion.workspace import Workspace, arm_faults, fixed_now, state_home
 
 Progress = Callable[[int], None]
-
-
-#: what stops a fold at a commit, while the index of an earlier one stays what it was
-UNREADABLE = (BadLedger, NewerLedger, config.BadConfig, MissingObject)
-_BACK = 100  # commits to the record that are tried, for an index where there is none
 
 
 def init(
@@ -66,54 +55,6 @@ def init(
     if repo.subtree(repo.wiki_tree(repo.tip()), config.PATH) is not None:
         return _already(ws, repo, progress)
     return _make(ws, repo, created=created, progress=progress)
-
-
-def catch_up(ws: Workspace) -> bool:
-    """Fold what the branch has gained since the last fold; False where that would mean waiting or
-    is not permitted.
-    """
-    try:
-        with open_run(ws, "catching up", quiet=False):
-            return True
-    except lock.Busy:
-        return False
-    except (PermissionError, durable.StorageError, sqlite3.OperationalError) as error:
-        if _read_only(ws, error):
-            return False
-        raise
-
-
-def fold_what_can_be(ws: Workspace) -> bool:
-    """Build an index where there is none at the newest commit that can be folded; False where there
-    is no such.
-    """
-    repo = Repo(ws.place)
-    record = [
-        f":(top,literal){ws.place.prefix}{path}"
-        for path in (ledger_file.FOLDER.rstrip("/"), config.PATH)
-    ]
-    touched = (
-        run_git(ws.place, "rev-list", "--first-parent", f"-n{_BACK}", repo.branch, "--", *record)
-        .decode()
-        .split()
-    )
-    os.makedirs(ws.place.state, mode=0o700, exist_ok=True)
-    with (
-        lock.lock_file(os.path.join(ws.place.state, "sleep.lock"), "catching up"),
-        closing(open_index(ws)) as db,
-    ):
-        return any(
-            _folds(repo, db, commit) for commit in filter(None, map(repo.parent_of, touched))
-        )
-
-
-def _folds(repo: Repo, db: sqlite3.Connection, commit: str) -> bool:
-    try:
-        with fold.transaction(db):
-            fold.fold_to(db, repo, Markdown(), commit, repo.wiki_tree(commit))
-    except UNREADABLE:
-        return False  # the caller names what is wrong at the tip
-    return True
 
 
 def rebuild(ws: Workspace, *, progress: Progress | None = None) -> dict[str, Any]:
@@ -281,7 +222,3 @@ def _preview(root: str, found: Place | None) -> dict[str, Any]:
         "left_out": [],
         "notes": notes,
     }
-
-
-def _read_only(ws: Workspace, error: Exception) -> bool:
-    return isinstance(error, PermissionError) or not os.access(ws.place.common_dir, os.W_OK)

@@ -10,7 +10,7 @@ what it has united.
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from companion.errors import CompanionError
 from companion.privacy import erased_words, secret_formats
@@ -20,20 +20,23 @@ from companion.storage.git import capture_buffer, cold_memory, layout
 from companion.storage.git import setup as gitdir
 from companion.storage.git.capture_buffer import BUFFER, PRIVATE
 from companion.storage.git.layout import Place
+from companion.storage.git.remotes_known import (
+    OURS,
+    PASSWORD,
+    TRACKING,
+    Remote,
+    configured_remotes,
+    refs_under,
+    without_password,
+)
 from companion.storage.git.repo import GitFailed, MissingObject, Repo, TryLater, run_git
 from companion.storage.journal.journal import Journal
-from companion.values.refusals import private_name
 from companion.workspace import Workspace
 
-OURS = "refs/companion"
-TRACKING = OURS + "/remotes/"
 ATTEMPTS = 5  # a sync that loses the race against another machine starts over
 
 _OPEN = (BUFFER, cold_memory.REF)  # what every remote that carries notes has
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?!\.|lock$|$)){0,60}")
-_PASSWORD = re.compile(r"(://[^/?#:@]*):[^/?#@]+@")
-# A pattern, for git fails on a plain name that the other side does not have yet.
-_SHARED, _COLD, _PRIVATE = "buffer*", "cold*", "private/*"
 
 
 class BadRemote(CompanionError):
@@ -73,27 +76,6 @@ class ErasedThere(CompanionError):
     )
 
 
-class Remote(NamedTuple):
-    """One of the repository's git remotes."""
-
-    name: str
-    url: str  # without a password
-    notes: bool  # carries refs/companion/buffer
-    private: bool  # carries refs/companion/private/*
-
-    def tracking(self, ref: str) -> str:
-        """Return where we keep what the remote has at *ref*."""
-        return TRACKING + self.name + ref.removeprefix(OURS)
-
-    @property
-    def patterns(self) -> list[str]:
-        return [_SHARED, _COLD] * self.notes + [_PRIVATE] * self.private
-
-    @property
-    def refspecs(self) -> list[str]:
-        return [_refspec(self.name, pattern) for pattern in self.patterns]
-
-
 def add(ws: Workspace, name: str, url: str, *, with_private: bool = False) -> dict[str, Any]:
     """Make *url* a git remote that carries notes; nothing is sent yet. One that is there already
     gains the refspecs.
@@ -105,7 +87,7 @@ def add(ws: Workspace, name: str, url: str, *, with_private: bool = False) -> di
             f"{name[:80]!r} cannot be a remote's name", hint="Use letters, digits, `-` and `_`."
         )
     url = _address(url)
-    known = {remote.name: remote for remote in configured(ws.place)}
+    known = {remote.name: remote for remote in configured_remotes(ws.place)}
     held = known.get(name)
     if held is not None and held.url not in ("", url):
         raise BadRemote(
@@ -151,84 +133,12 @@ def sync(ws: Workspace, name: str | None = None) -> dict[str, Any]:
     )
 
 
-def configured(place: Place) -> list[Remote]:
-    """Return the repository's remotes, by name."""
-    found: dict[str, dict[str, list[str]]] = {}
-    for entry in Repo(place).git.config:
-        section, _, key = entry.name.rpartition(".")
-        if section.startswith("remote.") and key in ("url", "fetch"):
-            found.setdefault(section.removeprefix("remote."), {}).setdefault(key, []).append(
-                str(entry.value)
-            )
-    return [
-        _remote(name, about.get("url", []), about.get("fetch", []))
-        for name, about in sorted(found.items())
-    ]
-
-
-def leaves_machine(place: Place) -> list[str]:
-    """Say what may leave this machine, and where to: only the remotes that its owner configured."""
-    return [
-        f"{_carried(remote)} → {remote.name} ({remote.url})"
-        for remote in configured(place)
-        if remote.url
-    ]
-
-
-def only_here(ws: Workspace, journal: Journal) -> dict[str, Any]:
-    """Count what is on no other machine, as far as the last fetch knows."""
-    loose, refs = journal.loose_count(ws.who), layout.refs(ws.place, OURS)
-    ours = {
-        ref: id for ref, id in refs.items() if not ref.startswith(TRACKING) and _may_know(ws, ref)
-    }
-    names = [remote.name for remote in configured(ws.place)] if len(ours) < len(refs) else []
-    theirs = [_under(refs, TRACKING + name) for name in names]
-    away = {ref for ref, id in ours.items() if any(there.get(ref) == id for there in theirs)}
-    return {
-        "captures_not_in_git": loose,
-        "captures_on_no_remote": _missing(ws, ours, theirs) + loose
-        if any(theirs)
-        else journal.counts(ws.who)[0],
-        "commits_on_no_remote": _unpushed(ws),
-        "refs": sorted({"/".join(ref.split("/")[:3]) for ref in ours.keys() - away}),
-    }
-
-
-def _may_know(ws: Workspace, ref: str) -> bool:
-    return not ref.startswith(PRIVATE) or ref == PRIVATE + private_name(ws.who)
-
-
-def _unpushed(ws: Workspace) -> int:
-    """Count the commits of the wiki's branch that no remote has, as far as the last push or fetch
-    knows.
-    """
-    tip = Repo(ws.place).tip()
-    return (
-        0
-        if tip is None
-        else int(run_git(ws.place, "rev-list", "--count", tip, "--not", "--remotes"))
-    )
-
-
 # -- remotes as git knows them ---------------------------------------------------------------------
-
-
-def _remote(name: str, urls: list[str], fetch: list[str]) -> Remote:
-    notes, private = (_refspec(name, pattern) in fetch for pattern in (_SHARED, _PRIVATE))
-    return Remote(name, _shown(urls[0]) if urls else "", notes, private)
-
-
-def _refspec(name: str, pattern: str) -> str:
-    return f"+{OURS}/{pattern}:{TRACKING}{name}/{pattern}"
-
-
-def _shown(url: str) -> str:
-    return _PASSWORD.sub(r"\1:***@", url)
 
 
 def _address(url: str) -> str:
     """Return *url* as git will find it from anywhere: a folder here becomes a whole path."""
-    if _PASSWORD.search(url) or secret_formats.find(url):
+    if PASSWORD.search(url) or secret_formats.find(url):
         raise SecretInUrl
     if "://" in url or re.match(r"[^/]+:", url):
         return url
@@ -244,13 +154,13 @@ def _address(url: str) -> str:
 
 
 def _chosen(ws: Workspace, name: str | None) -> Remote:
-    able = [remote for remote in configured(ws.place) if remote.notes]
+    able = [remote for remote in configured_remotes(ws.place) if remote.notes]
     found = [remote for remote in able if name in (None, remote.name)]
     if len(found) == 1:
         return found[0]
     if not found:
         there = next(
-            (remote for remote in configured(ws.place) if name in (None, remote.name)), None
+            (remote for remote in configured_remotes(ws.place) if name in (None, remote.name)), None
         )
         hint = (
             f"`companion remote add {there.name} {there.url}` lets it carry them."
@@ -263,16 +173,6 @@ def _chosen(ws: Workspace, name: str | None) -> Remote:
         )
     raise NoSuchRemote(
         "which remote?", hint="One of: " + ", ".join(remote.name for remote in found)
-    )
-
-
-def _carried(remote: Remote) -> str:
-    return ", ".join(
-        [
-            "pages",
-            *(["notes"] if remote.notes else []),
-            *(["private notes"] if remote.private else []),
-        ]
     )
 
 
@@ -291,7 +191,7 @@ def _there(ws: Workspace, remote: Remote) -> dict[str, str]:
 
 def _fetched(place: Place, remote: Remote) -> dict[str, str]:
     """Return what the remote had at the last fetch, under the names it has there."""
-    found = _under(layout.refs(place, OURS), TRACKING + remote.name)
+    found = refs_under(layout.refs(place, OURS), TRACKING + remote.name)
     return {
         ref: id
         for ref, id in found.items()
@@ -412,7 +312,7 @@ def _ask(ws: Workspace, *args: str) -> bytes:
     try:
         return run_git(ws.place, *args)
     except GitFailed as error:
-        raise Unreachable(_shown(str(error))) from error
+        raise Unreachable(without_password(str(error))) from error
 
 
 def _synced(
@@ -439,22 +339,3 @@ def _synced(
 
 
 # -- what is only here -----------------------------------------------------------------------------
-
-
-def _under(refs: Mapping[str, str], folder: str) -> dict[str, str]:
-    return {
-        OURS + ref.removeprefix(folder): id
-        for ref, id in refs.items()
-        if ref.startswith(folder + "/")
-    }
-
-
-def _missing(ws: Workspace, ours: Mapping[str, str], theirs: Iterable[Mapping[str, str]]) -> int:
-    """Count the captures of which something is in no remote's buffer."""
-    repo, missing = Repo(ws.place), set[str]()
-    for ref, tree in ours.items():
-        if ref == BUFFER or ref.startswith(PRIVATE):
-            missing |= set.intersection(
-                *(capture_buffer.list_captures(repo, tree, there.get(ref)) for there in theirs)
-            )
-    return len(missing)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from companion.errors import CompanionError
-from companion.lookup import excerpts
+from companion.lookup.excerpts import read_page_bytes
 from companion.lookup.index import current_index
 from companion.minority.members import (
     movable_pages,
@@ -18,21 +18,23 @@ from companion.minority.members import (
     recorded_sightings,
 )
 from companion.minority.pages import entry_path
-from companion.reading import show as views
+from companion.reading.captures import read_capture
+from companion.reading.show import show_capture
 from companion.storage.git import layout
 from companion.storage.git.repo import MissingObject, Repo
 from companion.storage.index import fold
 from companion.storage.index.tables import minority
-from companion.storage.index.tables.minority import Branch, Member
+from companion.storage.index.tables.captures import list_extended
+from companion.storage.index.tables.entries import find_entry, list_quarantined
+from companion.storage.index.tables.events import find_last_reason, list_events_of_branch
+from companion.storage.index.tables.minority import Branch, Member, list_undone_runs
+from companion.storage.index.tables.pages import find_page_at, list_file_names
 from companion.values.decisions import Write
+from companion.values.events import JsonDocument
 from companion.values.wording import without_frontmatter
 from companion.workspace import Workspace
 
 _WORDS = 200  # characters of a member that a list shows
-_TAKEN_BACK = (
-    "SELECT run FROM branch_members WHERE branch = ?1 AND undone "
-    "UNION SELECT run FROM shifts WHERE branch = ?1 AND undone"
-)
 
 
 class NoSuchBranch(CompanionError):
@@ -42,7 +44,7 @@ class NoSuchBranch(CompanionError):
     hint = "`companion branches` lists them; the beginning of a name will do."
 
 
-def listing(ws: Workspace) -> dict[str, Any]:
+def listing(ws: Workspace) -> JsonDocument:
     """Return every branch there ever was, the open ones first, each with its history of
     weighings.
     """
@@ -55,7 +57,7 @@ def listing(ws: Workspace) -> dict[str, Any]:
     }
 
 
-def show(ws: Workspace, name: str) -> dict[str, Any]:
+def show(ws: Workspace, name: str) -> JsonDocument:
     """Return one branch with its members, their words and who told them. Raises NoSuchBranch."""
     db, branch = _find(ws, name)
     return {
@@ -64,7 +66,7 @@ def show(ws: Workspace, name: str) -> dict[str, Any]:
     }
 
 
-def diff(ws: Workspace, name: str) -> dict[str, Any]:
+def diff(ws: Workspace, name: str) -> JsonDocument:
     """Return what would change in the wiki if the branch won now; nothing is written. Raises
     NoSuchBranch.
     """
@@ -73,7 +75,7 @@ def diff(ws: Workspace, name: str) -> dict[str, Any]:
     return {**_branch(ws, db, branch), "files": files, "folder": None}
 
 
-def checkout(ws: Workspace, name: str) -> dict[str, Any]:
+def checkout(ws: Workspace, name: str) -> JsonDocument:
     """Write the wiki as it would look if the branch won into a new temporary folder. Raises
     NoSuchBranch.
     """
@@ -93,28 +95,30 @@ def checkout(ws: Workspace, name: str) -> dict[str, Any]:
     return {**_branch(ws, db, branch), "files": files, "folder": folder}
 
 
-def quarantine(ws: Workspace) -> dict[str, Any]:
+def quarantine(ws: Workspace) -> JsonDocument:
     """Return what waits and why: pages in quarantine, and captures in the extended buffer."""
     db = _index(ws)
     if db is None:
         return {"entries": [], "extended": []}
     entries = [
-        {"id": id, "title": title, "path": path, "since": since, "reason": _last_reason(db, id)}
-        for id, title, path, since in db.execute(
-            "SELECT id, title, path, since FROM entries WHERE quarantined AND NOT tombstone ORDER BY since, id"
-        )
+        {
+            "id": entry.id,
+            "title": entry.title,
+            "path": entry.path,
+            "since": entry.since,
+            "reason": find_last_reason(db, entry.id),
+        }
+        for entry in list_quarantined(db)
     ]
     journal = ws.journal()
     extended = [
         {
-            "capture": id,
-            "title": _title(ws, db, journal, id),
-            "incumbent": _entry(db, incumbent),
-            "reason": reason,
+            "capture": waiting.capture,
+            "title": _title(ws, db, journal, waiting.capture),
+            "incumbent": _entry(db, waiting.incumbent),
+            "reason": waiting.reason,
         }
-        for id, incumbent, reason in db.execute(
-            "SELECT capture, incumbent, reason FROM waiting WHERE kind = 'extended' ORDER BY run, capture"
-        )
+        for waiting in list_extended(db)
     ]
     return {"entries": entries, "extended": extended}
 
@@ -143,7 +147,7 @@ def _open(found: Sequence[Branch]) -> int:
     return sum(each.state == "open" for each in found)
 
 
-def _branch(ws: Workspace, db: sqlite3.Connection, branch: Branch) -> dict[str, Any]:
+def _branch(ws: Workspace, db: sqlite3.Connection, branch: Branch) -> JsonDocument:
     given = branch._asdict()
     del given["run"], given["changed"]
     history = list(_history(db, branch.name))
@@ -177,23 +181,22 @@ def _why(branch: Branch, reason: str) -> str | None:
     return f"{who}; {needs}{alone}"
 
 
-def _history(db: sqlite3.Connection, name: str) -> Iterator[dict[str, Any]]:
+def _history(db: sqlite3.Connection, name: str) -> Iterator[JsonDocument]:
     """Yield what happened to a branch, oldest first; a weighing with its two numbers."""
-    taken_back = {run for (run,) in db.execute(_TAKEN_BACK, (name,))}
-    for event in views.events(db, "e.subject = ?", (name,)):
-        detail = event["detail"]
+    undone = list_undone_runs(db, name)
+    for event in list_events_of_branch(db, name):
         yield {
-            "time": event["time"],
-            "run": event["run"],
-            "event": event["event"],
-            "reason": event["reason"],
-            "pressure": detail.get("pressure"),
-            "threshold": detail.get("threshold"),
-            "undone": event["run"] in taken_back,
+            "time": event.time,
+            "run": event.run,
+            "event": event.event,
+            "reason": event.reason,
+            "pressure": event.detail.get("pressure"),
+            "threshold": event.detail.get("threshold"),
+            "undone": event.run in undone,
         }
 
 
-def _member(ws: Workspace, db: sqlite3.Connection, member: Member) -> dict[str, Any]:
+def _member(ws: Workspace, db: sqlite3.Connection, member: Member) -> JsonDocument:
     words = " ".join(without_frontmatter(_words(ws, member)).split())
     tellings = recorded_sightings(db, member.capture)
     return {
@@ -218,33 +221,26 @@ def _words(ws: Workspace, member: Member) -> str:
     """
     held = ws.journal().capture(member.capture)
     if held and not member.path.startswith(minority.FOLDER):
-        return views.told(ws, ws.journal(), member.capture)[0].content.decode("utf-8", "replace")
+        return read_capture(ws, ws.journal(), member.capture)[0].content.decode("utf-8", "replace")
     try:
-        return excerpts.page_bytes(ws, member.path, member.blob).decode("utf-8", "replace")
+        return read_page_bytes(ws, member.path, member.blob).decode("utf-8", "replace")
     except MissingObject:
         if not held:
             return ""  # the note is on another machine; its words are in the entry
-        return views.told(ws, ws.journal(), member.capture)[0].content.decode("utf-8", "replace")
+        return read_capture(ws, ws.journal(), member.capture)[0].content.decode("utf-8", "replace")
 
 
-def _entry(db: sqlite3.Connection, id: str | None) -> dict[str, Any]:
-    row = db.execute("SELECT title, path, state FROM entries WHERE id = ?", (id,)).fetchone()
-    title, path, state = row or (None, None, None)
-    return {"id": id, "title": title, "path": path, "state": state}
-
-
-def _last_reason(db: sqlite3.Connection, entry: str) -> str:
-    row = db.execute(
-        "SELECT e.reason FROM events e JOIN runs r ON r.run = e.run WHERE e.entry = ? "
-        "AND e.event IN ('created', 'grown', 'requalified') ORDER BY r.time DESC, e.run DESC, e.n DESC LIMIT 1",
-        (entry,),
-    ).fetchone()
-    return "" if row is None else str(row[0])
+def _entry(db: sqlite3.Connection, id: str | None) -> JsonDocument:
+    """Return where the entry *id* is; nulls where the index does not know it."""
+    entry = find_entry(db, id)
+    if entry is None:
+        return {"id": id, "title": None, "path": None, "state": None}
+    return {"id": id, "title": entry.title, "path": entry.path, "state": entry.state}
 
 
 def _title(ws: Workspace, db: sqlite3.Connection, journal: Any, capture: str) -> str | None:
     """Return what a waiting capture is called; None where only another machine has it."""
-    return views.capture(ws, db, journal, capture)["title"] if journal.capture(capture) else None
+    return show_capture(ws, db, journal, capture)["title"] if journal.capture(capture) else None
 
 
 def _if_it_won(ws: Workspace, db: sqlite3.Connection, branch: Branch) -> list[Write]:
@@ -255,29 +251,27 @@ def _if_it_won(ws: Workspace, db: sqlite3.Connection, branch: Branch) -> list[Wr
     pages = movable_pages(db, repo, branch.name) if branch.state == "open" else []
     if not pages:
         return []
-    names = {
-        str(key)
-        for (key,) in db.execute("SELECT DISTINCT base_key FROM pages WHERE branch IS NULL")
-    }
+    names = list_file_names(db)
     folder = fold.settings(repo, repo.wiki_tree(repo.tip())).entries
     title = promoted_title(db, repo, branch.incumbent, pages)
     path = entry_path(folder, pages[0].told, title, names.__contains__)
     return promotion_files(pages, path, title)
 
 
-def _file(ws: Workspace, db: sqlite3.Connection, write: Write) -> dict[str, Any]:
+def _file(ws: Workspace, db: sqlite3.Connection, write: Write) -> JsonDocument:
     """Return one file of a promotion with its difference to what is there."""
-    row = db.execute("SELECT blob FROM pages WHERE path = ?", (write.path,)).fetchone()
-    before = excerpts.page_bytes(ws, write.path, row[0]) if row else b""
-    old, new = (
-        each.decode("utf-8", "replace").splitlines() for each in (before, write.content or b"")
-    )
-    name, to = (
-        f"a/{write.path}" if row else "/dev/null",
+    page = find_page_at(db, write.path)
+    before = b"" if page is None else read_page_bytes(ws, write.path, page.blob)
+    lines = difflib.unified_diff(
+        before.decode("utf-8", "replace").splitlines(),
+        (write.content or b"").decode("utf-8", "replace").splitlines(),
+        "/dev/null" if page is None else f"a/{write.path}",
         "/dev/null" if write.content is None else f"b/{write.path}",
+        lineterm="",
     )
-    lines = difflib.unified_diff(old, new, name, to, lineterm="")
-    change = "removed" if write.content is None else "changed" if row else "added"
+    change = "added" if page is None else "changed"
+    if write.content is None:
+        change = "removed"
     return {"path": write.path, "change": change, "diff": "\n".join(lines)}
 
 

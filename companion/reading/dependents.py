@@ -5,7 +5,8 @@ import sqlite3
 from companion.ledger.cascade import Dependent, Node, follow_dependents
 from companion.ledger.dependents import DependentsIndex
 from companion.ledger.private_view import show_to_owner
-from companion.lookup import index as reads
+from companion.lookup.find import NothingFound, find_target
+from companion.lookup.index import current_index
 from companion.storage.index.tables import claims
 from companion.storage.index.tables.captures import find_entry_of_capture
 from companion.storage.index.tables.entries import find_title
@@ -18,9 +19,9 @@ def find_dependents(ws: Workspace, target: str) -> JsonDocument:
     Ambiguous.
     """
     journal = ws.journal()
-    db = show_to_owner(ws, journal, reads.current_index(ws, journal))
+    db = show_to_owner(ws, journal, current_index(ws, journal))
     if db is None:
-        raise reads.NothingFound(f"not known: {target}")
+        raise NothingFound(f"not known: {target}")
     node = _find_node(ws, db, target)
     cascade = follow_dependents([node], DependentsIndex(db).on)
     rests = [_describe_dependent(db, dependent) for dependent in cascade.dependents]
@@ -38,8 +39,8 @@ def _find_node(ws: Workspace, db: sqlite3.Connection, target: str) -> Node:
     if said is not None:
         return Node("claim", said.assertion.id)
     try:
-        kind, id = reads.find(ws, db, ws.journal(), target)
-    except reads.NothingFound:
+        kind, id = find_target(ws, db, ws.journal(), target)
+    except NothingFound:
         name = claims.name_of(target)
         if claims.known_names(db, [name]):
             return Node("name", name)
@@ -48,9 +49,7 @@ def _find_node(ws: Workspace, db: sqlite3.Connection, target: str) -> Node:
         return Node("entry", id)
     entry = find_entry_of_capture(db, id)
     if entry is None:
-        raise reads.NothingFound(
-            f"{target} is no page yet", hint="`companion consolidate` makes pages."
-        )
+        raise NothingFound(f"{target} is no page yet", hint="`companion consolidate` makes pages.")
     return Node("entry", entry)
 
 

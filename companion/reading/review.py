@@ -17,7 +17,7 @@ from companion.ledger.disputes import KIND, claims_to_choose_from, describe_clai
 from companion.ledger.person_answers import ENTRY_ID_LENGTH, answers_in_force
 from companion.ledger.resolve import REVIEW, claim_ids, replace_ids
 from companion.lookup.index import current_index
-from companion.reading import show as views
+from companion.reading.show import show_capture, show_entry
 from companion.storage.git.repo import Repo
 from companion.storage.index.tables import routing
 from companion.storage.index.tables.questions import GivenAnswer, Question, list_questions
@@ -195,13 +195,13 @@ def _sides(flag: Question) -> Sequence[tuple[str, str]]:
 def _side(ws: Workspace, db: sqlite3.Connection, side: str, id: str) -> dict[str, Any]:
     journal = ws.journal()
     if len(id) == ENTRY_ID_LENGTH:
-        doc = views.entry(ws, db, id)
+        doc = show_entry(ws, db, id)
         sources = sorted(
             {s.source for c in doc["captures"] for s in journal.sightings(c) if s.source}
         )
         rests = [{key: each[key] for key in ("id", "title", "path")} for each in doc["links"]["in"]]
     else:
-        doc = views.capture(ws, db, journal, id)
+        doc = show_capture(ws, db, journal, id)
         sources = sorted({s["source"] for s in doc["sightings"] if s["source"]})
         entry = doc["entry"]
         rests = [] if entry is None else [_named(db, entry)]

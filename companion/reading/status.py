@@ -1,66 +1,147 @@
-"""What `status` remarks: what its owner should know of, and what stands in the way of nights."""
+"""`status`: what is here, what waits, what is on this machine only."""
 
 import os
+import sqlite3
+from typing import TYPE_CHECKING
 
-from companion.storage.journal import reads_file
+from companion.gravity.measure import summarise_gravity
+from companion.ledger.disputes import KIND, is_dispute_open
+from companion.ledger.resolve import REVIEW
+from companion.lookup.index import current_index, newest_run, stale_warning
+from companion.operations.decay.show import count_decayed
+from companion.reading.captures import find_held
+from companion.reading.status_notes import list_notes
+from companion.storage.git import layout
+from companion.storage.index import schema as index
+from companion.storage.index.tables import audits, promotions
+from companion.storage.index.tables.counts import count_all
+from companion.storage.index.tables.events import count_runs, list_runs
+from companion.storage.index.tables.questions import list_unanswered
 from companion.storage.journal.journal import Journal
-from companion.values.time import DOUBT, is_far
+from companion.usage.show import summarise_use
+from companion.values.events import JsonDocument
+from companion.values.refusals import private_name
 from companion.workspace import Workspace
 
-
-def of(ws: Workspace, journal: Journal, why: str, head: str | None, branch: str) -> list[str]:
-    """Return the remarks; *why* says where the state lies, *head* what is checked out, *branch*
-    what should be.
-    """
-    return standing(why, journal, head, branch) + doubts(ws, journal) + signals(ws) + unrecorded(ws)
+if TYPE_CHECKING:
+    from companion.runs.lost_runs import LostRun
 
 
-def unrecorded(ws: Workspace) -> list[str]:
-    """Say what keeps reads from being recorded: nothing of that may fail a read."""
-    trouble = reads_file.trouble(ws.place)
-    return [] if trouble is None else [f"what is read is not recorded now: {trouble}"]
+def describe_wiki(ws: Workspace) -> JsonDocument:
+    """Return how the wiki stands."""
+    journal = ws.journal()
+    db = current_index(ws, journal)
+    head = layout.head_branch(ws.place)
+    branch = _meta(db, "branch") or head or ""
+    counts = count_all(db)
+    held = find_held(ws, db, journal)
+    where = _why_state_is_there(ws)
+    only_here, destinations = _elsewhere(ws, journal)
+    reasoner = _meta(db, "reasoner") or "light"
+    model = _meta(db, "model") or ""
+    if reasoner == "llm":
+        destinations.append(_shown_to_model(model))
+    notes = list_notes(ws, journal, where, head, branch)
+    stale = stale_warning(ws, db)
+    if stale is not None:
+        notes.append(stale)
+    return {
+        "wiki": ws.place.root,
+        "branch": branch.removeprefix("refs/heads/"),
+        "head": layout.read_ref(ws.place, branch) if branch else None,
+        "as_of": newest_run(db),
+        "entries": {"active": 0, "decaying": 0, "archived": 0, **counts.states},
+        "gravity": summarise_gravity(db),
+        "fading": count_decayed(db),
+        "set_aside": counts.set_aside,
+        "branches": promotions.coming(db),
+        "pending": journal.open_count(ws.who),
+        "usage": summarise_use(ws, db, journal),
+        # What was told in private waits too, but no ledger may say so (LED-11): the journal knows,
+        # and tells its owner.
+        "waiting": counts.waiting + journal.private_count(ws.who) + len(held),
+        "sightings": journal.counts(ws.who)[1],
+        "held": _held_runs(held),
+        "runs": 0 if db is None else count_runs(db),
+        "last_run": _last_run(db),
+        "state": {"folder": ws.place.state, "why": where},
+        "only_here": only_here,
+        "leaves_machine": destinations,
+        "reasoner": f"{reasoner}:{model}" if model else reasoner,
+        "to_review": _count_questions(db, journal, ws.present(journal)),
+        "audits": audits.summary(db),
+        "to_audit": counts.to_audit,
+        "notes": notes,
+    }
 
 
-def signals(ws: Workspace) -> list[str]:
-    if not os.path.exists(os.path.join(ws.place.root, ".companion", "signals.jsonl")):
+def _meta(db: sqlite3.Connection | None, key: str) -> str | None:
+    return None if db is None else index.meta(db, key)
+
+
+def _shown_to_model(model: str) -> str:
+    return (
+        f"notes that a night judges, and answers that an audit does, to the language model {model}"
+    )
+
+
+def _last_run(db: sqlite3.Connection | None) -> JsonDocument | None:
+    runs = [] if db is None else list_runs(db, 1)
+    if not runs:
+        return None
+    return {"run": runs[0].run, "operation": runs[0].operation, "time": runs[0].time}
+
+
+def _held_runs(held: "dict[str, LostRun]") -> list[JsonDocument]:
+    if not held:
         return []
-    # brings git and the judges: most wikis have no such file
-    from companion.routing import watch_signals
+    from companion.runs import lost_runs
 
-    return watch_signals.notes(ws)
-
-
-def doubts(ws: Workspace, journal: Journal) -> list[str]:
-    clock, event = ws.now(), ws.present(journal)
-    if is_far(clock, event):
-        way = f"if it is right, `companion ingest --event-time {clock[:16]}Z ...` once says so"
-        return [
-            f"the clock says {clock[:10]}, {DOUBT} years after all that is known here, and is not believed; {way}"
-        ]
-    last = journal.get("last_time") or ""
-    if event == clock and is_far(last, clock):
-        return [
-            f"notes were told when the clock said {last[:10]}: what comes now is recorded after them, with its own day"
-        ]
-    return []
+    return lost_runs.count_held(held)
 
 
-def standing(why: str, journal: Journal, head: str | None, branch: str) -> list[str]:
-    notes = []
-    if why.startswith("inside git's own,"):
-        notes.append(
-            f"the state is {why.removeprefix('inside ')}: move it while nothing runs, and name its new folder"
-        )
-    if head is None:
-        notes.append("HEAD is detached: nights wait until a branch is checked out")
-    elif branch and head != branch:
-        notes.append(
-            f"{head.removeprefix('refs/heads/')} is checked out: nights wait for the wiki's branch"
-        )
-    if journal.get("intent") is not None:
-        notes.append("a run was interrupted; the next one rolls it back or finishes it")
-    if journal.get("erase_unfinished") is not None or journal.get("erasing") is not None:
-        notes.append(
-            "an erasure was interrupted; run `companion erase` with the same words to finish it"
-        )
-    return notes
+def _count_questions(db: sqlite3.Connection | None, journal: Journal, now: str) -> int:
+    """Count the questions that await an answer: no ledger file and no verdict here has one."""
+    if db is None:
+        return 0
+    from companion.storage.index.tables.verdicts import Verdicts
+
+    log = Verdicts(journal, db)
+    answered = {each.answer["flag"] for each in log.of_task(REVIEW)}
+    waiting = [each for each in list_unanswered(db) if each[0] not in answered]
+    return sum(kind != KIND or is_dispute_open(db, log, flag, now) for flag, kind in waiting)
+
+
+def _elsewhere(ws: Workspace, journal: Journal) -> tuple[JsonDocument, list[str]]:
+    """Return what is on this machine only, and what may leave it."""
+    config = os.path.join(ws.place.common_dir, "config")
+    with open(config, encoding="utf-8", errors="replace") as file:
+        settings = file.read().lower()
+    if "remote" in settings or "include" in settings:
+        # They bring git: most wikis have no remote.
+        from companion.storage.git.remotes_known import destinations, find_only_here
+
+        found = find_only_here(ws.place, journal, ws.who)
+        return found._asdict(), destinations(ws.place)
+    refs = [ref for ref in layout.refs(ws.place, "refs/companion") if _may_read(ws, ref)]
+    only_here: JsonDocument = {
+        "captures_not_in_git": journal.loose_count(ws.who),
+        "captures_on_no_remote": journal.counts(ws.who)[0],
+        "commits_on_no_remote": None,  # there is no remote
+        "refs": sorted({"/".join(ref.split("/")[:3]) for ref in refs}),
+    }
+    return only_here, []
+
+
+def _may_read(ws: Workspace, ref: str) -> bool:
+    """Tell whether *ref* is no other reader's private one."""
+    return not ref.startswith("refs/companion/private/") or ref.endswith("/" + private_name(ws.who))
+
+
+def _why_state_is_there(ws: Workspace) -> str:
+    from companion.storage.files import shared_drives
+
+    drive = shared_drives.describe_sharing(ws.place.common_dir)
+    if ws.place.moved:
+        return f"the wiki lies {drive}" if drive else "`git config companion.state` names it"
+    return f"inside git's own, although the wiki lies {drive}" if drive else "inside git's own"

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from companion.errors import BadInput, CompanionError
-from companion.lookup import index as reads
-from companion.lookup.index import Ambiguous, NothingFound
+from companion.lookup.find import Ambiguous, NothingFound, find_target
+from companion.lookup.index import current_index
 from companion.storage.index.tables import use as usage
 from companion.storage.journal import reads as taken
 from companion.storage.journal.journal import Journal
@@ -92,7 +92,7 @@ def record_feedback(ws: Workspace, said: str, target: str | None) -> dict[str, A
 def _opened(ws: Workspace) -> tuple[Journal, sqlite3.Connection | None]:
     journal = ws.journal()
     record_read.collect_reads(ws, journal)
-    return journal, reads.current_index(ws, journal)
+    return journal, current_index(ws, journal)
 
 
 def _last(journal: Journal, ws: Workspace) -> Use:
@@ -109,7 +109,7 @@ def _meant(ws: Workspace, db: sqlite3.Connection | None, journal: Journal, targe
     """Return the query that *target* names, else the entry, as a use of its own without an id."""
     queries = _queries(ws, db, journal, target)
     try:
-        kind, id = reads.find(ws, db, journal, target)
+        kind, id = find_target(ws, db, journal, target)
     except NothingFound:
         if not queries:
             raise

@@ -10,11 +10,13 @@ import pytest
 from companion.adoption import run as adopting
 from companion.adoption import undo
 from companion.adoption.undo import NoSuchRun, NothingToUndo
-from companion.lookup import index as reads
 from companion.maintenance import init as care
 from companion.maintenance.doctor import run as health
 from companion.operations.consolidate import run as night
 from companion.operations.triage.capture import ingest
+from companion.reading.log import list_runs
+from companion.reading.show import show_target
+from companion.reading.status import describe_wiki
 from companion.storage.git import layout
 from companion.values.captures import Draft
 from companion.workspace import Workspace
@@ -75,12 +77,12 @@ def test_a_page_that_was_made_goes_and_its_captures_do_not_come_back(wiki: Wiki)
     assert (wiki.read(), undone["removed"]) == (None, [PAGE])
     # the capture stays consolidated, with another outcome
     assert night.consolidate(wiki.ws)["run"] is None
-    assert reads.show(wiki.ws, "Kettle")["state"] == "archived"
-    capture = reads.show(wiki.ws, reads.show(wiki.ws, "Kettle")["captures"][0])
+    assert show_target(wiki.ws, "Kettle")["state"] == "archived"
+    capture = show_target(wiki.ws, show_target(wiki.ws, "Kettle")["captures"][0])
     assert capture["state"] == "undone"
     wiki.undo(undone["run"])
-    assert reads.show(wiki.ws, "Kettle")["state"] == "active"
-    assert reads.show(wiki.ws, capture["id"])["state"] == "consolidated"
+    assert show_target(wiki.ws, "Kettle")["state"] == "active"
+    assert show_target(wiki.ws, capture["id"])["state"] == "consolidated"
     assert wiki.sound()
 
 
@@ -126,9 +128,9 @@ def test_captures_of_a_page_that_was_left_out_are_not_called_undone(wiki: Wiki) 
 
 def outcomes(wiki: Wiki) -> dict[str, str]:
     """Return how the one capture of each of the two pages stands."""
-    entries = {title: reads.show(wiki.ws, title) for title in ("Kettle", "Cup")}
+    entries = {title: show_target(wiki.ws, title) for title in ("Kettle", "Cup")}
     return {
-        title: reads.show(wiki.ws, entry["captures"][0])["state"]
+        title: show_target(wiki.ws, entry["captures"][0])["state"]
         for title, entry in entries.items()
     }
 
@@ -164,7 +166,7 @@ def test_a_commit_names_its_run_and_nonsense_names_none(wiki: Wiki) -> None:
     with pytest.raises(NoSuchRun):
         wiki.undo("1999-01-01-consolidate-000000000000")
     with pytest.raises(NothingToUndo):
-        wiki.undo(reads.log(wiki.ws)["runs"][-1]["run"])
+        wiki.undo(list_runs(wiki.ws)["runs"][-1]["run"])
 
 
 def test_the_verb_says_how_to_take_it_back(wiki: Wiki) -> None:
@@ -183,9 +185,9 @@ def test_what_a_reset_takes_off_the_branch_is_kept(wiki: Wiki) -> None:
     lost = wiki.git("rev-parse", "HEAD").strip()
     wiki.git("reset", "-q", "--hard", "HEAD~1")
 
-    assert reads.status(wiki.ws)["pending"] == 1
+    assert describe_wiki(wiki.ws)["pending"] == 1
     wiki.git("gc", "--quiet", "--prune=now")
     assert lost in wiki.git("for-each-ref", "refs/companion/lost")
     wiki.git("reset", "-q", "--hard", lost)
-    assert reads.log(wiki.ws)["runs"][0]["run"] == run
-    assert reads.status(wiki.ws)["pending"] == 0
+    assert list_runs(wiki.ws)["runs"][0]["run"] == run
+    assert describe_wiki(wiki.ws)["pending"] == 0

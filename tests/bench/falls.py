@@ -12,8 +12,8 @@ import subprocess
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from companion.lookup import index as reads
 from companion.reading.dependents import find_dependents
+from companion.reading.show import show_target
 from companion.values.captures import Draft
 from tests.bench.life import Life, life, share
 from tests.bench.worlds import Language, Names
@@ -127,8 +127,8 @@ def by_sentences(home: Life, world: World) -> tuple[set[str], set[str]]:
         [Draft(world.say(_CHANGE, s=s, v=f"1{values[s]}", old=values[s])) for s in world.falling]
     )
     home.night()
-    entries = {thing: reads.show(home.ws, str(id))["entry"] for thing, id in captures.items()}
-    flagged = {thing for thing, entry in entries.items() if reads.show(home.ws, entry)["rests_on"]}
+    entries = {thing: show_target(home.ws, str(id))["entry"] for thing, id in captures.items()}
+    flagged = {thing for thing, entry in entries.items() if show_target(home.ws, entry)["rests_on"]}
     found = {
         each["entry"] for name in world.falling for each in find_dependents(home.ws, name)["rests"]
     }
@@ -158,7 +158,7 @@ def by_links(home: Life, world: World) -> tuple[set[str], set[str]]:
     _commit(home)
     home.night()
     left = [thing for thing in world.on if thing not in world.falling]
-    return {thing for thing in left if reads.show(home.ws, f"{thing}.md")["rests_on"]}, found
+    return {thing for thing in left if show_target(home.ws, f"{thing}.md")["rests_on"]}, found
 
 
 def _commit(home: Life) -> None:

@@ -14,10 +14,11 @@ from itertools import combinations
 from pathlib import Path
 
 from companion.answers.claims import answer_question
-from companion.lookup import index as reads
+from companion.lookup.search import search_wiki
 from companion.operations.audit import run as audit
 from companion.operations.audit import settle
 from companion.operations.decay import run as decay
+from companion.reading.show import show_target
 from companion.storage.index import schema as index
 from companion.usage.record_read import record_search, record_show
 from tests.wiki import Wiki
@@ -56,10 +57,10 @@ def live(folder: Path, nights: int = NIGHTS) -> tuple[Wiki, dict[str, str]]:
         wiki.consolidate()
         for _ in range(3):
             looked = known[-1 - min(len(known) - 1, int(chance.expovariate(1 / 15)))]
-            doc = reads.search(wiki.ws, f"{looked} port")
+            doc = search_wiki(wiki.ws, f"{looked} port")
             record_search(wiki.ws, doc)
             for hit in [hit for hit in doc["results"] if hit["path"]][:1]:
-                record_show(wiki.ws, reads.show(wiki.ws, hit["id"]))
+                record_show(wiki.ws, show_target(wiki.ws, hit["id"]))
         if night % 7 == 6:
             decay.decay(wiki.ws)
         if night % 30 == 29:

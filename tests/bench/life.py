@@ -10,7 +10,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from companion.answers.claims import NotKnown, answer_question, read_claims
-from companion.lookup import index as reads
+from companion.lookup.index import current_index
+from companion.lookup.search import search_wiki
 from companion.maintenance import init as care
 from companion.operations.consolidate import run as night
 from companion.operations.triage import capture
@@ -103,7 +104,7 @@ class Life:
 
     def claims(self) -> list[dict[str, Any]]:
         """Return every claim as `claims` shows it, with its key."""
-        db = reads.current_index(self.ws, self.ws.journal())
+        db = current_index(self.ws, self.ws.journal())
         if db is None:
             return []
         names = [name for (name,) in db.execute("SELECT DISTINCT name FROM claims ORDER BY name")]
@@ -118,7 +119,7 @@ class Life:
     def search(self, query: str, limit: int) -> list[str]:
         """Return the texts of what `search` finds, the best first."""
         texts = []
-        for hit in reads.search(self.ws, query, limit=limit)["results"]:
+        for hit in search_wiki(self.ws, query, limit=limit)["results"]:
             text = (
                 (self.root / hit["path"]).read_text(encoding="utf-8")
                 if hit["path"]

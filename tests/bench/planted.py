@@ -20,7 +20,7 @@ from unittest.mock import patch
 
 from companion.answers import ask as answers
 from companion.language.static_vectors import StaticEmbedder
-from companion.lookup import index as reads
+from companion.lookup.search import search_wiki
 from companion.operations.decay import run as decay
 from companion.storage.index import schema as index
 from companion.usage import feedback, record_read
@@ -255,7 +255,7 @@ def _asked(world: World, each: Planted, user: User) -> None:
         shown = _answered(wiki, words)
     else:
         words = each.title if each.kind.same else _question(chance, topic, attribute, each.topics)
-        doc = reads.search(wiki.ws, words)
+        doc = search_wiki(wiki.ws, words)
         record_read.record_search(wiki.ws, doc)
         shown = {hit["title"]: hit["id"] for hit in reversed(doc["results"]) if hit["path"]}
     opened, said = user(chance, SPEAKS, 0.0, each.need)

@@ -15,10 +15,11 @@ from collections import Counter
 from datetime import timedelta
 from pathlib import Path
 
-from companion.lookup import index as reads
+from companion.lookup.search import search_wiki
 from companion.maintenance import init as care
 from companion.operations.consolidate import run as night
 from companion.operations.triage import capture
+from companion.reading.show import show_target
 from companion.storage.git import layout
 from companion.usage.record_read import record_search, record_show
 from companion.values import time as times
@@ -79,11 +80,11 @@ def _look(where: layout.Place, now: str, chance: random.Random, *, opens: bool) 
     words = (
         years.WORDS[min(int(chance.paretovariate(0.7)), len(years.WORDS) - 1)] for _ in range(2)
     )
-    found = reads.search(ws, " ".join(words))
+    found = search_wiki(ws, " ".join(words))
     record_search(ws, found)
     pages = [hit["id"] for hit in found["results"][:3] if hit["path"]]
     if opens and pages:
-        record_show(ws, reads.show(ws, chance.choice(pages)))
+        record_show(ws, show_target(ws, chance.choice(pages)))
 
 
 def _kinds(root: Path) -> Counter[str]:

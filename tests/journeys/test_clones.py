@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.adoption import undo
-from companion.lookup import index as reads
+from companion.reading.log import list_runs
 from companion.storage.git.repo import TryLater
 from tests.wiki import Wiki, check_captures, check_health, check_index
 
@@ -164,12 +164,12 @@ def test_the_same_words_on_both_machines_are_one_capture(desk: Wiki, laptop: Wik
 def test_a_squash_merge_and_a_cherry_pick_of_a_run_are_that_run(desk: Wiki, laptop: Wiki) -> None:
     mine = night(desk, "# Oat milk") | night(desk, "# Tea")
     picked = night(desk, "# Coffee")
-    run = reads.log(desk.ws)["runs"][0]["run"]
+    run = list_runs(desk.ws)["runs"][0]["run"]
     laptop.now = desk.now
     laptop.git("fetch", "-q", str(desk.root), "HEAD")
     laptop.git("cherry-pick", "FETCH_HEAD")
     sound(laptop, {})
-    assert reads.log(laptop.ws)["runs"][0]["run"] == run
+    assert list_runs(laptop.ws)["runs"][0]["run"] == run
     assert set(picked) == {event["capture"] for event in laptop.events("consumed")}
     laptop.git("merge", "-q", "--squash", "FETCH_HEAD")
     laptop.commit("squashed")

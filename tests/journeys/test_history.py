@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from companion.adoption import undo
-from companion.lookup import index as reads
+from companion.lookup.search import search_wiki
+from companion.reading.log import list_runs
 from companion.storage import ledger_file
 from companion.storage.git import capture_buffer
 from companion.storage.index import schema as index
@@ -114,7 +115,7 @@ class History(RuleBasedStateMachine):
 
     @rule(pick=picks)
     def undo(self, pick: int) -> None:
-        runs = reads.log(self.wiki.ws, limit=1000)["runs"]
+        runs = list_runs(self.wiki.ws, limit=1000)["runs"]
         self.wiki.tick()
         if runs:
             try:
@@ -279,7 +280,7 @@ class History(RuleBasedStateMachine):
         side = Wiki(root, self.wiki.now)
         side.write(path, side.read(path) + body if (root / path).is_file() else body)
         side.commit("on the side")
-        reads.search(side.ws, "two")
+        search_wiki(side.ws, "two")
         self.wiki.now = side.now
         if apart:
             self.wiki.git("worktree", "remove", "--force", str(root))

@@ -12,8 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.answers.claims import read_claims
-from companion.lookup import index as reads
 from companion.reading import review
+from companion.reading.log import list_runs
+from companion.reading.show import show_target
+from companion.reading.status import describe_wiki
+from companion.reading.why import explain_target
 from companion.values import time as times
 from tests.wiki import START, Wiki, check_index
 
@@ -36,7 +39,7 @@ def values(wiki: Wiki, **more: Any) -> list[str]:
 
 
 def shown(wiki: Wiki, id: str) -> tuple[str, str]:
-    (telling,) = reads.show(wiki.ws, id)["sightings"]
+    (telling,) = show_target(wiki.ws, id)["sightings"]
     return telling["seen_at"], telling["event_time"]
 
 
@@ -49,17 +52,17 @@ def at_2099(wiki: Wiki, tell: Callable[[], Any]) -> Any:
 
 def test_what_a_machine_set_to_2099_is_told_does_not_stay_the_newest(wiki: Wiki) -> None:
     told = at_2099(wiki, lambda: wiki.ingest("Anna lives in Rome."))[0]
-    assert "not believed" in at_2099(wiki, lambda: reads.status(wiki.ws)["notes"])[-1]
+    assert "not believed" in at_2099(wiki, lambda: describe_wiki(wiki.ws)["notes"])[-1]
     seen_at, event_time = shown(wiki, told["id"])
     assert seen_at[:10] == event_time[:10] == "2026-11-01" and seen_at > event_time
-    assert "doubtful" in reads.why(wiki.ws, told["id"])["events"][0]["reason"]
+    assert "doubtful" in explain_target(wiki.ws, told["id"])["events"][0]["reason"]
     run = at_2099(wiki, wiki.consolidate)["run"]
     assert run.startswith("2026-11-01")
     assert values(wiki) == ["Rome"]
     wiki.ingest("Anna lives in Oslo.")
     wiki.consolidate()
     assert values(wiki) == ["Oslo"]
-    assert not [note for note in reads.status(wiki.ws)["notes"] if "clock" in note]
+    assert not [note for note in describe_wiki(wiki.ws)["notes"] if "clock" in note]
     check_index(wiki)
 
 
@@ -97,7 +100,7 @@ def test_a_wiki_that_began_in_2099_comes_back_to_its_own_time(tmp_path: Path) ->
     told = wiki.ingest("Anna lives in Rome.")[0]
     assert shown(wiki, told["id"])[0][:4] == "2099"  # the order of what was told stays
     assert shown(wiki, told["id"])[1][:10] == "2026-11-01"
-    assert [note for note in reads.status(wiki.ws)["notes"] if "2099" in note]
+    assert [note for note in describe_wiki(wiki.ws)["notes"] if "2099" in note]
     wiki.consolidate()
     assert values(wiki) == ["Rome"]
     check_index(wiki)
@@ -113,7 +116,7 @@ def test_a_clock_set_back_reorders_nothing(wiki: Wiki) -> None:
         wiki.ingest(f"Anna lives in {city}.")
         wiki.consolidate()
         assert values(wiki) == [city]
-    before = reads.log(wiki.ws)["runs"]
+    before = list_runs(wiki.ws)["runs"]
     assert [run["time"] for run in before] == sorted((run["time"] for run in before), reverse=True)
 
 

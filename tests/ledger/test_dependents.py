@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from companion.lookup import index as reads
 from companion.reading import review
 from companion.reading.dependents import find_dependents
+from companion.reading.show import show_target
 from companion.storage.index import schema as index
 from tests.wiki import Wiki, check_index
 
@@ -83,14 +83,14 @@ def test_a_value_that_changes_flags_what_rests_on_it_and_nothing_else(wiki: Wiki
     )
     (flag,) = [line for line in map(json.loads, written.splitlines()) if line["e"] == "flagged"]
     assert flag["reason"].startswith("claim ") and "Friday" not in flag["reason"]
-    marked = [entry for entry in entries(wiki) if reads.show(wiki.ws, entry)["rests_on"]]
+    marked = [entry for entry in entries(wiki) if show_target(wiki.ws, entry)["rests_on"]]
     assert len(marked) == 2
     check_index(wiki)
     tell(wiki, "Paul lives in Rome.")
     assert len(flagged(wiki)) == 1
     review.answer(wiki.ws, question["id"], "accept")
     wiki.consolidate()
-    assert not any(reads.show(wiki.ws, entry)["rests_on"] for entry in entries(wiki))
+    assert not any(show_target(wiki.ws, entry)["rests_on"] for entry in entries(wiki))
 
 
 def test_an_attribute_of_a_thing_that_others_depend_on(wiki: Wiki) -> None:
@@ -126,7 +126,7 @@ def test_a_page_that_a_person_deletes_flags_the_pages_that_link_to_it(wiki: Wiki
     wiki.consolidate()
     (question,) = flagged(wiki)
     assert "2 entries rest on it" in question["reason"]
-    assert [bool(reads.show(wiki.ws, name)["rests_on"]) for name in ("House", "Roof", "Tree")] == [
+    assert [bool(show_target(wiki.ws, name)["rests_on"]) for name in ("House", "Roof", "Tree")] == [
         True,
         True,
         False,

@@ -11,11 +11,16 @@ import pytest
 
 from companion.answers.claims import NotKnown, answer_question, read_claims
 from companion.errors import CompanionError
-from companion.lookup import index as reads
+from companion.lookup.find import NothingFound
+from companion.lookup.search import search_wiki
 from companion.maintenance import export as exchange
 from companion.maintenance import init as care
 from companion.maintenance.doctor import run as health
 from companion.maintenance.erase import run as erase
+from companion.reading.log import list_runs
+from companion.reading.show import show_target
+from companion.reading.status import describe_wiki
+from companion.reading.why import explain_target
 from companion.storage.git import layout
 from companion.storage.index import private_index
 from companion.values import refusals
@@ -52,13 +57,13 @@ def everything_read(ws: Workspace, id: str) -> str:
     """What every read says, errors included, without the place where the wiki lies."""
     said: list[Any] = []
     for read in (
-        lambda: reads.search(ws, "Anna Samarkand lives"),
-        lambda: reads.search(ws, "hush hush", state="pending"),
-        lambda: reads.show(ws, id),
-        lambda: reads.show(ws, id[:6]),
-        lambda: reads.why(ws, id),
-        lambda: reads.log(ws),
-        lambda: reads.status(ws),
+        lambda: search_wiki(ws, "Anna Samarkand lives"),
+        lambda: search_wiki(ws, "hush hush", state="pending"),
+        lambda: show_target(ws, id),
+        lambda: show_target(ws, id[:6]),
+        lambda: explain_target(ws, id),
+        lambda: list_runs(ws),
+        lambda: describe_wiki(ws),
         lambda: read_claims(ws, "Anna", None, as_of=None, known_at=None, history=True),
         lambda: read_claims(ws, "Paul", None, as_of=None, known_at=None, history=True),
         lambda: answer_question(ws, "Where does Anna live?", as_of=None, budget=500),
@@ -177,7 +182,7 @@ def test_telling_the_same_words_openly_says_nothing_of_who_told_them_before(
     wiki.consolidate()
     twin.consolidate()
     assert everything_read(wiki.ws, told["id"]) == everything_read(twin.ws, told["id"])
-    assert [s["agent"] for s in reads.show(wiki.as_("bot"), told["id"])["sightings"]] == [
+    assert [s["agent"] for s in show_target(wiki.as_("bot"), told["id"])["sightings"]] == [
         "bot",
         None,
     ]
@@ -205,18 +210,18 @@ def test_the_same_words_told_both_ways_vanish_for_nobody(wiki: Wiki) -> None:
 def test_an_id_that_two_begin_with_gives_the_hidden_one_away_to_nobody(wiki: Wiki) -> None:
     ids = [wiki.ingest(f"note {n}", scope="private", agent="bot")[0]["id"] for n in range(40)]
     open_ = wiki.ingest("open note")[0]["id"]
-    assert reads.show(wiki.ws, open_[:4])["id"] == open_
+    assert show_target(wiki.ws, open_[:4])["id"] == open_
     for id in ids:
-        with pytest.raises(reads.NothingFound):
-            reads.show(wiki.ws, id[:4])
-        assert reads.show(wiki.as_("bot"), id)["text"].startswith("note")
+        with pytest.raises(NothingFound):
+            show_target(wiki.ws, id[:4])
+        assert show_target(wiki.as_("bot"), id)["text"].startswith("note")
 
 
 def test_hidden_notes_push_no_open_one_out_of_a_search(wiki: Wiki) -> None:
     mine = wiki.ingest("kumquat jam")[0]["id"]
     wiki.ingest(*(f"kumquat {n}" for n in range(600)), scope="private", agent="bot")
     assert [hit["id"] for hit in wiki.search("kumquat")] == [mine]
-    assert len(reads.search(wiki.as_("bot"), "kumquat", limit=50)["results"]) == 50
+    assert len(search_wiki(wiki.as_("bot"), "kumquat", limit=50)["results"]) == 50
 
 
 # -- derived ---------------------------------------------------------------------------------------

@@ -10,9 +10,10 @@ import pytest
 
 from companion.answers.claims import read_claims
 from companion.ledger import resolve as settling
-from companion.lookup import index as reads
 from companion.maintenance.erase import run as erase
 from companion.reading import review
+from companion.reading.status import describe_wiki
+from companion.reading.why import explain_target
 from companion.storage.index import schema as index
 from tests.wiki import Wiki, check_index
 
@@ -101,7 +102,7 @@ def test_history_and_why_say_it_in_words_on_both_pages(wiki: Wiki) -> None:
     for entry in (first, second[-1]["entry"]):
         said = [
             event["reason"]
-            for event in reads.why(wiki.ws, entry)["events"]
+            for event in explain_target(wiki.ws, entry)["events"]
             if event["event"] == "resolved"
         ]
         assert said == ["Anna · lives in: Rome over Bern (another value became so later)"]
@@ -115,7 +116,7 @@ def test_a_dispute_becomes_a_question_and_its_answer_settles_reads_from_then_on(
         "disputed",
         ["Bern", "Rome"],
     )
-    assert reads.status(wiki.ws)["to_review"] == 1 + OTHER
+    assert describe_wiki(wiki.ws)["to_review"] == 1 + OTHER
     before = wiki.tick().isoformat()
     wiki.tick()
     chosen = next(each["id"] for each in question["claims"] if each["object"] == "Bern")
@@ -124,7 +125,7 @@ def test_a_dispute_becomes_a_question_and_its_answer_settles_reads_from_then_on(
         "Bern",
         "Rome",
     ]
-    assert disputes(wiki) == [] and reads.status(wiki.ws)["to_review"] == OTHER
+    assert disputes(wiki) == [] and describe_wiki(wiki.ws)["to_review"] == OTHER
     wiki.consolidate()
     assert [line for run in wiki.ledger() for line in run if line["e"] == "answered"]
     assert values(wiki, "Anna") == ["Bern"] and values(wiki, "Anna", known_at=before) == [
@@ -140,7 +141,7 @@ def test_what_settles_itself_is_not_asked_any_more(wiki: Wiki) -> None:
     tell(wiki, "Anna lives in Bern.", source="mail", event_time=WHEN)
     tell(wiki, "Anna lives in Rome.", source="chat", event_time=WHEN)
     tell(wiki, "Anna lives in Oslo.", source="chat", event_time="2026-10-05T00:00:00.000000Z")
-    assert disputes(wiki) == [] and reads.status(wiki.ws)["to_review"] == OTHER
+    assert disputes(wiki) == [] and describe_wiki(wiki.ws)["to_review"] == OTHER
 
 
 def test_a_dispute_is_answered_by_one_of_its_claims_only(wiki: Wiki) -> None:

@@ -11,7 +11,7 @@ import pytest
 from companion.adoption.undo import undo
 from companion.cli.commands import show
 from companion.cli.commands import why as why_command
-from companion.lookup import index as reads
+from companion.lookup.index import current_index
 from companion.maintenance import export as exchange
 from companion.maintenance import init as care
 from companion.maintenance import remote as remotes
@@ -20,6 +20,7 @@ from companion.maintenance.erase import run as erase
 from companion.operations.decay import recall
 from companion.operations.decay import run as decay
 from companion.operations.decay import show as decay_show
+from companion.reading.why import explain_target
 from companion.storage.git import cold_memory
 from companion.storage.git.repo import TryLater
 from companion.storage.index.tables import decay as fading
@@ -96,7 +97,7 @@ def test_what_nobody_needs_becomes_decaying_and_shorter(wiki: Wiki) -> None:
 
 
 def index_of(wiki: Wiki) -> Any:
-    return reads.current_index(wiki.ws, wiki.journal())
+    return current_index(wiki.ws, wiki.journal())
 
 
 def test_a_preview_shows_every_entry_with_its_five_terms_and_changes_nothing(wiki: Wiki) -> None:
@@ -467,7 +468,7 @@ def test_what_fades_ranks_lower_and_is_marked(wiki: Wiki) -> None:
 
 
 def test_vitality_is_told_in_five_terms(wiki: Wiki) -> None:
-    shown, why = wiki.show("Depot 1"), reads.why(wiki.ws, "Depot 1")
+    shown, why = wiki.show("Depot 1"), explain_target(wiki.ws, "Depot 1")
     assert shown["terms"] == why["terms"] and shown["vitality"] == shown["terms"]["total"]
     assert "utility 0.000" in "\n".join(show.text(shown)) and "wear" in "\n".join(
         why_command.text(why)

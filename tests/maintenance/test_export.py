@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from companion.maintenance import export as exchange
-from companion.maintenance import init as care
 from companion.maintenance import remote as remotes
 from companion.maintenance.export import BadExport, CannotExport, CannotImport
+from companion.runs import refresh
 from companion.storage.git import capture_buffer
 from companion.storage.git import setup as gitdir
 from companion.storage.git.repo import UnsuitableRepo
@@ -59,7 +59,7 @@ def back(folder: Path, root: Path, like: Wiki) -> Wiki:
 
 
 def fingerprints(wiki: Wiki) -> dict[str, str]:
-    assert care.catch_up(wiki.ws)
+    assert refresh.catch_up(wiki.ws)
     db = index.open_for_reading(wiki.ws.place.index_db)
     assert db is not None
     return {table: index.fingerprint(db, table) for table in index.DERIVED}

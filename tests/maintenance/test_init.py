@@ -164,9 +164,9 @@ def test_a_vault_inside_a_repository_minds_its_own_folder(tmp_path: Path) -> Non
     done = wiki.consolidate()
     assert (tmp_path / name / "entries/2026/11/oat-milk.md").is_file()
     assert git(tmp_path, "status", "--porcelain").split() == ["M", "Other.md"]
-    from companion.lookup import index as reads
+    from companion.reading.log import list_runs
 
-    runs = reads.log(wiki.ws)["runs"]
+    runs = list_runs(wiki.ws)["runs"]
     assert [run["commit"] for run in runs][:2] == [done["commit"], adopted["commit"]]
     assert git(tmp_path, "show", "--stat", "--format=", "HEAD", "--", "code.py") == ""
     assert (

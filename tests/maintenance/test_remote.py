@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
-from companion.lookup import index as reads
 from companion.maintenance import remote as remotes
+from companion.reading.status import describe_wiki
 from companion.storage.git import capture_buffer, layout
+from companion.storage.git.remotes_known import destinations
 from companion.storage.git.repo import Repo
 from companion.storage.journal.journal import Journal
 from companion.values.captures import Sighting
@@ -109,9 +110,9 @@ def test_an_existing_origin_learns_to_carry_notes(desk: Wiki, hub: Path, tmp_pat
     clone = Wiki(tmp_path / "clone", desk.now)
     git(tmp_path, "clone", "-q", str(hub), str(clone.root))
     clone.init()
-    assert "notes" not in remotes.leaves_machine(clone.ws.place)[0]
+    assert "notes" not in destinations(clone.ws.place)[0]
     remotes.add(clone.ws, "origin", str(hub))
-    assert remotes.leaves_machine(clone.ws.place) == [f"pages, notes → origin ({hub})"]
+    assert destinations(clone.ws.place) == [f"pages, notes → origin ({hub})"]
     with pytest.raises(remotes.BadRemote, match="already"):
         remotes.add(clone.ws, "origin", str(tmp_path))
 
@@ -149,7 +150,7 @@ def test_a_password_that_git_has_already_is_not_shown(desk: Wiki) -> None:
     desk.git("remote", "add", "old", "https://ada:hunter22@example.org/notes.git")
     assert (
         "pages → old (https://ada:***@example.org/notes.git)"
-        in reads.status(desk.ws)["leaves_machine"]
+        in describe_wiki(desk.ws)["leaves_machine"]
     )
 
 
@@ -317,7 +318,7 @@ def test_private_notes_stay_unless_asked_for(desk: Wiki, laptop: Wiki, hub: Path
         sync(wiki)
     assert told(laptop) == told(desk)
     assert capture_buffer.trees(laptop.repo()) == capture_buffer.trees(desk.repo())
-    assert reads.status(laptop.ws)["leaves_machine"] == [
+    assert describe_wiki(laptop.ws)["leaves_machine"] == [
         f"pages, notes, private notes → hub ({hub})"
     ]
 
@@ -499,7 +500,7 @@ def test_what_is_no_buffer_is_refused_before_anything_is_taken(
 
 def test_status_counts_what_no_remote_has(desk: Wiki, laptop: Wiki) -> None:
     def only_here(wiki: Wiki) -> dict[str, Any]:
-        found = dict(reads.status(wiki.ws)["only_here"])
+        found = dict(describe_wiki(wiki.ws)["only_here"])
         found.pop("commits_on_no_remote")
         return found
 
@@ -532,7 +533,7 @@ def test_a_wiki_without_a_remote_has_everything_here_only(tmp_path: Path) -> Non
     wiki = Wiki.new(tmp_path / "alone")
     wiki.ingest("one")
     wiki.consolidate()
-    status = reads.status(wiki.ws)
+    status = describe_wiki(wiki.ws)
     assert status["only_here"] == {
         "captures_not_in_git": 0,
         "captures_on_no_remote": 1,
@@ -544,7 +545,7 @@ def test_a_wiki_without_a_remote_has_everything_here_only(tmp_path: Path) -> Non
 
 def test_status_counts_the_commits_that_were_never_pushed(desk: Wiki) -> None:
     def unpushed() -> int:
-        return int(reads.status(desk.ws)["only_here"]["commits_on_no_remote"])
+        return int(describe_wiki(desk.ws)["only_here"]["commits_on_no_remote"])
 
     desk.git("push", "--quiet", desk.git("remote").split()[0], "HEAD")
     assert unpushed() == 0

@@ -10,11 +10,13 @@ import pytest
 
 from companion.adoption import undo
 from companion.lifecycle import transitions as fading
-from companion.lookup import index as reads
 from companion.minority import contests
 from companion.operations.audit import run as audit
 from companion.operations.decay import run as decay
 from companion.reading import branches, review
+from companion.reading.log import list_runs
+from companion.reading.status import describe_wiki
+from companion.reading.why import explain_target
 from companion.runs import run as snapshot
 from companion.storage.files import durable
 from companion.storage.index.tables import minority
@@ -209,7 +211,7 @@ def test_what_won_is_called_by_what_it_says_and_named_in_the_commit(wiki: Wiki) 
 def test_reads_name_what_fell_and_what_took_its_place(wiki: Wiki) -> None:
     """`review`, `search` and `status` had shown ids, and nothing of what is open."""
     night(wiki, (FIRST, "post mortem"))
-    coming = reads.status(wiki.ws)["branches"]
+    coming = describe_wiki(wiki.ws)["branches"]
     assert coming["open"] == 1 and coming["nearest"]["against"] == "Message queue"
     (listed,) = branches.listing(wiki.ws)["branches"]
     assert "1 independent voice" in listed["why"] and "short of winning" in listed["why"]
@@ -220,7 +222,7 @@ def test_reads_name_what_fell_and_what_took_its_place(wiki: Wiki) -> None:
     (asked,) = [each for each in review.listing(wiki.ws)["items"] if each["kind"] == "rests on"]
     assert "“Message queue”" in asked["reason"] and fallen["id"] not in asked["reason"]
     assert wiki.show("Message queue")["successor"] == fallen["shift"]["title"]
-    assert reads.status(wiki.ws)["branches"]["open"] == 0
+    assert describe_wiki(wiki.ws)["branches"]["open"] == 0
 
 
 def test_one_voice_that_repeats_itself_never_wins(wiki: Wiki) -> None:
@@ -328,7 +330,7 @@ def test_a_promoted_branch_shows_all_its_voices_and_has_nothing_left_to_change(
 
 def test_the_log_says_that_a_branch_opened_and_that_it_won(wiki: Wiki) -> None:
     won(wiki)
-    said = [run["summary"] for run in reads.log(wiki.ws)["runs"]]
+    said = [run["summary"] for run in list_runs(wiki.ws)["runs"]]
     assert "branch won" in said[0] and "1 branch opened" in said[2]
 
 
@@ -508,10 +510,11 @@ def test_both_sides_are_told_while_the_shift_is_young(wiki: Wiki) -> None:
 
 def test_why_names_a_branch_in_full(wiki: Wiki) -> None:
     from companion.cli.commands import why
-    from companion.lookup import index as reads
 
     night(wiki, (FIRST, "post mortem"))
-    told = "\n".join(map(str, why.text(reads.why(wiki.ws, str(wiki.show("Message queue")["id"])))))
+    told = "\n".join(
+        map(str, why.text(explain_target(wiki.ws, str(wiki.show("Message queue")["id"]))))
+    )
     assert f"  {name(wiki)}: " in told and f"{name(wiki)[:8]}:" not in told
 
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from companion.lookup import index as reads
 from companion.minority.members import movable_members, movable_pages, promotion_files
 from companion.minority.pages import member_page, member_path
 from companion.pages import ids
 from companion.reading import branches
+from companion.reading.why import explain_target
 from companion.runs.publication import COMPANION
 from companion.runs.run import open_run, run_inputs
 from companion.storage import ledger_file
@@ -249,7 +249,7 @@ def test_why_tells_of_a_branch_from_every_side(wiki: Wiki) -> None:
         (capture, ["ingested", "consumed", "joined"]),
         (incumbent(wiki), ["created", "consumed", "branched"]),
     ):
-        told = [event["event"] for event in reads.why(wiki.ws, target)["events"]]
+        told = [event["event"] for event in explain_target(wiki.ws, target)["events"]]
         assert [kind for kind in told if kind != "claims"] == kinds
 
 

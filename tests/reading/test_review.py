@@ -10,9 +10,9 @@ import pytest
 
 from companion.judges import configured
 from companion.judges.configured import Judges
-from companion.lookup import index as reads
 from companion.reading import review
 from companion.reading.review import NoSuchQuestion
+from companion.reading.status import describe_wiki
 from tests.scripted_judges import Scripted, opposed
 from tests.wiki import Wiki, check_health, check_index
 
@@ -53,7 +53,7 @@ def test_a_question_shows_both_sides_their_sources_and_what_rests_on_them(wiki: 
     assert (old["side"], old["kind"], old["sources"]) == ("old", "entry", ["Ines"])
     assert "shut" in new["text"] and "open" in old["text"]
     assert [each["title"] for each in old["dependents"]] == ["House"]
-    assert reads.status(wiki.ws)["to_review"] == 1
+    assert describe_wiki(wiki.ws)["to_review"] == 1
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_an_answer_is_logged_at_once_and_weighs_in_the_next_night(
     assert (said["answer"], said["by"]) == (choice, "person/1/Ada <ada@example.org>")
     assert (
         review.listing(wiki.ws) == {"items": [], "open": 0, "queue": []}
-        and reads.status(wiki.ws)["to_review"] == 0
+        and describe_wiki(wiki.ws)["to_review"] == 0
     )
     entry = found["entry"]["id"]
     assert wiki.show(entry)["quarantined"] is True  # only CONSOLIDATE moves it

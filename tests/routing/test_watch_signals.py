@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from companion.lookup import index as reads
 from companion.maintenance.doctor import run as health
 from companion.reading import review
+from companion.reading.status import describe_wiki
+from companion.reading.why import explain_target
 from tests.minority.test_gather import FIRST, decided, founded, night
 from tests.reading.test_branches import sql
 from tests.wiki import Wiki, check_health, check_index
@@ -97,11 +98,13 @@ def test_the_owner_sees_the_queue_and_why(wiki: Wiki) -> None:
     wiki.consolidate()
     signal(wiki, CLAIM, {**CLAIM, "entry": "Colds"})
     wiki.consolidate()
-    assert reads.status(wiki.ws)["to_audit"] == 1
+    assert describe_wiki(wiki.ws)["to_audit"] == 1
     (queued,) = review.listing(wiki.ws)["queue"]
     assert queued["entry"]["title"] == "Colds" and queued["row"] == 3
     assert "flagged by the poison centre: it burns the throat" in queued["reason"]
-    assert [each for each in reads.why(wiki.ws, "Colds")["events"] if each["event"] == "queued"]
+    assert [
+        each for each in explain_target(wiki.ws, "Colds")["events"] if each["event"] == "queued"
+    ]
 
 
 def test_what_bears_weight_and_says_the_same_is_to_be_stress_tested(tmp_path: Path) -> None:
@@ -157,7 +160,7 @@ def test_a_bad_line_stops_no_night_and_is_named(wiki: Wiki, line: str, word: str
     done = wiki.consolidate()
     assert any(word in note for note in done["notes"]), done["notes"]
     assert done["integrated"][0]["quarantined"]
-    assert any(word in note for note in reads.status(wiki.ws)["notes"])
+    assert any(word in note for note in describe_wiki(wiki.ws)["notes"])
     assert any(word in each["what"] for each in health.doctor(wiki.ws)["findings"])
 
 
@@ -176,7 +179,7 @@ def test_a_name_of_nothing_and_an_uncommitted_file_are_said(wiki: Wiki) -> None:
     signal(wiki, {"entry": "Nothing", "by": "x", "why": "y"})
     assert any("no entry is called Nothing" in note for note in wiki.consolidate()["notes"])
     wiki.write(".companion/signals.jsonl", "")
-    assert any("not committed" in note for note in reads.status(wiki.ws)["notes"])
+    assert any("not committed" in note for note in describe_wiki(wiki.ws)["notes"])
 
 
 DOSE = {

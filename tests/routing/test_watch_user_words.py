@@ -5,8 +5,10 @@ from typing import Any
 
 import pytest
 
-from companion.lookup import index as reads
+from companion.lookup.search import search_wiki
 from companion.reading import review
+from companion.reading.show import show_target
+from companion.reading.why import explain_target
 from companion.usage.feedback import record_feedback
 from tests.reading.test_branches import sql
 from tests.routing.test_watch_signals import signal
@@ -45,15 +47,15 @@ def markers(wiki: Wiki) -> list[tuple[str, int]]:
 def test_the_third_link_that_shows_a_word_marks_it_and_reads_answer_to_it(wiki: Wiki) -> None:
     before = wiki.show("Message queue")["text"]
     spoken(wiki, "the Artery", "Artery")
-    assert markers(wiki) == [] and reads.search(wiki.ws, "artery")["called"] == []
+    assert markers(wiki) == [] and search_wiki(wiki.ws, "artery")["called"] == []
     spoken(wiki, "our artery")
     assert [row for _, row in markers(wiki)] == [1]
-    found = reads.search(wiki.ws, "artery")
+    found = search_wiki(wiki.ws, "artery")
     assert found["called"][0]["title"] == found["results"][0]["title"] == "Message queue"
-    assert reads.show(wiki.ws, "Artery")["title"] == "Message queue"
+    assert show_target(wiki.ws, "Artery")["title"] == "Message queue"
     (event,) = [
         each
-        for each in reads.why(wiki.ws, "Message queue")["events"]
+        for each in explain_target(wiki.ws, "Message queue")["events"]
         if each["event"] == "diverges"
     ]
     assert (
@@ -95,7 +97,7 @@ def test_a_page_that_bears_the_name_ends_the_divergence(wiki: Wiki) -> None:
     wiki.tick(days=1)
     wiki.ingest("Veins carry it back.", title="Vein")
     wiki.consolidate()
-    assert markers(wiki) == [] and reads.search(wiki.ws, "artery")["called"] == []
+    assert markers(wiki) == [] and search_wiki(wiki.ws, "artery")["called"] == []
     check_index(wiki)
 
 
@@ -103,7 +105,7 @@ def test_what_is_flagged_as_harmful_is_not_mirrored(wiki: Wiki) -> None:
     spoken(wiki, "artery", "artery", "artery")
     signal(wiki, {"entry": "Message queue", "by": "the vendor", "why": "it loses events"})
     wiki.consolidate()
-    assert reads.search(wiki.ws, "artery")["called"] == []
+    assert search_wiki(wiki.ws, "artery")["called"] == []
 
 
 def rated(wiki: Wiki, *outcomes: str) -> None:
@@ -141,7 +143,7 @@ def test_outcomes_that_worsen_over_cycles_reclassify_the_word_and_raise_its_fric
     made = use(wiki, RESTART)
     assert made["bucket"] == "mid" and "row 2 (operational → epistemic)" in made["reason"]
     assert "friction 1.60" in made["reason"]
-    assert markers(wiki) == [("artery", 2)] and reads.search(wiki.ws, "artery")["called"] == []
+    assert markers(wiki) == [("artery", 2)] and search_wiki(wiki.ws, "artery")["called"] == []
     assert wiki.show("Message queue")["text"] == page
     (event,) = [each for each in wiki.events("diverges") if each["row"] == 2]
     assert "utility 0.67, 0.33, 0.33" in event["reason"], "the last word of a day is the day's"
@@ -191,4 +193,4 @@ def test_a_word_that_serves_again_is_mirrored_again(wiki: Wiki) -> None:
     assert use(wiki, STUCK)["bucket"] == "mid"
     rated(wiki, "good", "good", "good")
     assert use(wiki, RESTART)["bucket"] == "high" and markers(wiki) == [("artery", 1)]
-    assert reads.search(wiki.ws, "artery")["called"]
+    assert search_wiki(wiki.ws, "artery")["called"]

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from companion.adoption import undo
-from companion.lookup import index as reads
+from companion.reading.log import list_runs
+from companion.reading.status import describe_wiki
+from companion.reading.why import explain_target
 from tests.wiki import Wiki, check_captures, check_health, check_index
 
 NOTES = ("# Kettle\nIt whistles", "# Cup\nIt is blue")
@@ -51,7 +53,7 @@ def test_three_nights_that_were_reset_do_not_come_back_tomorrow(wiki: Wiki) -> N
     assert [item["title"] for item in done["integrated"]] == ["Fork"]
     assert {item["capture"] for item in done["waiting"]} == set(told)
     assert all(item["reason"].startswith("held: run ") for item in done["waiting"])
-    status = reads.status(wiki.ws)
+    status = describe_wiki(wiki.ws)
     assert (status["pending"], status["waiting"]) == (3, 3)
     assert [(item["run"], item["captures"]) for item in status["held"]] == [
         (run, 1) for run in sorted(runs)
@@ -69,7 +71,7 @@ def test_what_is_held_can_be_read_and_found_and_says_why(wiki: Wiki) -> None:
 
     assert [hit["state"] for hit in wiki.search("whistles")] == ["pending"]
     assert (wiki.show(capture)["state"], wiki.show(capture)["text"]) == ("pending", NOTES[0])
-    last = reads.why(wiki.ws, capture)["events"][-1]
+    last = explain_target(wiki.ws, capture)["events"][-1]
     assert (last["event"], last["run"]) == ("held", run)
     assert last["reason"].startswith(
         f"held: run {run} was taken off the branch; `git merge refs/companion/lost/"
@@ -82,7 +84,7 @@ def test_a_hold_ends_when_the_run_comes_back(wiki: Wiki, way: str) -> None:
     run, told = night(wiki, *NOTES)
     lost = wiki.head
     wiki.git("reset", "-q", "--hard", start)
-    assert len(reads.status(wiki.ws)["held"]) == 1
+    assert len(describe_wiki(wiki.ws)["held"]) == 1
     if way == "merge":
         wiki.write("mine.md", "# Mine\n")
         wiki.commit()
@@ -93,7 +95,7 @@ def test_a_hold_ends_when_the_run_comes_back(wiki: Wiki, way: str) -> None:
         lost,
     )
 
-    status = reads.status(wiki.ws)
+    status = describe_wiki(wiki.ws)
     assert (status["held"], status["pending"], status["last_run"]["run"]) == ([], 0, run)
     wiki.consolidate()
     sound(wiki, told)
@@ -108,7 +110,7 @@ def test_telling_it_again_releases_it_and_nothing_else(wiki: Wiki, looked: bool)
     _, told = night(wiki, *NOTES)
     wiki.git("reset", "-q", "--hard", start)
     if looked:
-        reads.status(wiki.ws)
+        describe_wiki(wiki.ws)
     else:
         # nobody has noticed the reset yet: saying it after something else is a telling
         wiki.ingest("something else")
@@ -132,7 +134,7 @@ def test_the_owner_can_have_all_of_it_made_anew(wiki: Wiki) -> None:
     done = wiki.consolidate(release=True)
 
     assert sorted(item["title"] for item in done["integrated"]) == ["Cup", "Kettle"]
-    assert reads.status(wiki.ws)["held"] == []
+    assert describe_wiki(wiki.ws)["held"] == []
     sound(wiki, told)
 
 
@@ -140,7 +142,7 @@ def test_a_hold_outlives_the_index_and_the_journal(wiki: Wiki) -> None:
     start = wiki.head
     _, told = night(wiki, *NOTES)
     wiki.git("reset", "-q", "--hard", start)
-    reads.status(wiki.ws)
+    describe_wiki(wiki.ws)
     for path in Path(wiki.ws.place.state).glob("*.db*"):
         path.unlink()
 
@@ -158,7 +160,7 @@ def test_a_revert_is_an_undo_and_the_ledger_keeps_its_file(wiki: Wiki, first: st
     wiki.git("revert", "--no-edit", commit)
     wiki.ingest("# Spoon\nIt is bent")
     if first == "status":
-        assert reads.status(wiki.ws)["pending"] == 3
+        assert describe_wiki(wiki.ws)["pending"] == 3
     if first == "adopt":
         wiki.adopt()
 
@@ -167,13 +169,13 @@ def test_a_revert_is_an_undo_and_the_ledger_keeps_its_file(wiki: Wiki, first: st
     assert [item["title"] for item in done["integrated"]] == ["Spoon"]
     assert done["waiting"] == []
     assert {wiki.show(capture)["state"] for capture in told} == {"undone"}
-    assert reads.status(wiki.ws)["held"] == []
+    assert describe_wiki(wiki.ws)["held"] == []
     (undone,) = wiki.events("undone")
     assert (undone["run"], undone["outcome"]) == (run, "undone")
     assert [event["reason"] for event in wiki.events("deleted")] == [f"git revert of {run}"] * 2
     author = wiki.git("log", "--format=%an", "-1", "--grep=git revert").strip()
     assert author == "Ada"
-    logged = {item["run"]: item["commit"] for item in reads.log(wiki.ws)["runs"]}
+    logged = {item["run"]: item["commit"] for item in list_runs(wiki.ws)["runs"]}
     assert logged[run] == commit  # where the file first came from, not where it was put back
     sound(wiki, told)
 

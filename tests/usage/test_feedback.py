@@ -10,8 +10,8 @@ import pytest
 from companion.adoption import undo
 from companion.answers.ask import ask
 from companion.errors import CompanionError
-from companion.lookup import index as reads
-from companion.lookup.index import Ambiguous, NothingFound
+from companion.lookup.find import Ambiguous, NothingFound
+from companion.reading.show import show_target
 from companion.storage.index import schema as index
 from companion.storage.index.tables import use as recorded
 from companion.storage.journal import reads as taken
@@ -235,7 +235,7 @@ def test_utility_enters_neither_gravity_nor_the_weights_of_edges(wiki: Wiki) -> 
             feedback.record_feedback(wiki.ws, "good", target)
         wiki.tick(days=8)
         decay.decay(wiki.ws)
-    assert mean(wiki, reads.show(wiki.ws, "Redis port")["id"]) > 0.85
+    assert mean(wiki, show_target(wiki.ws, "Redis port")["id"]) > 0.85
     assert topology(wiki) == before
 
 

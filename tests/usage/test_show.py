@@ -10,9 +10,10 @@ import pytest
 
 from companion.answers.ask import ask
 from companion.answers.claims import read_claims
-from companion.lookup import index as reads
+from companion.lookup.search import search_wiki
 from companion.maintenance.erase import run as erase
 from companion.operations.decay import run as decay
+from companion.reading.show import show_target
 from companion.storage.index import schema as index
 from companion.storage.index.tables import use as recorded
 from companion.storage.journal import reads_file
@@ -44,14 +45,14 @@ def wiki(tmp_path: Path) -> Wiki:
 def search(wiki: Wiki, words: str, ws: Workspace | None = None) -> list[str]:
     """What the verb does: read, then record."""
     ws = ws or wiki.ws
-    doc = reads.search(ws, words)
+    doc = search_wiki(ws, words)
     assert record_read.record_search(ws, doc) is None
     return [hit["id"] for hit in doc["results"]]
 
 
 def show(wiki: Wiki, target: str, ws: Workspace | None = None) -> str:
     ws = ws or wiki.ws
-    doc = reads.show(ws, target)
+    doc = show_target(ws, target)
     assert record_read.record_show(ws, doc) is None
     return str(doc["id"])
 
@@ -165,8 +166,8 @@ def test_what_was_opened_is_more_useful_than_what_stood_above_it(wiki: Wiki) -> 
 
 
 def test_replays_leave_no_trace(wiki: Wiki) -> None:
-    reads.search(wiki.ws, "port")
-    reads.show(wiki.ws, "Lisbon")
+    search_wiki(wiki.ws, "port")
+    show_target(wiki.ws, "Lisbon")
     ask(wiki.ws, "What is the port of Postgres?", as_of=None, budget=500)
     assert not (Path(wiki.ws.place.state) / reads_file.NAME).exists()
 
@@ -178,12 +179,12 @@ def test_an_answer_counts_for_the_entry_that_its_note_went_into(wiki: Wiki) -> N
     record_read.record_claims(wiki.ws, told)
     week(wiki)
     (entry,) = recorded.accesses(db(wiki))
-    assert reads.show(wiki.ws, entry)["title"] == "Postgres port"
+    assert show_target(wiki.ws, entry)["title"] == "Postgres port"
     assert {query.verb for query in recorded.queries(db(wiki), entry)} == {"ask", "claims"}
 
 
 def test_ten_thousand_times_the_same_is_one_line(wiki: Wiki) -> None:
-    doc = reads.search(wiki.ws, "port")
+    doc = search_wiki(wiki.ws, "port")
     for _ in range(2000):
         record_read.record_search(wiki.ws, doc)
     before = len(ledger(wiki))
@@ -194,7 +195,7 @@ def test_ten_thousand_times_the_same_is_one_line(wiki: Wiki) -> None:
 
 
 def test_a_flood_of_questions_is_bounded_and_no_count_is_lost(wiki: Wiki) -> None:
-    entry = reads.show(wiki.ws, "Lisbon")["id"]
+    entry = show_target(wiki.ws, "Lisbon")["id"]
     for n in range(500):
         record_read.record_read(wiki.ws, "search", f"question {n}", [entry])
     before = len(ledger(wiki))
@@ -226,7 +227,7 @@ def test_a_private_note_far_down_the_list_still_makes_the_question_private(wiki:
         "Lisbon on Friday: the port, and we fly." + " The is of" * 60, agent="bot", scope="private"
     )
     ws = wiki.as_("bot")
-    doc = reads.search(ws, "Lisbon", limit=60)
+    doc = search_wiki(ws, "Lisbon", limit=60)
     private = next(
         n for n, hit in enumerate(doc["results"]) if hit["snippet"].startswith("Lisbon on Friday")
     )

@@ -15,10 +15,10 @@ SPEC = Command(
 
 
 def run(ui: Ui, *, limit: int) -> int:
-    from companion.lookup import index as reads
+    from companion.reading.log import list_runs
     from companion.workspace import open_workspace
 
-    doc = reads.log(open_workspace(ui.wiki), limit=limit)
+    doc = list_runs(open_workspace(ui.wiki), limit=limit)
     ui.result(doc, text(doc))
     if not doc["runs"]:
         ui.hint("no run yet: `companion consolidate` is the first.")

@@ -28,12 +28,12 @@ SPEC = Command(
 
 
 def run(ui: Ui, *, query: list[str], limit: int, state: str | None, agent: str | None) -> int:
-    from companion.lookup import index as reads
+    from companion.lookup.search import search_wiki
     from companion.usage.record_read import record_search
     from companion.workspace import open_workspace
 
     ws = open_workspace(ui.wiki, agent)
-    doc = reads.search(ws, " ".join(query), limit=limit, state=state)
+    doc = search_wiki(ws, " ".join(query), limit=limit, state=state)
     ui.result(doc, text(doc))
     ui.hint_unrecorded(record_search(ws, doc))
     if doc["results"]:

@@ -17,12 +17,12 @@ SPEC = Command(
 
 
 def run(ui: Ui, *, target: list[str], raw: bool, agent: str | None) -> int:
-    from companion.lookup import index as reads
+    from companion.reading.show import show_target
     from companion.usage.record_read import record_show
     from companion.workspace import open_workspace
 
     ws = open_workspace(ui.wiki, agent)
-    doc = reads.show(ws, " ".join(target))
+    doc = show_target(ws, " ".join(target))
     if raw and not ui.json:
         ui.verbatim(doc["text"])
         ui.warn(doc)

@@ -16,10 +16,10 @@ SPEC = Command(
 
 
 def run(ui: Ui, *, agent: str | None) -> int:
-    from companion.lookup import index as reads
+    from companion.reading.status import describe_wiki
     from companion.workspace import open_workspace
 
-    doc = reads.status(open_workspace(ui.wiki, agent))
+    doc = describe_wiki(open_workspace(ui.wiki, agent))
     ui.result(doc, text(doc))
     if doc["held"]:
         ui.hint(

@@ -34,9 +34,9 @@ def run(ui: Ui, *, target: list[str], depends: bool, agent: str | None) -> int:
         doc = find_dependents(open_workspace(ui.wiki, agent), " ".join(target))
         ui.result(doc, text(doc))
         return 0
-    from companion.lookup import index as reads
+    from companion.reading.why import explain_target
 
-    doc = reads.why(open_workspace(ui.wiki, agent), " ".join(target))
+    doc = explain_target(open_workspace(ui.wiki, agent), " ".join(target))
     ui.result(doc, text(doc))
     return 0
 

@@ -12,7 +12,7 @@ from companion import config
 from companion.errors import CompanionError
 from companion.pages.markdown import Markdown
 from companion.privacy import erased_words
-from companion.reading import status as remarks
+from companion.reading.status_notes import note_unrecorded_reads
 from companion.routing import watch_signals
 from companion.storage import ledger_file, publish
 from companion.storage.erasure.remembered import read_erased_words
@@ -164,7 +164,7 @@ def warnings(ws: Workspace, repo: Repo) -> Iterator[Finding]:
     """Look at the owner's file of external signals (MaM §5.0, row 3), where a bad line warns of
     nothing; and at use.
     """
-    for said in remarks.unrecorded(ws):
+    for said in note_unrecorded_reads(ws):
         yield finding(
             "use-unrecorded",
             "warning",

@@ -6,11 +6,11 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from companion.maintenance import remote as remotes
 from companion.storage.erasure import remembered
 from companion.storage.files import durable
 from companion.storage.git.layout import Place
 from companion.storage.git.objects import blob_id
+from companion.storage.git.remotes_known import configured_remotes
 from companion.storage.git.repo import Repo, run_git
 from companion.storage.git.rewrite_history import Rewriter
 from companion.storage.git.trees import parse_tree
@@ -97,7 +97,7 @@ def beyond(where: Place, refs: Sequence[Sequence[Any]]) -> list[str]:
     said = [f"{ref}: the remote had them when last fetched" for ref, _, to, _ in refs if to is None]
     said += [
         f"remote {remote.name} ({remote.url}): `git push --force` replaces its branches, after you looked at them"
-        for remote in remotes.configured(where)
+        for remote in configured_remotes(where)
     ]
     info = os.path.join(where.common_dir, "objects", "info", "alternates")
     if os.path.exists(info):

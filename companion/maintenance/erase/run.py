@@ -18,7 +18,7 @@ from typing import Any
 from companion import workspace
 from companion.comparison import nearest as neighbours
 from companion.errors import BadInput, CompanionError
-from companion.lookup.index import NothingFound
+from companion.lookup.find import NothingFound
 from companion.maintenance.erase import other_places
 from companion.pages import ids
 from companion.privacy import erased_words, words_to_erase

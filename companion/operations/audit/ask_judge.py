@@ -19,7 +19,7 @@ from companion.judges import ask as judge
 from companion.judges import configured
 from companion.judges.ask import Asked, Tally
 from companion.language.protocols import Comparer, Identity, ModelUnavailable, Preference
-from companion.lookup import excerpts
+from companion.lookup.excerpts import cut_snippet, read_page_bytes
 from companion.operations.audit import judged_answers
 from companion.operations.audit.judged_answers import Better, Judged
 from companion.operations.audit.query_set import Probe
@@ -211,9 +211,7 @@ def _result(again: Replay, id: str, words: str) -> str:
     if row is None:
         return ""
     title, path, blob = row
-    text = _plain(
-        words_to_judge(excerpts.page_bytes(again.ws, path, blob).decode("utf-8", "replace"))
-    )
+    text = _plain(words_to_judge(read_page_bytes(again.ws, path, blob).decode("utf-8", "replace")))
     return f"{_plain(title or path)[:_LONGEST]}: {' … '.join(_passages(text, words))}"
 
 
@@ -227,7 +225,7 @@ def _passages(text: str, words: str) -> list[str]:
         (-len(asked & set(_WORD.findall(each.casefold()))), n) for n, each in enumerate(known)
     )
     best = [n for score, n in scored[:_PASSAGES] if score == scored[0][0] < 0]
-    return [known[n][:_LONGEST] for n in best] or known[:1] or [excerpts.snippet(text, [])]
+    return [known[n][:_LONGEST] for n in best] or known[:1] or [cut_snippet(text, [])]
 
 
 def _plain(text: str) -> str:

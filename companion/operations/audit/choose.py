@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from companion.lookup.index import NothingFound, find
+from companion.lookup.find import NothingFound, find_target
 from companion.operations.audit.verdict import EVERY
 from companion.runs.run import Run
 from companion.storage.index.tables import routing
@@ -36,7 +36,7 @@ class Skipped(NamedTuple):
 
 def resolve_target(run: Run, target: str) -> str:
     """Return the id of the entry that *target* names. Raises NothingFound or Ambiguous."""
-    kind, id = find(run.ws, run.db, run.journal, target)
+    kind, id = find_target(run.ws, run.db, run.journal, target)
     if kind != "entry":
         raise NothingFound(f"{target!r} is not an entry", hint="Only entries are audited.")
     return id

@@ -15,7 +15,7 @@ from companion.answers.claims import find_answers
 from companion.gravity.measure import GraphWithoutEntry
 from companion.ledger.claims_of_key import claims_on_matter
 from companion.ledger.resolve import RuleBook, holds, open_rule_book
-from companion.lookup import index as reads
+from companion.lookup.search import put_named_first
 from companion.operations.audit.query_set import DEPTH, Probe
 from companion.pages import links
 from companion.storage.index import isolation, suspension
@@ -57,7 +57,7 @@ class Replay:
         stats = finder.statistics(self.db, phrases)
         # the index counts what is suspended, too
         pages = finder.pages(self.db, phrases, stats, key, DEPTH + 1, None)
-        hits = reads.answering(self.db, pages, routing.mirrored(self.db, key))
+        hits = put_named_first(self.db, pages, routing.mirrored(self.db, key))
         return [hit.id for hit in sorted(hits, key=finder.rank)][:DEPTH]
 
     def chains(self, question: str) -> list[dict[str, Any]]:

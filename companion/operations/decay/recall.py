@@ -10,8 +10,9 @@ from typing import NamedTuple
 from companion.adoption.run import record_edits, recorded
 from companion.errors import BadInput, CompanionError
 from companion.lifecycle.transitions import Changes, restore_entry
-from companion.lookup.excerpts import page_bytes
-from companion.lookup.index import current_index, find
+from companion.lookup.excerpts import read_page_bytes
+from companion.lookup.find import find_target
+from companion.lookup.index import current_index
 from companion.operations.decay.rules import DECAY_RULES
 from companion.pages import ids, links
 from companion.pages.frontmatter_keys import set_frontmatter_keys
@@ -80,7 +81,7 @@ def recall(
     """
     journal = ws.journal()
     db = current_index(ws, journal)
-    kind, id = find(ws, db, journal, target)
+    kind, id = find_target(ws, db, journal, target)
     if kind != "entry" or db is None:
         raise NotAPage(f"{target} is not a page")
     entry = _entry_state(db, id)
@@ -93,7 +94,7 @@ def recall(
         text = content.decode("utf-8", "replace")
     else:
         # its owner deleted it, and git keeps it; or it never was compressed
-        text = page_bytes(ws, entry.path, entry.blob).decode("utf-8", "replace")
+        text = read_page_bytes(ws, entry.path, entry.blob).decode("utf-8", "replace")
     document: JsonDocument = {
         "entry": id,
         "title": entry.title,
@@ -145,7 +146,7 @@ def _entry_state(db: sqlite3.Connection, entry: str) -> _EntryState:
 
 
 def _pin(run: Run, target: str, *, pinned: bool) -> JsonDocument:
-    kind, id = find(run.ws, run.db, run.journal, target)
+    kind, id = find_target(run.ws, run.db, run.journal, target)
     entry = living_entry(run.db, id) if kind == "entry" else None
     if entry is None:
         raise NotAPage(f"{target} is not a page that could be archived")

@@ -9,9 +9,13 @@ from pathlib import Path
 import pytest
 
 from companion.errors import CompanionError
-from companion.lookup import index as reads
+from companion.lookup.search import search_wiki
 from companion.maintenance import init as care
 from companion.maintenance.doctor import run as health
+from companion.reading.log import list_runs
+from companion.reading.show import show_target
+from companion.reading.status import describe_wiki
+from companion.reading.why import explain_target
 from companion.storage import ledger_file
 from companion.storage.index import schema as index
 from tests.living import Living
@@ -65,14 +69,14 @@ def read_everything(wiki: Wiki, warned: bool) -> None:
     assert {hit["title"] for hit in wiki.search("milk")} == {"Oat milk", "milk, while it is broken"}
     ws = wiki.ws
     docs = [
-        reads.search(ws, "heron"),
-        reads.show(wiki.ws, "Oat milk"),
-        reads.why(wiki.ws, "Oat milk"),
+        search_wiki(ws, "heron"),
+        show_target(wiki.ws, "Oat milk"),
+        explain_target(wiki.ws, "Oat milk"),
     ]
-    docs.append(reads.log(wiki.ws))
+    docs.append(list_runs(wiki.ws))
     assert docs[0]["results"]
     assert [("warning" in doc) for doc in docs] == [warned] * 4
-    assert (len(reads.status(wiki.ws)["notes"]) == 1) == warned
+    assert (len(describe_wiki(wiki.ws)["notes"]) == 1) == warned
 
 
 @pytest.mark.parametrize("index_kept", [True, False])
@@ -80,14 +84,14 @@ def read_everything(wiki: Wiki, warned: bool) -> None:
 def test_reads_answer_as_of_the_last_good_fold_and_nights_stop_by_name(
     wiki: Wiki, bad: Callable[[Wiki], None], index_kept: bool
 ) -> None:
-    last = reads.status(wiki.ws)["as_of"]
+    last = describe_wiki(wiki.ws)["as_of"]
     bad(wiki)
     wiki.commit("what no companion wrote")
     if not index_kept:
         index.forget(wiki.ws.place.index_db)
     (captured,) = wiki.ingest("milk, while it is broken")
     read_everything(wiki, warned=True)
-    assert last in reads.search(wiki.ws, "milk")["warning"]
+    assert last in search_wiki(wiki.ws, "milk")["warning"]
     with pytest.raises(CompanionError) as caught:
         wiki.consolidate()
     assert (caught.value.exit_code, bool(caught.value.hint)) == (65, True)
@@ -169,8 +173,8 @@ def test_captures_that_a_foreign_file_claims_are_kept_and_come_back_with_its_end
     wiki.commit("a stranger's ledger file")
     check_index(wiki)
     check_captures(wiki, {claimed["id"]: b"claimed by a stranger"})
-    assert reads.show(wiki.ws, claimed["id"])["text"] == "claimed by a stranger"
-    assert run.id in json.dumps(reads.why(wiki.ws, claimed["id"]))
+    assert show_target(wiki.ws, claimed["id"])["text"] == "claimed by a stranger"
+    assert run.id in json.dumps(explain_target(wiki.ws, claimed["id"]))
     wiki.consolidate()
     check_captures(wiki, {claimed["id"]: b"claimed by a stranger"})
     wiki.git("rm", "-q", run.path)
@@ -186,7 +190,7 @@ def test_captures_that_a_foreign_file_claims_are_kept_and_come_back_with_its_end
 def test_files_that_are_no_runs_are_passed_over(wiki: Wiki, name: str) -> None:
     wiki.write(f".companion/ledger/{name}", "what a file manager or a person left there\n")
     wiki.commit()
-    assert "warning" not in reads.search(wiki.ws, "milk")
+    assert "warning" not in search_wiki(wiki.ws, "milk")
     wiki.ingest("oat")
     wiki.consolidate()
     assert (wiki.root / ".companion/ledger" / name).exists()

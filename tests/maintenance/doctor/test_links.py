@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.operations.decay.test_transitions import archived
 from tests.operations.decay.test_transitions import wiki as depots
 
-from companion.lookup import index as reads
+from companion.lookup.index import current_index
 from companion.maintenance.doctor import run as health
 from tests.wiki import Wiki, check_health
 
@@ -64,7 +64,7 @@ def test_captures_fetched_by_hand_are_named_with_the_way_to_take_them_in(
     )
     assert "doctor --repair" in found["hint"] and "nothing is lost" in found["hint"]
     other.git("pull", "-q", "--no-rebase", "origin", "HEAD")
-    reads.current_index(other.ws, other.journal())
+    current_index(other.ws, other.journal())
     (found,) = [
         each for each in health.doctor(other.ws)["findings"] if each["kind"] == "journal-forgot"
     ]

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from companion.lookup import index as reads
 from companion.maintenance.doctor import run as health
+from companion.reading.status import describe_wiki
 from tests.wiki import Wiki, check_health, check_index
 
 
@@ -29,7 +29,7 @@ def test_a_repair_makes_a_journal_that_is_gone_anew(tmp_path: Path) -> None:
 
     assert (done["ok"], [each["kind"] for each in done["repaired"]]) == (True, ["journal-missing"])
     assert "2 captures" in done["repaired"][0]["what"]
-    assert reads.status(wiki.ws)["pending"] == 0  # and not as if no page had been made of them
+    assert describe_wiki(wiki.ws)["pending"] == 0  # and not as if no page had been made of them
     assert wiki.consolidate()["run"] is None
     check_index(wiki)
     check_health(wiki)

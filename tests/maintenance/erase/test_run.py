@@ -13,13 +13,14 @@ from typing import Any
 import pytest
 
 from companion.adoption import undo
-from companion.lookup import index as reads
-from companion.lookup.index import NothingFound
+from companion.lookup.find import NothingFound
 from companion.maintenance.doctor import run as health
 from companion.maintenance.erase import run as erase
 from companion.maintenance.erase.run import LinkedWorktrees, NotConfirmed
 from companion.operations.triage import capture
 from companion.privacy.words_to_erase import Words, cleaner, pattern
+from companion.reading.log import list_runs
+from companion.reading.status import describe_wiki
 from companion.storage.git import layout
 from companion.values.captures import Draft
 from companion.workspace import Workspace
@@ -167,11 +168,11 @@ def test_everything_else_stays(wiki: Wiki) -> None:
 
 
 def test_the_record_follows_and_can_still_be_undone(wiki: Wiki) -> None:
-    runs = [run["operation"] for run in reads.log(wiki.ws)["runs"]]
+    runs = [run["operation"] for run in list_runs(wiki.ws)["runs"]]
     entry = wiki.show("Bank")
     done = erased(wiki, SECRET)
 
-    log = reads.log(wiki.ws)["runs"]
+    log = list_runs(wiki.ws)["runs"]
     assert [run["operation"] for run in log] == ["erase", *runs]
     assert all(run["commit"] for run in log)
     now = wiki.show("Bank")
@@ -321,13 +322,13 @@ def test_an_erasure_that_was_killed_is_finished_by_the_same_words(
         patch.setattr(scrub, "drop_objects", killed)
         with pytest.raises(KeyboardInterrupt):
             erase.erase(wiki.ws, [SECRET], confirm=word)
-    assert any("erasure was interrupted" in note for note in reads.status(wiki.ws)["notes"])
+    assert any("erasure was interrupted" in note for note in describe_wiki(wiki.ws)["notes"])
     assert [f["kind"] for f in health.doctor(wiki.ws)["findings"]] == ["erase-interrupted"]
 
     done = erased(wiki, SECRET)
 
     assert done["remains"] == [] == gone(wiki)
-    assert not any("interrupted" in note for note in reads.status(wiki.ws)["notes"])
+    assert not any("interrupted" in note for note in describe_wiki(wiki.ws)["notes"])
     assert len(wiki.events("erased")) == 1
     sound(wiki)
 

@@ -14,12 +14,14 @@ import pytest
 
 from companion.cli import entry_text, shapes
 from companion.cli.commands import audit as audit_command
-from companion.lookup import index as reads
 from companion.operations.audit import ask_judge, judged_answers, query_set
 from companion.operations.audit import run as audit
 from companion.operations.audit.query_set import Probe
 from companion.operations.audit.replay import Replay
 from companion.operations.decay import run as decay
+from companion.reading.show import show_target
+from companion.reading.status import describe_wiki
+from companion.reading.why import explain_target
 from companion.storage.index import schema as index
 from companion.storage.index import suspension
 from tests.asked import Asked, log
@@ -407,16 +409,16 @@ class TestRuns:
         )
         assert "better without it 0.90 sure  “koran rules” (by relevance" in said
         assert "judged     llm/compare-1/local: 8 questions, 0 answered before, 8 asked" in said
-        events = reads.why(wiki.ws, "Hub")["events"]
+        events = explain_target(wiki.ws, "Hub")["events"]
         assert (
             events[-1]["event"] == "inconclusive"
             and "judged by llm/compare-1/local" in events[-1]["reason"]
         )
-        (record,) = reads.show(wiki.ws, "Hub")["audits"]
+        (record,) = show_target(wiki.ws, "Hub")["audits"]
         assert entry_text.audited(record).endswith(": inconclusive, 4 answers judged by a model")
         assert (
             "answers that an audit does, to the language model local"
-            in reads.status(wiki.ws)["leaves_machine"][-1]
+            in describe_wiki(wiki.ws)["leaves_machine"][-1]
         )
 
 

@@ -12,13 +12,16 @@ from companion.answers.claims import answer_question
 from companion.cli import shapes
 from companion.cli.commands import audit as audit_command
 from companion.gravity.measure import GraphWithoutEntry
-from companion.lookup import index as reads
-from companion.maintenance import init as care
+from companion.lookup.find import NothingFound, find_target
 from companion.operations.audit import replay, settle
 from companion.operations.audit import run as audit
 from companion.operations.audit.replay import Replay
 from companion.operations.decay import run as decay
 from companion.reading import branches
+from companion.reading.show import show_target
+from companion.reading.status import describe_wiki
+from companion.reading.why import explain_target
+from companion.runs import refresh
 from companion.runs.run import open_run
 from companion.storage.files import lock
 from companion.storage.index import schema as index
@@ -60,7 +63,7 @@ def wiki(tmp_path: Path) -> Wiki:
 
 
 def entry(wiki: Wiki, title: str) -> str:
-    return str(reads.show(wiki.ws, title)["id"])
+    return str(show_target(wiki.ws, title)["id"])
 
 
 def run(wiki: Wiki, title: str = "Hub", **options: Any) -> dict[str, Any]:
@@ -109,7 +112,7 @@ def passed_over(wiki: Wiki) -> None:
 
 class TestSuspension:
     def test_text_links_gravity_and_names_are_gone_and_come_back(self, wiki: Wiki) -> None:
-        care.catch_up(wiki.ws)
+        refresh.catch_up(wiki.ws)
         db = suspension.open_(wiki.ws.place.index_db)
         assert db is not None
         again, hub = Replay(wiki.ws, db, "2027-01-01T00:00:00.000000Z"), entry(wiki, "Hub")
@@ -130,8 +133,8 @@ class TestSuspension:
                 "nothing rests on any"
             )
             assert wiki.search("hub"), "somebody else noticed"
-            with pytest.raises(reads.NothingFound):
-                reads.find(wiki.ws, db, wiki.journal(), "Hub")
+            with pytest.raises(NothingFound):
+                find_target(wiki.ws, db, wiki.journal(), "Hub")
         assert again.found("hub") == before
 
     def test_the_answer_of_a_claim_that_only_it_carries_does_not_leak(self, tmp_path: Path) -> None:
@@ -156,7 +159,7 @@ class TestSuspension:
         )
 
     def test_nothing_is_written_and_a_second_connection_sees_everything(self, wiki: Wiki) -> None:
-        care.catch_up(wiki.ws)
+        refresh.catch_up(wiki.ws)
         before = Path(wiki.ws.place.index_db).read_bytes()
         db = suspension.open_(wiki.ws.place.index_db)
         assert db is not None
@@ -180,7 +183,7 @@ class TestVerdicts:
         ), found["reason"]
         done = settled(wiki)
         assert [each["what"] for each in done["settled"]] == ["restored"]
-        assert reads.show(wiki.ws, "Hub")["state"] == "active"
+        assert show_target(wiki.ws, "Hub")["state"] == "active"
         check_index(wiki)
 
     def test_what_leads_astray_is_improved_and_begins_to_decay(self, wiki: Wiki) -> None:
@@ -188,9 +191,9 @@ class TestVerdicts:
         doc = run(wiki)
         (found,) = doc["audited"]
         assert (found["result"], found["outcome"]) == ("improved", "archived"), found["reason"]
-        assert reads.show(wiki.ws, "Hub")["state"] == "active", "an audit moved an entry"
+        assert show_target(wiki.ws, "Hub")["state"] == "active", "an audit moved an entry"
         settled(wiki)
-        shown = reads.show(wiki.ws, "Hub")
+        shown = show_target(wiki.ws, "Hub")
         assert (shown["state"], shown["weight"]["factor"]) == ("decaying", 0.25)
         assert wiki.read("Hub.md").startswith("# Hub"), "a page of theirs was touched"
         check_index(wiki)
@@ -203,9 +206,9 @@ class TestVerdicts:
             "gravity-reduced",
             0.5,
         )
-        base = reads.show(wiki.ws, "Hub")["weight"]["base"]
+        base = show_target(wiki.ws, "Hub")["weight"]["base"]
         settled(wiki)
-        assert reads.show(wiki.ws, "Hub")["weight"]["base"] == pytest.approx(base / 2)
+        assert show_target(wiki.ws, "Hub")["weight"]["base"] == pytest.approx(base / 2)
 
     def test_a_foundation_that_nobody_asks_for_is_inconclusive(self, wiki: Wiki) -> None:
         doc = run(wiki)
@@ -290,7 +293,7 @@ class TestRuns:
         wiki.tick(hours=1)
         undo.undo(wiki.ws, doc["run"])
         assert settled(wiki)["run"] is None
-        shown = reads.show(wiki.ws, "Hub")
+        shown = show_target(wiki.ws, "Hub")
         assert shown["state"] == "active" and [each["undone"] for each in shown["audits"]] == [True]
         db = index.open_for_reading(wiki.ws.place.index_db)
         assert db is not None and db.execute(
@@ -304,7 +307,7 @@ class TestRuns:
         done = settled(wiki)
         wiki.tick(hours=1)
         undo.undo(wiki.ws, done["run"])
-        shown = reads.show(wiki.ws, "Hub")
+        shown = show_target(wiki.ws, "Hub")
         assert (shown["state"], shown["weight"]["factor"]) == ("active", 0.25)
         check_index(wiki)
 
@@ -373,10 +376,10 @@ class TestGravity:
         passed_over(wiki)
         run(wiki)
         settled(wiki)
-        base = reads.show(wiki.ws, "Hub")["weight"]["base"]
+        base = show_target(wiki.ws, "Hub")["weight"]["base"]
         wiki.tick(days=1)
         decay.decay(wiki.ws)
-        assert reads.show(wiki.ws, "Hub")["weight"]["base"] == base, (
+        assert show_target(wiki.ws, "Hub")["weight"]["base"] == base, (
             "weighing anew undid an audit (GRA-8)"
         )
         log(
@@ -390,7 +393,7 @@ class TestGravity:
         (found,) = run(wiki)["audited"]
         assert found["result"] == "degraded", found["reason"]
         settled(wiki)
-        assert reads.show(wiki.ws, "Hub")["weight"]["base"] == pytest.approx(2 * base)
+        assert show_target(wiki.ws, "Hub")["weight"]["base"] == pytest.approx(2 * base)
 
     def test_repeated_poor_outcomes_reduce_gravity_whatever_rests_on_it(self, wiki: Wiki) -> None:
         """Row 6: answers need it, and it keeps leading astray."""
@@ -423,9 +426,9 @@ def test_the_report_says_what_was_asked_what_happened_and_what_follows(wiki: Wik
     assert "recorded" in said and "held out" in said
     assert "better 0." in said and "“koran rules”" in said
     assert "follows    archived" in said
-    why = reads.why(wiki.ws, "Hub")
+    why = explain_target(wiki.ws, "Hub")
     assert [event["event"] for event in why["events"]][-2:] == ["auditing", "audited"]
-    assert reads.status(wiki.ws)["audits"]["to_settle"] == 1
+    assert describe_wiki(wiki.ws)["audits"]["to_settle"] == 1
 
 
 def test_what_weighs_less_without_it_is_what_it_links_to_and_not_everything_else(
@@ -466,7 +469,7 @@ class TestLettingGo:
         wiki.tick(days=3)
         done = settled(wiki)
         assert [each["what"] for each in done["settled"]] == ["archived"]
-        assert reads.show(wiki.ws, "Hub")["state"] == "archived"
+        assert show_target(wiki.ws, "Hub")["state"] == "archived"
         assert wiki.read("Hub.md").startswith("# Hub"), "a page of theirs was touched"
         assert settled(wiki)["run"] is None
         check_index(wiki)
@@ -486,7 +489,7 @@ class TestLettingGo:
         (found,) = run(wiki)["audited"]
         assert found["result"] == "degraded", found["reason"]
         settled(wiki)
-        shown = reads.show(wiki.ws, "Hub")
+        shown = show_target(wiki.ws, "Hub")
         assert (shown["state"], shown["weight"]["factor"]) == ("active", 1.0)
         check_index(wiki)
 
@@ -499,7 +502,7 @@ class TestLettingGo:
         assert [each["what"] for each in done["settled"]] == ["nothing"] and "pinned" in done[
             "settled"
         ][0]["reason"]
-        assert reads.show(wiki.ws, "Hub")["state"] == "active"
+        assert show_target(wiki.ws, "Hub")["state"] == "active"
 
 
 class TestBranches:

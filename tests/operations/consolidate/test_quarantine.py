@@ -11,7 +11,7 @@ from companion.adoption import undo
 from companion.cli.commands import search
 from companion.judges import configured
 from companion.judges.configured import Judges
-from companion.lookup import index as reads
+from companion.lookup.search import search_wiki
 from companion.values.relations import Relation, Statement
 from tests.scripted_judges import Scripted
 from tests.wiki import Wiki, check_health, check_index
@@ -174,6 +174,6 @@ def test_a_search_marks_what_waits_apart(wiki: Wiki) -> None:
     found = {hit["title"]: hit["quarantined"] for hit in wiki.search("door to the cellar")}
     assert found == {"Door": False, "Hatch": True}
     (words,) = [
-        line for line in search.text(reads.search(wiki.ws, "hatch")) if "Hatch" in str(line)
+        line for line in search.text(search_wiki(wiki.ws, "hatch")) if "Hatch" in str(line)
     ][:1]
     assert str(words).endswith("(quarantined)")

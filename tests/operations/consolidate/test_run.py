@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.lookup import index as reads
+from companion.lookup.search import search_wiki
 from companion.operations.consolidate import run as night
 from companion.pages.page import read_front
 from companion.storage import publish
@@ -353,7 +353,7 @@ def test_what_was_told_in_private_never_reaches_the_branch(wiki: Wiki) -> None:
         "shares its title",
     ):
         assert trace not in everything, trace
-    assert reads.search(wiki.as_("diarist"), "love")["results"][0]["id"] == private["id"]
+    assert search_wiki(wiki.as_("diarist"), "love")["results"][0]["id"] == private["id"]
     assert wiki.search("love") == []
     check_captures(wiki, {private["id"]: b"# Diary\n\nI love [[Bob]]"})
 

@@ -9,9 +9,10 @@ import pytest
 
 from companion.adoption.undo import NothingToUndo, undo
 from companion.gravity.measure import describe_gravity, load_bearing_entries, weigh_entries
-from companion.lookup import index as reads
 from companion.maintenance import init as care
 from companion.operations.decay import run as decay
+from companion.reading.status import describe_wiki
+from companion.reading.why import explain_target
 from companion.runs.run import Run, open_run, run_inputs
 from companion.storage import ledger_file
 from companion.storage.index import schema as index
@@ -244,9 +245,9 @@ def test_reads_say_as_of_which_run_they_weigh(wiki: Wiki) -> None:
     wiki.ingest("# New\n\nA new thought on [[Base]].")
     wiki.consolidate()
 
-    assert wiki.show("Base")["weight"]["as_of"] == run == reads.status(wiki.ws)["gravity"]["as_of"]
-    assert reads.why(wiki.ws, "Base")["weight"] == wiki.show("Base")["weight"]
-    assert reads.status(wiki.ws)["gravity"]["protected"] == 1
+    assert wiki.show("Base")["weight"]["as_of"] == run == describe_wiki(wiki.ws)["gravity"]["as_of"]
+    assert explain_target(wiki.ws, "Base")["weight"] == wiki.show("Base")["weight"]
+    assert describe_wiki(wiki.ws)["gravity"]["protected"] == 1
     assert wiki.show("New")["weight"] is None
 
 
@@ -332,6 +333,6 @@ def test_what_the_ledger_says_that_audits_left_is_weighed_whatever_the_centralit
     assert after["weight"]["base"] < before["weight"]["base"]
     assert after["weight"]["centrality"] == before["weight"]["centrality"]
     assert "row 6" in next(
-        e["reason"] for e in reads.why(wiki.ws, "Base")["events"] if e["event"] == "reduced"
+        e["reason"] for e in explain_target(wiki.ws, "Base")["events"] if e["event"] == "reduced"
     )
     check_index(wiki)

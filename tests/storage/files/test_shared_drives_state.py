@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.lookup import index as reads
 from companion.maintenance.doctor import run as health
+from companion.reading.status import describe_wiki
 from companion.storage.files import shared_drives
 from companion.storage.git import layout
 from companion.storage.git.git_locks import release
@@ -59,12 +59,12 @@ def test_nothing_that_sqlite_or_flock_needs_lies_in_the_synchronised_folder(
 
 
 def test_status_says_where_it_lies_and_why(wiki: Wiki, tmp_path: Path) -> None:
-    assert reads.status(wiki.ws)["state"] == {
+    assert describe_wiki(wiki.ws)["state"] == {
         "folder": wiki.ws.place.state,
         "why": "the wiki lies in a folder that Dropbox synchronises",
     }
     plain = Wiki.new(tmp_path / "plain")
-    assert reads.status(plain.ws)["state"] == {
+    assert describe_wiki(plain.ws)["state"] == {
         "folder": f"{plain.root}/.git/companion",
         "why": "inside git's own",
     }
@@ -79,7 +79,7 @@ def test_a_network_drive_counts_too(
     monkeypatch.setattr(shared_drives, "MOUNTS", str(tmp_path / "mounts"))
     wiki = Wiki.new(tmp_path / "net" / "wiki")
     assert wiki.ws.place.moved
-    assert reads.status(wiki.ws)["state"]["why"] == "the wiki lies on a network drive (nfs4)"
+    assert describe_wiki(wiki.ws)["state"]["why"] == "the wiki lies on a network drive (nfs4)"
 
 
 def test_where_home_is_on_the_network_as_well_nothing_is_gained_and_status_says_so(
@@ -88,7 +88,7 @@ def test_where_home_is_on_the_network_as_well_nothing_is_gained_and_status_says_
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "Nextcloud" / "state"))
     wiki = Wiki.new(tmp_path / "Nextcloud" / "wiki")
     assert not wiki.ws.place.moved
-    (note,) = reads.status(wiki.ws)["notes"]
+    (note,) = describe_wiki(wiki.ws)["notes"]
     assert "although the wiki lies in a folder that Nextcloud synchronises" in note
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.lookup import index as reads
+from companion.reading.status import describe_wiki
 from companion.storage.index import schema as index
 from tests.wiki import Wiki, check_index
 
@@ -140,5 +140,5 @@ def test_reads_do_not_mind_what_becomes_of_the_file(tmp_path: Path, damage: str)
 
         care.rebuild(wiki.ws)
     assert wiki.search("oat") == before
-    assert reads.status(wiki.ws)["entries"]["active"] == 2
+    assert describe_wiki(wiki.ws)["entries"]["active"] == 2
     check_index(wiki)

@@ -7,8 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.lookup import index as reads
-from companion.lookup.index import Ambiguous, NothingFound
+from companion.lookup.find import Ambiguous, NothingFound
+from companion.lookup.search import search_wiki
+from companion.reading.log import list_runs
+from companion.reading.show import show_target
+from companion.reading.status import describe_wiki
+from companion.reading.why import explain_target
 from companion.storage.files import lock
 from tests.wiki import Wiki
 
@@ -103,7 +107,7 @@ def test_reads_do_not_wait_for_a_night(wiki: Wiki) -> None:
     with lock.lock_file(f"{wiki.ws.place.state}/sleep.lock", "a long night"):
         assert paths(wiki, "albatross") == []
         assert paths(wiki, "heron")[0] == "Heron.md"
-        assert reads.status(wiki.ws)["entries"]["active"] == len(PAGES)
+        assert describe_wiki(wiki.ws)["entries"]["active"] == len(PAGES)
         wiki.ingest("captures do not wait either")
     assert paths(wiki, "albatross") == ["new.md"]
 
@@ -119,8 +123,8 @@ NASTY = [
 @pytest.mark.parametrize("query", NASTY, ids=range(len(NASTY)))
 def test_no_query_and_no_name_breaks_a_read(wiki: Wiki, query: str) -> None:
     wiki.ingest("a pending heron 漢字")
-    reads.search(wiki.ws, query)
-    for read in (reads.show, reads.why):
+    search_wiki(wiki.ws, query)
+    for read in (show_target, explain_target):
         with pytest.raises((NothingFound, Ambiguous)):
             read(wiki.ws, query + "\0" if query == "" else query)
     assert paths(wiki, "heron")[0] == "Heron.md"
@@ -167,7 +171,7 @@ def test_why_tells_the_story_in_order_with_a_reason_each(wiki: Wiki) -> None:
     wiki.consolidate()
     wiki.write(done["integrated"][0]["path"], wiki.read(done["integrated"][0]["path"]) + "mine\n")
     wiki.adopt()
-    story = reads.why(wiki.ws, "Little egret")["events"]
+    story = explain_target(wiki.ws, "Little egret")["events"]
     assert [event["event"] for event in story] == [
         "created",
         "consumed",
@@ -177,37 +181,39 @@ def test_why_tells_the_story_in_order_with_a_reason_each(wiki: Wiki) -> None:
     ]
     assert [event["time"] for event in story] == sorted(event["time"] for event in story)
     assert all(event["reason"] for event in story)
-    of_capture = reads.why(wiki.ws, captured["id"])["events"]
+    of_capture = explain_target(wiki.ws, captured["id"])["events"]
     assert [event["event"] for event in of_capture] == ["ingested", "consumed"]
-    assert {event["run"] for event in reads.why(wiki.ws, done["run"])["events"]} == {done["run"]}
+    assert {event["run"] for event in explain_target(wiki.ws, done["run"])["events"]} == {
+        done["run"]
+    }
 
 
 def test_log_names_the_commit_also_after_a_rebase(wiki: Wiki) -> None:
     wiki.ingest("oat milk")
     done = wiki.consolidate()
     wiki.git("commit", "-q", "--amend", "-m", "in my words")
-    newest = reads.log(wiki.ws, limit=1)["runs"]
+    newest = list_runs(wiki.ws, limit=1)["runs"]
     assert [(run["run"], run["commit"]) for run in newest] == [(done["run"], wiki.head)]
     wiki.git("checkout", "-q", "HEAD~1")
-    assert reads.log(wiki.ws)["runs"][0]["commit"] == wiki.git("rev-parse", "main").strip()
+    assert list_runs(wiki.ws)["runs"][0]["commit"] == wiki.git("rev-parse", "main").strip()
 
 
 def test_status_counts_what_is_there(wiki: Wiki) -> None:
     wiki.ingest("one", "two")
     wiki.ingest("one", source="again")
     wiki.ingest("hush", scope="private", agent="bot")
-    told = reads.status(wiki.as_("bot"))
+    told = describe_wiki(wiki.as_("bot"))
     assert (told["pending"], told["sightings"], told["entries"]["active"]) == (3, 4, len(PAGES))
     assert told["only_here"]["captures_not_in_git"] == 3
-    told = reads.status(wiki.ws)
+    told = describe_wiki(wiki.ws)
     # what the bot keeps to itself is not counted
     assert (told["pending"], told["sightings"]) == (2, 3)
     assert (
         told["only_here"]["captures_not_in_git"] == told["only_here"]["captures_on_no_remote"] == 2
     )
     wiki.consolidate()
-    assert reads.status(wiki.ws)["only_here"]["refs"] == ["refs/companion/buffer"]
-    told = reads.status(wiki.as_("bot"))
+    assert describe_wiki(wiki.ws)["only_here"]["refs"] == ["refs/companion/buffer"]
+    told = describe_wiki(wiki.as_("bot"))
     assert told["only_here"]["refs"] == ["refs/companion/buffer", "refs/companion/private"]
     assert (told["pending"], told["waiting"], told["entries"]["active"]) == (1, 1, len(PAGES) + 2)
     assert told["only_here"]["captures_not_in_git"] == 0

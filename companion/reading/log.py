@@ -1,0 +1,68 @@
+"""`log`: what each run did."""
+
+from companion.lookup.index import current_index, stale_warning
+from companion.storage.index.tables import events
+from companion.storage.index.tables.events import LedgerRun
+from companion.values.events import JsonDocument
+from companion.workspace import Workspace
+
+#: what each event is called, of one and of several; in the order of the summary
+_WORDS = {
+    "created": ("page made", "pages made"),
+    "grown": ("page grown", "pages grown"),
+    "consumed": ("capture", "captures"),
+    "sighted": ("told again", "told again"),
+    "registered": ("new", "new"),
+    "edited": ("edited", "edited"),
+    "renamed": ("renamed", "renamed"),
+    "deleted": ("deleted", "deleted"),
+    "waits": ("waiting", "waiting"),
+    "branched": ("branch opened", "branches opened"),
+    "joined": ("into branches", "into branches"),
+    "promoted": ("branch won", "branches won"),
+    "audited": ("audited", "audited"),
+    "inconclusive": ("inconclusive", "inconclusive"),
+    "settled": ("settled", "settled"),
+    "closed": ("branch closed", "branches closed"),
+    "protected": ("protected", "protected"),
+    "unprotected": ("no longer protected", "no longer protected"),
+}
+
+
+def list_runs(ws: Workspace, *, limit: int = 20) -> JsonDocument:
+    """Return the newest runs, the newest first."""
+    db = current_index(ws, ws.journal())
+    runs = [] if db is None else events.list_runs(db, limit)
+    log: JsonDocument = {"runs": _with_commits(ws, runs)}
+    warning = stale_warning(ws, db)
+    if warning is not None:
+        log["warning"] = warning
+    return log
+
+
+def _with_commits(ws: Workspace, runs: list[LedgerRun]) -> list[JsonDocument]:
+    if not runs:
+        return []
+    from companion.runs.commits import find_commits  # brings git
+
+    commits = find_commits(ws.place)
+    return [
+        {
+            "run": each.run,
+            "operation": each.operation,
+            "time": each.time,
+            "commit": commits.get(each.run),
+            "counts": each.counts,
+            "summary": _summary(each.counts),
+        }
+        for each in runs
+    ]
+
+
+def _summary(counts: dict[str, int]) -> str:
+    parts = []
+    for event, (one, several) in _WORDS.items():
+        if event in counts:
+            words = one if counts[event] == 1 else several
+            parts.append(f"{counts[event]} {words}")
+    return ", ".join(parts)

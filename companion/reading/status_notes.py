@@ -1,0 +1,77 @@
+"""What `status` notes: what the owner should know of, and what stands in the way of nights."""
+
+import os
+
+from companion.storage.journal import reads_file
+from companion.storage.journal.journal import Journal
+from companion.values.time import DOUBT, is_far
+from companion.workspace import Workspace
+
+
+def list_notes(
+    ws: Workspace, journal: Journal, why: str, head: str | None, branch: str
+) -> list[str]:
+    """Return all notes.
+
+    *why* says where the state lies, *head* what is checked out, *branch* what should be.
+    """
+    notes = note_obstacles(why, journal, head, branch)
+    notes += note_doubtful_clock(ws, journal)
+    notes += note_signals(ws)
+    notes += note_unrecorded_reads(ws)
+    return notes
+
+
+def note_unrecorded_reads(ws: Workspace) -> list[str]:
+    """Return what keeps reads from being recorded: none of that may fail a read."""
+    trouble = reads_file.trouble(ws.place)
+    return [] if trouble is None else [f"What you read is not recorded at the moment: {trouble}"]
+
+
+def note_signals(ws: Workspace) -> list[str]:
+    """Return what is wrong with the file of signals, where there is one."""
+    if not os.path.exists(os.path.join(ws.place.root, ".companion", "signals.jsonl")):
+        return []
+    # It brings git and the judges: most wikis have no such file.
+    from companion.routing import watch_signals
+
+    return watch_signals.notes(ws)
+
+
+def note_doubtful_clock(ws: Workspace, journal: Journal) -> list[str]:
+    """Return a note where this machine's clock, or an earlier one, cannot be believed."""
+    clock = ws.now()
+    event = ws.present(journal)
+    if is_far(clock, event):
+        return [
+            f"The clock says {clock[:10]}, {DOUBT} years after everything known here, and is not"
+            f" believed. If it is right, `companion ingest --event-time {clock[:16]}Z ...` says so"
+            " once."
+        ]
+    last = journal.get("last_time") or ""
+    if event == clock and is_far(last, clock):
+        return [
+            f"Earlier notes were told when the clock said {last[:10]}. New notes are recorded after"
+            " them, each with its own day."
+        ]
+    return []
+
+
+def note_obstacles(why: str, journal: Journal, head: str | None, branch: str) -> list[str]:
+    """Return what stands in the way of nights."""
+    notes = []
+    if why.startswith("inside git's own,"):
+        place = why.removeprefix("inside ")
+        notes.append(f"The state is {place}: move it while nothing runs, and name its new folder.")
+    if head is None:
+        notes.append("HEAD is detached: nights wait until a branch is checked out.")
+    elif branch and head != branch:
+        name = head.removeprefix("refs/heads/")
+        notes.append(f"{name} is checked out: nights wait for the wiki's branch.")
+    if journal.get("intent") is not None:
+        notes.append("A run was interrupted; the next one rolls it back or finishes it.")
+    if journal.get("erase_unfinished") is not None or journal.get("erasing") is not None:
+        notes.append(
+            "An erasure was interrupted: run `companion erase` with the same words to finish it."
+        )
+    return notes

@@ -1,0 +1,78 @@
+"""Bring the index up to the tip of the branch, for a read that finds it behind."""
+
+import os
+import sqlite3
+from contextlib import closing
+
+from companion import config
+from companion.pages.markdown import Markdown
+from companion.runs.refresh import open_index
+from companion.runs.run import open_run
+from companion.storage import ledger_file
+from companion.storage.files import durable, lock
+from companion.storage.git.repo import MissingObject, Repo, run_git
+from companion.storage.index import fold
+from companion.storage.ledger_file import BadLedger, NewerLedger
+from companion.workspace import Workspace
+
+#: errors that stop a fold at a commit; the index of an earlier commit stays as it was
+UNREADABLE = (BadLedger, NewerLedger, config.BadConfig, MissingObject)
+_BACK = 100  # commits that are tried where there is no index yet
+
+
+def catch_up(ws: Workspace) -> bool:
+    """Fold what the branch gained since the last fold.
+
+    Return False where that would mean waiting, or where this machine may not write.
+    """
+    try:
+        with open_run(ws, "catching up", quiet=False):
+            return True
+    except lock.Busy:
+        return False
+    except (PermissionError, durable.StorageError, sqlite3.OperationalError) as error:
+        if _is_read_only(ws, error):
+            return False
+        raise
+
+
+def fold_newest_readable(ws: Workspace) -> bool:
+    """Build an index, where there is none, at the newest commit that can be folded.
+
+    Return False where none of the last hundred can be.
+    """
+    repo = Repo(ws.place)
+    os.makedirs(ws.place.state, mode=0o700, exist_ok=True)
+    with (
+        lock.lock_file(os.path.join(ws.place.state, "sleep.lock"), "catching up"),
+        closing(open_index(ws)) as db,
+    ):
+        for touched in _commits_of_the_record(ws, repo):
+            parent = repo.parent_of(touched)
+            if parent is not None and _can_fold(repo, db, parent):
+                return True
+        return False
+
+
+def _commits_of_the_record(ws: Workspace, repo: Repo) -> list[str]:
+    """Return the newest commits that touched the ledger or the settings, the newest first."""
+    folder = ledger_file.FOLDER.rstrip("/")
+    paths = [f":(top,literal){ws.place.prefix}{path}" for path in (folder, config.PATH)]
+    listing = run_git(
+        ws.place, "rev-list", "--first-parent", f"-n{_BACK}", repo.branch, "--", *paths
+    )
+    return listing.decode().split()
+
+
+def _can_fold(repo: Repo, db: sqlite3.Connection, commit: str) -> bool:
+    """Fold the wiki as it was at *commit*; return False where it cannot be read."""
+    try:
+        with fold.transaction(db):
+            fold.fold_to(db, repo, Markdown(), commit, repo.wiki_tree(commit))
+    except UNREADABLE:
+        return False  # the caller names what is wrong at the tip
+    return True
+
+
+def _is_read_only(ws: Workspace, error: Exception) -> bool:
+    return isinstance(error, PermissionError) or not os.access(ws.place.common_dir, os.W_OK)

@@ -1,0 +1,38 @@
+"""The commit of each run."""
+
+import os
+
+from companion.storage.git.layout import Place
+from companion.storage.git.repo import Repo, run_git
+
+
+def find_commits(place: Place) -> dict[str, str]:
+    """Return the commit that brought each run's ledger file, by run.
+
+    They are looked up because a rebase changes them.
+    """
+    folder = f":(top,literal){place.prefix}.companion/ledger"
+    listing = run_git(
+        place,
+        "log",
+        "--format=%x00%H",
+        "--diff-filter=A",
+        "--name-only",
+        "--no-renames",
+        "-m",
+        "--first-parent",
+        Repo(place).branch,
+        "--",
+        folder,
+    ).decode("utf-8", "replace")
+    commits: dict[str, str] = {}
+    for part in listing.split("\0")[1:]:
+        commit, *names = part.splitlines()
+        # The newest commit comes first and the oldest counts: after a revert the file came back.
+        commits.update(dict.fromkeys(map(_run_of, filter(None, names)), commit))
+    return commits
+
+
+def _run_of(path: str) -> str:
+    """Return the run of a ledger file; git quotes paths beyond ASCII, and a run's name is within."""
+    return os.path.basename(path).removesuffix('"').removesuffix(".jsonl")

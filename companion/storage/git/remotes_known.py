@@ -1,0 +1,153 @@
+"""The repository's remotes as git knows them: what they carry, and what is on none of them."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from companion.storage.git import capture_buffer, layout
+from companion.storage.git.capture_buffer import BUFFER, PRIVATE
+from companion.storage.git.layout import Place
+from companion.storage.git.repo import Repo, run_git
+from companion.storage.journal.journal import Journal
+from companion.values.refusals import private_name
+
+OURS = "refs/companion"
+TRACKING = OURS + "/remotes/"
+PASSWORD = re.compile(r"(://[^/?#:@]*):[^/?#@]+@")
+
+# A pattern, for git fails on a plain name that the other side does not have yet.
+_SHARED = "buffer*"
+_COLD = "cold*"
+_PRIVATE = "private/*"
+
+
+class Remote(NamedTuple):
+    """One of the repository's git remotes."""
+
+    name: str
+    url: str  # without a password
+    notes: bool  # carries refs/companion/buffer
+    private: bool  # carries refs/companion/private/*
+
+    def tracking(self, ref: str) -> str:
+        """Return where we keep what the remote has at *ref*."""
+        return TRACKING + self.name + ref.removeprefix(OURS)
+
+    @property
+    def refspecs(self) -> list[str]:
+        """The refspecs by which `git fetch` brings the notes too."""
+        patterns = [_SHARED, _COLD] if self.notes else []
+        if self.private:
+            patterns.append(_PRIVATE)
+        return [_refspec(self.name, pattern) for pattern in patterns]
+
+
+class OnlyHere(NamedTuple):
+    """What is on no other machine, as far as the last fetch or push knows."""
+
+    captures_not_in_git: int
+    captures_on_no_remote: int
+    commits_on_no_remote: int | None  # None: there is no remote
+    refs: list[str]
+
+
+def configured_remotes(place: Place) -> list[Remote]:
+    """Return the repository's remotes, by name."""
+    urls: dict[str, list[str]] = {}
+    fetches: dict[str, list[str]] = {}
+    for entry in Repo(place).git.config:
+        section, _, key = entry.name.rpartition(".")
+        if section.startswith("remote.") and key in ("url", "fetch"):
+            name = section.removeprefix("remote.")
+            chosen = urls if key == "url" else fetches
+            chosen.setdefault(name, []).append(str(entry.value))
+    names = sorted(urls.keys() | fetches.keys())
+    return [_remote(name, urls.get(name, []), fetches.get(name, [])) for name in names]
+
+
+def destinations(place: Place) -> list[str]:
+    """Return what may leave this machine, and where to: one text for each remote with a URL."""
+    return [
+        f"{_carried(remote)} → {remote.name} ({remote.url})"
+        for remote in configured_remotes(place)
+        if remote.url
+    ]
+
+
+def find_only_here(place: Place, journal: Journal, who: str) -> OnlyHere:
+    """Count what of the captures that *who* may read is on no other machine."""
+    loose = journal.loose_count(who)
+    refs = layout.refs(place, OURS)
+    ours = {ref: id for ref, id in refs.items() if _is_own(ref, who)}
+    theirs: list[dict[str, str]] = []
+    if len(ours) < len(refs):
+        remotes = configured_remotes(place)
+        theirs = [refs_under(refs, TRACKING + remote.name) for remote in remotes]
+    elsewhere = {ref for ref, id in ours.items() if any(there.get(ref) == id for there in theirs)}
+    if any(theirs):
+        captures = _count_missing(place, ours, theirs) + loose
+    else:
+        captures = journal.counts(who)[0]
+    folders = {"/".join(ref.split("/")[:3]) for ref in ours.keys() - elsewhere}
+    return OnlyHere(loose, captures, _count_unpushed(place), sorted(folders))
+
+
+def refs_under(refs: Mapping[str, str], folder: str) -> dict[str, str]:
+    """Return the refs in *folder*, under the names that they have on their own machine."""
+    inside = folder + "/"
+    return {
+        OURS + ref.removeprefix(folder): id for ref, id in refs.items() if ref.startswith(inside)
+    }
+
+
+def without_password(url: str) -> str:
+    """Return *url*, or any text that holds one, with passwords replaced by stars."""
+    return PASSWORD.sub(r"\1:***@", url)
+
+
+def _remote(name: str, urls: Sequence[str], fetch: Sequence[str]) -> Remote:
+    url = without_password(urls[0]) if urls else ""
+    notes = _refspec(name, _SHARED) in fetch
+    private = _refspec(name, _PRIVATE) in fetch
+    return Remote(name, url, notes, private)
+
+
+def _refspec(name: str, pattern: str) -> str:
+    return f"+{OURS}/{pattern}:{TRACKING}{name}/{pattern}"
+
+
+def _carried(remote: Remote) -> str:
+    parts = ["pages"]
+    if remote.notes:
+        parts.append("notes")
+    if remote.private:
+        parts.append("private notes")
+    return ", ".join(parts)
+
+
+def _is_own(ref: str, who: str) -> bool:
+    """Tell whether *ref* is of this machine, and no other reader's private one."""
+    if ref.startswith(TRACKING):
+        return False
+    return not ref.startswith(PRIVATE) or ref == PRIVATE + private_name(who)
+
+
+def _count_missing(
+    place: Place, ours: Mapping[str, str], theirs: Sequence[Mapping[str, str]]
+) -> int:
+    """Count the captures of which something is in no remote's buffer."""
+    repo = Repo(place)
+    missing: set[str] = set()
+    for ref, tree in ours.items():
+        if ref == BUFFER or ref.startswith(PRIVATE):
+            lacking = [capture_buffer.list_captures(repo, tree, there.get(ref)) for there in theirs]
+            missing |= set.intersection(*lacking)
+    return len(missing)
+
+
+def _count_unpushed(place: Place) -> int:
+    """Count the commits of the wiki's branch that no remote has."""
+    tip = Repo(place).tip()
+    if tip is None:
+        return 0
+    return int(run_git(place, "rev-list", "--count", tip, "--not", "--remotes"))
