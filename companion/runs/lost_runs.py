@@ -7,6 +7,7 @@ consumed again and nothing is held.
 """
 
 import sqlite3
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -39,9 +40,9 @@ def find_lost_runs(repo: Repo) -> list[LostRun]:
     now = repo.subtree(repo.wiki_tree(tip), ledger_file.FOLDER)
     found: dict[str, LostRun] = {}
     for ref, commit in sorted(refs.items()):
-        before = (
-            repo.subtree(repo.wiki_tree(commit), ledger_file.FOLDER) if repo.has(commit) else None
-        )
+        before = None
+        if repo.has(commit):
+            before = repo.subtree(repo.wiki_tree(commit), ledger_file.FOLDER)
         for change in repo.changes(now, before, ledger_file.FOLDER):
             run = ledger_file.run_at(change.path)
             if run is not None and change.old is None and change.new is not None:
@@ -58,34 +59,29 @@ def find_held_captures(
 
     A telling that none of those runs has heard releases its capture (INV-7): it is said anew.
     """
-    by: dict[str, LostRun] = {}
-    heard: dict[str, set[str]] = {}
-    for item in find_lost_runs(repo):
-        for event in ledger_file.decode(item.run, repo.blob(item.blob)).events:
+    runs: dict[str, LostRun] = {}
+    heard: dict[str, set[str]] = {}  # when the tellings that lost runs have heard were seen
+    for lost in find_lost_runs(repo):
+        for event in ledger_file.decode(lost.run, repo.blob(lost.blob)).events:
             if event["e"] in ("consumed", "sighted"):
-                heard.setdefault(event["capture"], set()).update(
-                    s["seen_at"] for s in event["sightings"]
-                )
+                times = {sighting["seen_at"] for sighting in event["sightings"]}
+                heard.setdefault(event["capture"], set()).update(times)
             if event["e"] == "consumed":
-                by.setdefault(event["capture"], item)
-    back = set() if db is None else fold.consumed(db, by)
-    return {
-        c: item
-        for c, item in by.items()
-        if c not in back and _all_heard(journal.sightings(c), heard[c])
-    }
+                runs.setdefault(event["capture"], lost)
+    consumed_again = set() if db is None else fold.consumed(db, runs)
+    find_held_captures = {}
+    for capture, lost in runs.items():
+        if capture not in consumed_again and _all_heard(journal.sightings(capture), heard[capture]):
+            find_held_captures[capture] = lost
+    return find_held_captures
 
 
 def count_held(found: Mapping[str, LostRun]) -> list[dict[str, Any]]:
     """Return which runs hold how many captures."""
-    runs = {item.run: item for item in found.values()}
+    counts = Counter(found.values())
     return [
-        {
-            "run": run,
-            "ref": runs[run].ref,
-            "captures": sum(item.run == run for item in found.values()),
-        }
-        for run in sorted(runs)
+        {"run": lost.run, "ref": lost.ref, "captures": counts[lost]}
+        for lost in sorted(counts, key=lambda lost: lost.run)
     ]
 
 

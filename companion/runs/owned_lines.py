@@ -7,12 +7,8 @@ from collections.abc import Iterable
 
 from companion.pages.frontmatter import read_front
 from companion.runs.run import Run
+from companion.storage.index.history import list_content_changes, list_joined_captures
 
-_HISTORY = (
-    "SELECT r.operation, e.event, e.data FROM events e JOIN runs r ON r.run = e.run WHERE e.entry = ? AND e.event IN "
-    "('created', 'grown', 'compressed', 'restored', 'promoted', 'registered', 'edited', 'renamed') "
-    "ORDER BY r.time, e.run, e.n"
-)
 _OURS = frozenset({"created", "grown", "compressed", "restored"})
 
 
@@ -23,7 +19,7 @@ def find_owned_lines(tonight: Run, entry: str, text: str) -> set[str]:
     Where git has lost an earlier content, all of them are.
     """
     found, before = set[str](), set[str]()
-    for operation, event, data in tonight.db.execute(_HISTORY, (entry,)).fetchall():
+    for operation, event, data in list_content_changes(tonight.db, entry):
         said = json.loads(data)
         blob = said.get("blob")
         if blob is None:
@@ -32,7 +28,7 @@ def find_owned_lines(tonight: Run, entry: str, text: str) -> set[str]:
             return _lines(text)
         after = _lines(tonight.repo.text(blob, exact=True))
         if event == "promoted":
-            written = _joined(tonight, said["branch"])
+            written = _read_members(tonight, said["branch"])
             # headings join the members
             found |= {line for line in after - written if not line.startswith("#")}
         elif event not in _OURS and operation != "undo":  # an undo puts companion's own lines back
@@ -57,15 +53,12 @@ def read_member_text(tonight: Run, blob: str, capture: str) -> str:
     return "" if known is None else tonight.repo.text(known, exact=True)
 
 
-def _joined(tonight: Run, branch: str) -> set[str]:
+def _read_members(tonight: Run, branch: str) -> set[str]:
     """Return the lines of a branch's members as companion wrote them."""
-    query = "SELECT json_extract(data, '$.blob'), json_extract(data, '$.capture') FROM events "
-    found = tonight.db.execute(
-        f"{query} WHERE subject = ? AND event = 'joined'", (branch,)
-    ).fetchall()
-    return set[str]().union(
-        *(_lines(read_member_text(tonight, blob, capture)) for blob, capture in found)
-    )
+    lines: set[str] = set()
+    for blob, capture in list_joined_captures(tonight.db, branch):
+        lines |= _lines(read_member_text(tonight, blob, capture))
+    return lines
 
 
 def _lines(text: str) -> set[str]:

@@ -96,18 +96,21 @@ def recover(repo: Repo, journal: Journal) -> str | None:
             git_locks.release(repo, repo.branch)
             return None
         durable.fault("recover.begin")
-        words = _recover(repo, _begun(text))
+        words = _recover(repo, _parse_intent(text))
         durable.fault("recover.done")
         journal.put(INTENT, None)
         durable.fault("recover.done", "after")
     return words
 
 
-def _begun(text: str) -> dict[str, Any]:
+def _parse_intent(text: str) -> dict[str, Any]:
     try:
         return dict(json.loads(text))
     except (ValueError, TypeError) as error:
-        hint = "Keep a copy of .git/companion: `companion doctor` says more, and git has every page as it was committed."
+        hint = (
+            "Keep a copy of .git/companion: `companion doctor` says more, "
+            "and git has every page as it was committed."
+        )
         raise JournalError(
             "journal.db: the record of an interrupted run is damaged", hint=hint
         ) from error
@@ -139,8 +142,8 @@ def disk_hash(repo: Repo, path: str) -> str | None:
     """Return the blob hash of the raw bytes of a work tree file; None when there is none, '' for no
     regular file.
     """
-    found = _regular(repo, path)
-    return blob_id(found) if isinstance(found, bytes) else found
+    content = _read_regular(repo, path)
+    return blob_id(content) if isinstance(content, bytes) else content
 
 
 def work_tree_blob(repo: Repo, path: str) -> str | None:
@@ -150,9 +153,11 @@ def work_tree_blob(repo: Repo, path: str) -> str | None:
     '' for what is no regular file, or for a path with an external filter: that one is the person's
     alone.
     """
-    found = _regular(repo, path)
-    if not isinstance(found, bytes) or not has_conversions(repo):
-        return blob_id(found) if isinstance(found, bytes) else found
+    content = _read_regular(repo, path)
+    if not isinstance(content, bytes):
+        return content
+    if not has_conversions(repo):
+        return blob_id(content)
     if external_filters(repo, [path]):
         return ""
     # The bytes that were read, and not the path: an editor may have moved the file aside by now.
@@ -161,13 +166,13 @@ def work_tree_blob(repo: Repo, path: str) -> str | None:
         "hash-object",
         "--stdin",
         f"--path={path}",
-        stdin=found,
+        stdin=content,
         settings=repo.filters_off(),
     )
     return hashed.decode().strip()
 
 
-def _regular(repo: Repo, path: str) -> bytes | str | None:
+def _read_regular(repo: Repo, path: str) -> bytes | str | None:
     """Return the bytes of a regular file of the work tree; '' for anything else there, None for
     nothing.
     """
@@ -182,8 +187,8 @@ def _regular(repo: Repo, path: str) -> bytes | str | None:
 
 
 def has_conversions(repo: Repo) -> bool:
-    """Tell whether anything in this repository may change a file's bytes on their way into git;
-    asked once a night.
+    """Return whether anything in this repository may change a file's bytes on their way into git;
+    asked once a run.
     """
     if repo.conversions is None:
         repo.conversions = _converts(repo)
@@ -191,15 +196,12 @@ def has_conversions(repo: Repo) -> bool:
 
 
 def _converts(repo: Repo) -> bool:
-    if (
-        repo.config("core.autocrlf") not in (None, "false")
-        or repo.config("core.attributesfile") is not None
-    ):
+    if repo.config("core.autocrlf") not in (None, "false"):
         return True
-    if (
-        os.path.exists(os.path.join(repo.place.common_dir, "info", "attributes"))
-        or has_own_attributes()
-    ):
+    if repo.config("core.attributesfile") is not None:
+        return True
+    attributes = os.path.join(repo.place.common_dir, "info", "attributes")
+    if os.path.exists(attributes) or has_own_attributes():
         return True
     listing = run_git(repo.place, "ls-files", "-z", "-co", "--", ":(top,glob)**/.gitattributes")
     return bool(listing)
@@ -222,13 +224,13 @@ def quoted(path: str) -> bytes:
     data = path.encode("utf-8", "surrogateescape")
     if data[:1] != b'"' and b"\n" not in data:
         return data
-    return (
-        b'"'
-        + b"".join(
-            b"\\%03o" % byte if byte < 32 or byte in b'"\\' else bytes([byte]) for byte in data
-        )
-        + b'"'
-    )
+    escaped = bytearray()
+    for byte in data:
+        if byte < 32 or byte in b'"\\':
+            escaped += b"\\%03o" % byte
+        else:
+            escaped.append(byte)
+    return b'"' + bytes(escaped) + b'"'
 
 
 # -- the steps -------------------------------------------------------------------------------------
@@ -275,10 +277,8 @@ def _write(repo: Repo, intent: dict[str, Any], swaps: Sequence[Swap]) -> None:
         if swap.place(item, sync=False) is not None:
             raise Raced(f"{item.path} changed while the run was being published")
     durable.fault("publish.files")
-    durable.sync_tree(
-        {os.path.dirname(os.path.join(item.root, item.path)) for item in swaps}
-        | {kept_folder(repo)}
-    )
+    folders = {os.path.dirname(os.path.join(item.root, item.path)) for item in swaps}
+    durable.sync_tree(folders | {kept_folder(repo)})
     durable.fault("publish.files", "after")
     # A `git checkout` writes its index before it moves HEAD, so it may have begun before we had the
     # locks.
@@ -341,10 +341,12 @@ def list_staged(repo: Repo, paths: Sequence[str]) -> dict[str, str]:
     # Compared as bytes: a large wiki's whole index is listed, and hardly any of it is asked for.
     wanted = {path.encode("utf-8", "surrogateescape") for path in paths}
     listing = run_git(repo.place, "ls-files", "-s", "-z", "--full-name").split(b"\0")
-    rows = (line.split(b"\t", 1) for line in listing if line[line.find(b"\t") + 1 :] in wanted)
-    return {
-        path.decode("utf-8", "surrogateescape"): info.split(b" ")[1].decode() for info, path in rows
-    }
+    blobs = {}
+    for line in listing:
+        info, _, path = line.partition(b"\t")
+        if path in wanted:
+            blobs[path.decode("utf-8", "surrogateescape")] = info.split(b" ")[1].decode()
+    return blobs
 
 
 def _log_ref(repo: Repo, publication: Publication) -> None:

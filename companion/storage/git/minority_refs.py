@@ -31,10 +31,11 @@ def move_refs(repo: Repo, db: sqlite3.Connection) -> list[str]:
     elsewhere = _checked_out(repo)
     notes = []
     for ref, commit, old in moves:
-        trouble = _kept(repo, ref, old, elsewhere)
+        trouble = _explain_stay(repo, ref, old, elsewhere)
         if trouble is None:
             trouble = _move(repo, ref, commit, old)
-        notes += [] if trouble is None else [trouble]
+        if trouble is not None:
+            notes.append(trouble)
     durable.fault("minority.refs", "after")
     return notes
 
@@ -94,21 +95,28 @@ def _brings(repo: Repo, commit: str, run: str) -> bool:
     if not repo.has(commit):
         return False
     path = ledger_file.path_of(run)
-    return repo.subtree(repo.wiki_tree(commit), path) is not None and all(
-        repo.subtree(repo.wiki_tree(parent), path) is None for parent in repo.parents_of(commit)
-    )
+    if repo.subtree(repo.wiki_tree(commit), path) is None:
+        return False
+    parents = repo.parents_of(commit)
+    return all(repo.subtree(repo.wiki_tree(parent), path) is None for parent in parents)
 
 
-def _kept(repo: Repo, ref: str, old: str | None, elsewhere: set[str]) -> str | None:
-    """Say why a ref has to stay: moving it would take a person's commits, or a work tree, from
-    under them.
+def _explain_stay(repo: Repo, ref: str, old: str | None, elsewhere: set[str]) -> str | None:
+    """Return why a ref has to stay: moving it would take a person's commits, or a work tree, from
+    under them. None where it may move.
     """
     name = ref.removeprefix("refs/heads/")
     if ref in elsewhere:
-        return f"{name} is checked out in another work tree: it stays where it is until that one lets it go"
+        return (
+            f"{name} is checked out in another work tree: it stays where it is "
+            "until that one lets it go"
+        )
     away = old is not None and repo.has(old) and not repo.is_ancestor(old, repo.tip() or old)
     if away and _TRAILER not in repo.text(old or ""):
-        return f"{name} holds commits of yours and stays: `git branch -m {name} NEW-NAME`, and it is made anew"
+        return (
+            f"{name} holds commits of yours and stays: rename it by "
+            f"`git branch -m {name} NEW-NAME`, and it is made anew"
+        )
     return None
 
 
@@ -128,10 +136,10 @@ def _checked_out(repo: Repo) -> set[str]:
     """Return the refs that are checked out anywhere: here, or in a linked work tree."""
     linked = os.path.join(repo.place.common_dir, "worktrees")
     folders = [repo.place.common_dir, repo.place.git_dir]
-    folders += (
-        [os.path.join(linked, name) for name in os.listdir(linked)] if os.path.isdir(linked) else []
-    )
-    return {ref for folder in folders if (ref := _head(folder)) is not None}
+    if os.path.isdir(linked):
+        folders += [os.path.join(linked, name) for name in os.listdir(linked)]
+    heads = {_head(folder) for folder in folders}
+    return {head for head in heads if head is not None}
 
 
 def _head(folder: str) -> str | None:

@@ -125,3 +125,24 @@ def list_subject_events(db: sqlite3.Connection, subject: str, event: str) -> lis
 def _list_events(db: sqlite3.Connection, where: str, values: Sequence[str]) -> list[PastEvent]:
     rows = db.execute(_EVENTS.format(where), values)
     return [PastEvent(*row)._replace(data=json.loads(row[-1])) for row in rows]
+
+
+def list_content_changes(db: sqlite3.Connection, entry: str) -> list[tuple[str, str, str]]:
+    """Return (operation, event, line of the ledger) of all that changed an entry's content, the
+    oldest first.
+    """
+    query = (
+        "SELECT r.operation, e.event, e.data FROM events e JOIN runs r ON r.run = e.run "
+        "WHERE e.entry = ? AND e.event IN ('created', 'grown', 'compressed', 'restored', "
+        "'promoted', 'registered', 'edited', 'renamed') ORDER BY r.time, e.run, e.n"
+    )
+    return db.execute(query, (entry,)).fetchall()
+
+
+def list_joined_captures(db: sqlite3.Connection, branch: str) -> list[tuple[str, str]]:
+    """Return (blob, capture) of every member that joined a minority branch."""
+    query = (
+        "SELECT json_extract(data, '$.blob'), json_extract(data, '$.capture') FROM events "
+        "WHERE subject = ? AND event = 'joined'"
+    )
+    return db.execute(query, (branch,)).fetchall()
