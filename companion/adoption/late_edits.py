@@ -15,6 +15,7 @@ from companion.storage.erasure.remembered import read_erased_words
 from companion.storage.files import durable, replaced
 from companion.storage.files.replaced import Late
 from companion.storage.git import objects
+from companion.storage.index.tables.entries import find_entry_at
 from companion.storage.journal.journal import TRUSTED
 from companion.values import time as times
 from companion.values.captures import Draft, make_capture, make_sighting
@@ -86,7 +87,5 @@ def _title(tonight: Run, path: str) -> str | None:
     for.
     """
     inner = path.removeprefix(tonight.ws.place.prefix)
-    row = tonight.db.execute(
-        "SELECT title FROM entries WHERE path = ? AND NOT tombstone", (inner,)
-    ).fetchone()
-    return None if row is None else str(row[0])
+    row = find_entry_at(tonight.db, inner)
+    return None if row is None else row.title

@@ -15,6 +15,7 @@ from companion.gravity.formula import (
     protection_floor,
     weigh_entry,
 )
+from companion.storage.index.history import find_newest_run
 from companion.storage.index.tables import gravity as graph
 from companion.storage.index.tables import routing
 from companion.storage.index.tables.gravity import Standing
@@ -80,7 +81,7 @@ def carry_pass_over(tonight: "Run") -> None:
     """
     known = graph.about(tonight.db)
     assert known is not None
-    graph.restamp(tonight.db, {**known, "tree": tonight.tree, "as_of": _newest(tonight.db)})
+    graph.restamp(tonight.db, {**known, "tree": tonight.tree, "as_of": find_newest_run(tonight.db)})
 
 
 def describe_gravity(db: sqlite3.Connection, entry: str, now: str) -> dict[str, Any] | None:
@@ -103,8 +104,7 @@ def summarise_gravity(db: sqlite3.Connection | None) -> dict[str, Any] | None:
     known = None if db is None else graph.about(db)
     if db is None or known is None:
         return None
-    counts = "SELECT count(*), coalesce(sum(gravity_protected), 0) FROM entries WHERE gravity > 0 AND NOT tombstone"
-    entries, flagged = db.execute(counts).fetchone()
+    entries, flagged = graph.count_weighed(db)
     floor = _floor(known)
     return {
         "floor": floor.value,
@@ -146,7 +146,7 @@ def _weigh(
     ids, *edges = graph.read(db, KINDS)
     key = {**key, "graph": _digest(ids, edges)}
     if known is not None and all(known.get(name) == key[name] for name in key if name != "tree"):
-        about = {**known, **key, "as_of": _newest(db)}
+        about = {**known, **key, "as_of": find_newest_run(db)}
         graph.restamp(db, about)
         return about
 
@@ -155,7 +155,7 @@ def _weigh(
     parts = measure(len(ids), *edges)
     factors = [key["factors"].get(id, 1.0) for id in ids]
     bases = list(map(_base, *parts, factors))
-    about = {**key, "floor": protection_floor(bases)._asdict(), "as_of": _newest(db)}
+    about = {**key, "floor": protection_floor(bases)._asdict(), "as_of": find_newest_run(db)}
     graph.write(db, zip(ids, *parts, factors, bases, strict=True), about)
     return about
 
@@ -172,11 +172,6 @@ def _digest(ids: Sequence[str], edges: Sequence[Any]) -> str:
 
 def _base(centrality: float, unsupported: int, orphaned: int, cut_off: int, factor: float) -> float:
     return base_gravity(centrality, fragmentation_cost(unsupported, orphaned, cut_off), factor)
-
-
-def _newest(db: sqlite3.Connection) -> str | None:
-    row = db.execute("SELECT run FROM runs ORDER BY time DESC, run DESC LIMIT 1").fetchone()
-    return None if row is None else str(row[0])
 
 
 def _passed(db: sqlite3.Connection, known: Mapping[str, Any], now: str) -> GravityPass:

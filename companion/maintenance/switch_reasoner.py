@@ -31,6 +31,7 @@ from companion.runs.run import Run, run_inputs
 from companion.storage import ledger_file
 from companion.storage.git.repo import Repo
 from companion.storage.index import fold
+from companion.storage.index.tables.gravity import list_heaviest_dependents, list_loads
 from companion.storage.index.tables.verdicts import Verdicts
 from companion.values.decisions import Write
 from companion.values.relations import Relation, Statement
@@ -201,11 +202,7 @@ def _contradicted(tonight: Run, judges: Judges) -> tuple[list[dict[str, Any]], l
 
 
 def _load_bearing(tonight: Run) -> list[str]:
-    query = (
-        "SELECT e.id, e.gravity, (SELECT coalesce(sum(x.weight), 0) FROM edges x WHERE x.target = e.id) "
-        "FROM entries e WHERE e.state = 'active' AND NOT e.tombstone AND NOT e.quarantined"
-    )
-    return candidate_pairs.load_bearing(tonight.db.execute(query), HEAVIEST)
+    return candidate_pairs.load_bearing(list_loads(tonight.db), HEAVIEST)
 
 
 def _questions(
@@ -217,10 +214,7 @@ def _questions(
     page = pages[id]
     own = _passages(tonight, page)
     found = [("", (PRIOR, Statement(text, page.title, page.told))) for text in own[:PER_ENTRY]]
-    rows = tonight.db.execute(
-        "SELECT source FROM edges WHERE target = ? ORDER BY weight DESC, source LIMIT 2", (id,)
-    )
-    for (other,) in rows.fetchall():
+    for other in list_heaviest_dependents(tonight.db, id, 2):
         if other in pages:
             theirs = _passages(tonight, pages[other])
             for pair in candidate_pairs.pairs(other, theirs, id, own):

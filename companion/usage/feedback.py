@@ -13,6 +13,8 @@ from companion.errors import BadInput, CompanionError
 from companion.lookup.find import Ambiguous, NothingFound, find_target
 from companion.lookup.index import current_index
 from companion.storage.index.tables import use as usage
+from companion.storage.index.tables.captures import find_entry_of_capture
+from companion.storage.index.tables.entries import find_entry
 from companion.storage.journal import reads as taken
 from companion.storage.journal.journal import Journal
 from companion.storage.journal.reads import Use
@@ -148,12 +150,7 @@ def _queries(
 
 
 def _went_into(db: sqlite3.Connection | None, capture: str) -> str | None:
-    row = (
-        None
-        if db is None
-        else db.execute("SELECT entry FROM consumed WHERE capture = ?", (capture,)).fetchone()
-    )
-    return None if row is None else row[0]
+    return None if db is None else find_entry_of_capture(db, capture)
 
 
 def _query(use: Use) -> dict[str, Any]:
@@ -167,6 +164,7 @@ def _named(db: sqlite3.Connection | None, use: Use) -> list[dict[str, Any]]:
 
 
 def _entry(db: sqlite3.Connection | None, id: str) -> tuple[str, str | None]:
-    query = "SELECT id, title FROM entries WHERE id = ?1 OR id = (SELECT entry FROM consumed WHERE capture = ?1)"
-    row = None if db is None else db.execute(query, (id,)).fetchone()
-    return (id, None) if row is None else (row[0], row[1])
+    if db is None:
+        return id, None
+    row = find_entry(db, id) or find_entry(db, find_entry_of_capture(db, id))
+    return (id, None) if row is None else (row.id, row.title)

@@ -14,6 +14,10 @@ from companion.runs.publication import COMPANION
 from companion.runs.run import Run, run_inputs
 from companion.storage import ledger_file
 from companion.storage.index import terms
+from companion.storage.index.tables.captures import find_entry_of_capture
+from companion.storage.index.tables.entries import find_entry
+from companion.storage.index.tables.pages import has_term
+from companion.storage.index.tables.use import list_query_ids
 from companion.storage.journal import reads as taken
 from companion.storage.journal.reads import Row, Use
 from companion.usage import attribution, record_read
@@ -57,7 +61,7 @@ def gather_uses(tonight: Run) -> UseRecords:
     new = _fitting([read for row, read in zip(found, reads, strict=True) if not row.folded])
     earlier = [read for row, read in zip(found, reads, strict=True) if row.folded]
     evidence = attribution.attribute(new, earlier)
-    known = [id for (id,) in tonight.db.execute("SELECT id FROM queries")]
+    known = list_query_ids(tonight.db)
     lines = attribution.use_events(evidence, known, now=tonight.moment(), most=MOST_QUESTIONS)
     due = min(row.use.at for row in waiting) <= _before(now, WEEK)
     return UseRecords(lines, {"upto": new[-1].id, "uses": len(new)}, due)
@@ -109,9 +113,8 @@ class _Reader:
     def _entry(self, id: str) -> str | None:
         """Return the entry that *id* is, or that the capture *id* went into."""
         if id not in self.entries:
-            query = "SELECT id FROM entries WHERE id = ?1 UNION ALL SELECT entry FROM consumed WHERE capture = ?1"
-            row = self.tonight.db.execute(query, (id,)).fetchone()
-            self.entries[id] = None if row is None else row[0]
+            is_entry = find_entry(self.tonight.db, id) is not None
+            self.entries[id] = id if is_entry else find_entry_of_capture(self.tonight.db, id)
         return self.entries[id]
 
     def _is_private(self, id: str) -> bool:
@@ -127,22 +130,15 @@ class _Reader:
         )
 
     def _is_shared(self, word: str) -> bool:
-        return (
-            self.tonight.db.execute("SELECT 1 FROM terms WHERE term = ?", (word,)).fetchone()
-            is not None
-        )
+        return has_term(self.tonight.db, word)
 
     def _told_in_private(self) -> set[str]:
         journal, found = self.tonight.journal, set[str]()
         if not journal.has_private():
             return found
         contents = self.tonight.contents()
-        private = (
-            "SELECT DISTINCT capture FROM sightings WHERE scope = 'private' AND capture NOT IN "
-        )
-        private += "(SELECT capture FROM sightings WHERE scope <> 'private')"
         gone = self.tonight.lost()
-        for (capture,) in journal.connection.execute(private).fetchall():
+        for capture in journal.private_captures():
             held = journal.capture(capture)[0]
             text = "" if capture in gone else contents[capture].decode("utf-8", "replace")
             found.update(terms.words(f"{held.title or ''} {text}"))

@@ -4,6 +4,7 @@ import sqlite3
 from typing import TYPE_CHECKING, Any
 
 from companion.storage.index.tables import use as usage
+from companion.storage.index.tables.use import count_use
 from companion.storage.journal import reads
 from companion.storage.journal.journal import Journal
 from companion.usage.utility import Utility, describe_utility, posterior, posterior_means
@@ -54,8 +55,7 @@ def summarise_use(ws: Workspace, db: sqlite3.Connection | None, journal: Journal
     """Return how many reads wait for a run, and of how many entries and queries there is a
     record.
     """
-    counts = "SELECT (SELECT count(*) FROM accesses), (SELECT count(*) FROM queries)"
-    entries, queries = (0, 0) if db is None else db.execute(counts).fetchone()
+    entries, queries = (0, 0) if db is None else count_use(db)
     waiting = reads.waiting(ws.place, journal, set() if db is None else usage.folded(db))
     return {"waiting": waiting, "entries": entries, "queries": queries}
 

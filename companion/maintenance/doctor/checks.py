@@ -22,6 +22,8 @@ from companion.storage.git import capture_buffer, git_locks, layout, objects
 from companion.storage.git.repo import GitFailed, Repo, run_git
 from companion.storage.index import checkup, fold, private_index
 from companion.storage.index import schema as indexes
+from companion.storage.index.tables.captures import list_consumed
+from companion.storage.index.tables.pages import list_paths_by_blob
 from companion.storage.journal.journal import Journal
 from companion.values.captures import Capture
 from companion.workspace import Workspace, real_now
@@ -88,7 +90,7 @@ def _names(ws: Workspace, repo: Repo, wanted: set[str]) -> dict[str, str]:
         names |= (
             {}
             if db is None
-            else {blob: f"page {path}" for blob, path in db.execute("SELECT blob, path FROM pages")}
+            else {blob: f"page {path}" for blob, path in list_paths_by_blob(db).items()}
         )
         with_bytes = Journal.open(ws.place.journal_db)
         names |= {
@@ -299,7 +301,7 @@ def _unknown(ws: Workspace, unknown: set[str]) -> Finding:
     consumed them.
     """
     db = indexes.open_for_reading(ws.place.index_db)
-    known = set() if db is None else {id for (id,) in db.execute("SELECT capture FROM consumed")}
+    known = set() if db is None else list_consumed(db)
     waiting = len(unknown - known)
     what = f"git holds {len(unknown)} captures that journal.db does not know"
     if waiting:

@@ -10,13 +10,10 @@ from companion.maintenance.doctor.checks import Finding
 from companion.operations.decay.show import links_to_archived
 from companion.storage.git.repo import Repo
 from companion.storage.index.schema import open_for_reading
+from companion.storage.index.tables.pages import list_unresolved_links
 from companion.workspace import Workspace
 
 _SHOWN = 3
-_OPEN = (
-    "SELECT DISTINCT l.page, l.target FROM links l JOIN pages p ON p.path = l.page "
-    "WHERE l.to_path IS NULL AND NOT p.managed AND NOT p.excluded AND p.branch IS NULL ORDER BY l.page, l.target"
-)
 
 
 def examine(ws: Workspace, repo: Repo) -> Iterator[Finding]:
@@ -27,7 +24,7 @@ def examine(ws: Workspace, repo: Repo) -> Iterator[Finding]:
     if db is None:
         return
     targets: dict[str, list[str]] = defaultdict(list)
-    for page, target in db.execute(_OPEN):
+    for page, target in list_unresolved_links(db):
         targets[page].append(target)
     broken = []
     for page, wanted in targets.items():

@@ -38,6 +38,7 @@ from companion.storage.git.rewrite_history import Rewriter, Sink
 from companion.storage.git.trees import FILE
 from companion.storage.index import private_index
 from companion.storage.index import schema as index
+from companion.storage.index.tables.entries import is_known_page
 from companion.usage.record_read import collect_reads
 from companion.values.decisions import Write
 from companion.workspace import Workspace
@@ -131,12 +132,10 @@ def _require_alone(tonight: Run) -> None:
 def _require_no_page(tonight: Run, target: str) -> None:
     """Raise IsAPage rather than take a page's name out of everything and leave its text."""
     path = os.path.normpath(target.strip())
-    known = "SELECT 1 FROM known WHERE NOT deleted AND (path = ?1 OR id = ?2)"
     if "\0" in path or not erased_words.tokens(path):
         return
     found = os.path.isfile(os.path.join(tonight.ws.place.root, path)) or (
-        path.isprintable()
-        and tonight.db.execute(known, (path, target.strip())).fetchone() is not None
+        path.isprintable() and is_known_page(tonight.db, path, target.strip())
     )
     if found:
         raise IsAPage(
@@ -161,9 +160,7 @@ def _survey(tonight: Run, wanted: Sequence[Words], sink: Sink) -> Survey:
     clean = words_to_erase.cleaner(wanted)
     rewriter = Rewriter(tonight.repo, clean, words_to_erase.require_readable, ids.entry_id, sink)
     found = Survey(rewriter, clean)
-    rewriter.survey(
-        tonight.journal.connection.execute("SELECT id, blob, content FROM captures").fetchall()
-    )
+    rewriter.survey(tonight.journal.blobs_and_bytes())
     changed = rewriter.changed()
     found.unwanted = changed.keys() - set(changed.values())
     _refs(tonight, found)

@@ -19,17 +19,12 @@ from companion.operations.decay.plan import Candidate, plan_decay
 from companion.runs.run import Run
 from companion.storage.index.tables import decay as decay_table
 from companion.storage.index.tables.decay import LivingEntry, living_entry
+from companion.storage.index.tables.minority import list_parts_in_branches
 from companion.storage.journal import reads
 from companion.values.decay_policy import Policy, Terms
 from companion.values.decisions import Verdict
 from companion.values.events import LedgerLine
 
-_EVIDENCE = (
-    "SELECT id, 'quarantined' FROM entries WHERE quarantined "
-    "UNION ALL SELECT m.entry, 'member' FROM branch_members m JOIN branches b "
-    "ON b.name = m.branch WHERE b.state = 'open' AND NOT m.undone "
-    "UNION ALL SELECT incumbent, 'incumbent' FROM branches WHERE state = 'open'"
-)
 _EVIDENCE_REASONS = {
     "quarantined": "Kept: it is in quarantine, and CONSOLIDATE looks at it every night.",
     "member": "Kept: it supports an open minority branch.",
@@ -106,7 +101,7 @@ class _Candidates:
         self.reduced = decay_table.reduced(run.db)
         self.compressed = decay_table.distortions(run.db)
         self.pinned = decay_table.pinned(run.db)
-        self.evidence = dict(run.db.execute(_EVIDENCE).fetchall())
+        self.evidence = list_parts_in_branches(run.db)
 
     def make(
         self, entry: LivingEntry, base: float, terms: Terms, then: float, policy: Policy
@@ -164,8 +159,5 @@ def _days_of_use(run: Run) -> set[str]:
     day that decides stands in the ledger.
     """
     days = decay_table.days_of_use(run.db)
-    captured = run.journal.connection.execute(
-        "SELECT DISTINCT substr(seen_at, 1, 10) FROM sightings WHERE scope <> 'private'"
-    )
-    days.update(day for (day,) in captured)
+    days |= run.journal.days_of_tellings()
     return days | reads.days(run.journal)

@@ -12,6 +12,7 @@ from companion.storage.index import schema
 from companion.storage.index.tables import decay as decay_table
 from companion.storage.index.tables import use as use_table
 from companion.storage.index.tables.decay import Living
+from companion.storage.index.tables.entries import find_page, write_vitality
 from companion.usage.show import describe_use, use_columns
 from companion.usage.utility import UNKNOWN
 from companion.values import time as times
@@ -61,20 +62,15 @@ def entry_vitality(db: sqlite3.Connection, entry: str, now: str) -> JsonDocument
 
     None where *entry* is archived or does not exist.
     """
-    query = (
-        "SELECT last_accessed, gravity FROM entries "
-        "WHERE id = ? AND NOT tombstone AND state <> 'archived'"
-    )
-    row = db.execute(query, (entry,)).fetchone()
-    if row is None:
+    page = find_page(db, entry)
+    if page is None or page.state == "archived":
         return None
-    accessed, base = row
     used = next(use_table.records(db, entry), None)
     terms = vitality.terms(
-        days=times.days(accessed, now),
+        days=times.days(page.last_accessed, now),
         count=0 if used is None else used.accesses,
         utility=_signed(describe_use(db, entry)["utility"]),
-        base=base,
+        base=page.gravity,
         distortion=decay_table.distortions(db, entry).get(entry, 0.0),
         policy=read_policy(db),
     )
@@ -111,7 +107,7 @@ def store_vitality(db: sqlite3.Connection, measured: Vitality) -> None:
     living = measured.living
     rows = zip(measured.now.round(3).tolist(), living.ids, living.vitality, strict=True)
     moved = [(now, id) for now, id, before in rows if abs(now - before) >= _MOVED]
-    db.executemany("UPDATE entries SET vitality = ? WHERE id = ?", moved)
+    write_vitality(db, moved)
 
 
 def _make_columns(

@@ -23,6 +23,8 @@ from companion.storage.git import cold_memory, objects
 from companion.storage.git.repo import Repo, TryLater
 from companion.storage.index.tables import decay as decay_table
 from companion.storage.index.tables.decay import living_entry
+from companion.storage.index.tables.entries import EntryRow, find_entry
+from companion.storage.index.tables.pages import has_file_name
 from companion.values.decisions import Write
 from companion.values.events import JsonDocument, LedgerLine
 from companion.workspace import Workspace
@@ -48,18 +50,6 @@ class NotAPage(CompanionError):
     hint = (
         "`companion search` finds pages; a note becomes one with the next `companion consolidate`."
     )
-
-
-class _EntryState(NamedTuple):
-    """An entry that may be archived, as the index has it."""
-
-    title: str
-    path: str
-    tombstone: bool
-    state: str
-    bucket: str | None
-    superseded_by: str | None
-    blob: str
 
 
 class _Restoration(NamedTuple):
@@ -133,13 +123,10 @@ def pins(ws: Workspace) -> JsonDocument:
     return {"pins": [] if db is None else decay_table.pins(db)}
 
 
-def _entry_state(db: sqlite3.Connection, entry: str) -> _EntryState:
-    query = (
-        "SELECT title, path, tombstone, state, cohesion_bucket, superseded_by, blob FROM entries "
-        "WHERE id = ?"
-    )
-    found = _EntryState(*db.execute(query, (entry,)).fetchone())
-    return found._replace(tombstone=bool(found.tombstone))
+def _entry_state(db: sqlite3.Connection, entry: str) -> EntryRow:
+    row = find_entry(db, entry)
+    assert row is not None  # it was found by its name
+    return row
 
 
 # -- pins ------------------------------------------------------------------------------------------
@@ -226,7 +213,7 @@ def _whole_page(run: Run, id: str) -> _Restoration:
     return _Restoration(changes.lines, changes.writes, id)
 
 
-def _new_entry(run: Run, old: str, entry: _EntryState) -> _Restoration:
+def _new_entry(run: Run, old: str, entry: EntryRow) -> _Restoration:
     """Return what makes a new entry of an archived one: archived entries stay so (MaM §4)."""
     original = decay_table.original_of(run.db, old)
     if original is None:
@@ -250,7 +237,7 @@ def _new_entry(run: Run, old: str, entry: _EntryState) -> _Restoration:
         "entry": id,
         "path": path,
         "blob": objects.blob_id(content),
-        "bucket": entry.bucket or "mid",
+        "bucket": entry.cohesion_bucket or "mid",
         "quarantined": 0,
         "restored_from": old,
         "reason": f"recalled by hand from cold object {original.id}",
@@ -275,5 +262,4 @@ def _is_free(run: Run, path: str) -> bool:
         return False
     if os.path.lexists(os.path.join(run.ws.place.root, path)):
         return False
-    query = "SELECT 1 FROM pages WHERE base_key = ? LIMIT 1"
-    return run.db.execute(query, (links.key(path),)).fetchone() is None
+    return not has_file_name(run.db, links.key(path))

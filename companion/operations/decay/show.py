@@ -9,13 +9,8 @@ from collections.abc import Sequence
 from companion.operations.decay.measure import entry_vitality
 from companion.pages import links
 from companion.storage.index.tables import decay as decay_table
+from companion.storage.index.tables.entries import list_gone_named
 from companion.values.events import JsonDocument
-
-_GONE = (
-    "SELECT e.id, e.title, e.path, e.superseded_by FROM gone_names n "
-    "JOIN entries e ON e.id = n.entry AND e.tombstone "
-    "WHERE n.key IN (?, ?) ORDER BY e.since DESC, e.id"
-)
 
 
 def decay_document(db: sqlite3.Connection, entry: str, now: str) -> JsonDocument:
@@ -48,14 +43,15 @@ def links_to_archived(
     found = []
     for target in unresolved:
         title = links.title_key(target)
-        rows = db.execute(_GONE, (links.key(target), title)).fetchall()
-        path = links.choose(target, page, [row[2] for row in rows])
-        matches = [row for row in rows if row[2] == path]
+        gone = list_gone_named(db, links.key(target), title)
+        path = links.choose(target, page, [row.path for row in gone])
+        matches = [row for row in gone if row.path == path]
         if not matches:
-            matches = [row for row in rows if links.title_key(row[1]) == title]
+            matches = [row for row in gone if links.title_key(row.title) == title]
         if matches:
-            id, name, _, successor = matches[0]
-            found.append({"target": target, "entry": id, "title": name, "superseded_by": successor})
+            row = matches[0]
+            about = {"target": target, "entry": row.id, "title": row.title}
+            found.append({**about, "superseded_by": row.superseded_by})
     return found
 
 
@@ -66,9 +62,4 @@ def count_decayed(db: sqlite3.Connection | None) -> dict[str, int] | None:
     """
     if db is None:
         return None
-    counts = (
-        "SELECT (SELECT count(*) FROM pages WHERE original IS NOT NULL), "
-        "(SELECT count(*) FROM pages WHERE pinned), (SELECT count(*) FROM cold)"
-    )
-    compressed, pinned, cold = db.execute(counts).fetchone()
-    return {"compressed": compressed, "pinned": pinned, "cold": cold}
+    return decay_table.count_faded(db)._asdict()

@@ -8,6 +8,7 @@ Readers open it read-only and never wait: a fold is one transaction beside them 
 import os
 import sqlite3
 import zlib
+from collections.abc import Sequence
 
 from companion.errors import CompanionError
 from companion.storage.git import layout
@@ -326,3 +327,8 @@ def set_meta(db: sqlite3.Connection, **values: str | None) -> None:
         "INSERT INTO meta VALUES (?1, ?2) ON CONFLICT(key) DO UPDATE SET value = ?2",
         list(values.items()),
     )
+
+
+def count_rows(db: sqlite3.Connection, tables: Sequence[str]) -> list[int]:
+    """Return how many rows each of *tables* has."""
+    return [db.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables]

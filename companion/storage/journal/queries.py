@@ -137,6 +137,19 @@ class Holdings:
         query = f"SELECT 1 FROM sightings WHERE scope = 'private' {own} LIMIT 1"
         return self._db.execute(query, (who,) if own else ()).fetchone() is not None
 
+    def private_captures(self) -> list[str]:
+        """Return the captures that were told in private only, by whomever."""
+        query = (
+            "SELECT DISTINCT capture FROM sightings WHERE scope = 'private' AND capture NOT IN "
+            "(SELECT capture FROM sightings WHERE scope <> 'private')"
+        )
+        return [capture for (capture,) in self._db.execute(query).fetchall()]
+
+    def days_of_tellings(self) -> set[str]:
+        """Return the days (`YYYY-MM-DD`) on which anything was told, except in private."""
+        query = "SELECT DISTINCT substr(seen_at, 1, 10) FROM sightings WHERE scope <> 'private'"
+        return {day for (day,) in self._db.execute(query)}
+
     def private_since(self, who: str, seq: int) -> list[tuple[int, Sighting]]:
         """Return what *who* told in private after the row *seq*, by row, in the order it was
         recorded.
@@ -208,6 +221,10 @@ class Holdings:
         captures = self._count("SELECT count(*) FROM captures") - self._hidden(who, "1")
         others = "SELECT count(*) FROM sightings WHERE scope = 'private' AND coalesce(agent, 'owner') <> :who"
         return captures, self._count("SELECT count(*) FROM sightings") - self._count(others, who)
+
+    def blobs_and_bytes(self) -> list[tuple[str, str, bytes | None]]:
+        """Return (id, blob, bytes) of every capture; None for bytes that only git has."""
+        return self._db.execute("SELECT id, blob, content FROM captures").fetchall()
 
     def ids(self) -> list[tuple[str, str, bool]]:
         """Return (id, blob, anchored) of every capture, for `doctor`."""

@@ -231,3 +231,20 @@ def summary_blob(db: sqlite3.Connection, entry: str, cold: str) -> str | None:
     )
     row = db.execute(query, (entry, cold)).fetchone()
     return None if row is None else str(row[0])
+
+
+class FadedCounts(NamedTuple):
+    """How many pages faded, and how many may not."""
+
+    compressed: int
+    pinned: int
+    cold: int  # objects in cold memory
+
+
+def count_faded(db: sqlite3.Connection) -> FadedCounts:
+    """Return how many pages are compressed and pinned, and how much is in cold memory."""
+    counts = db.execute(
+        "SELECT (SELECT count(*) FROM pages WHERE original IS NOT NULL), (SELECT count(*) FROM pages WHERE pinned), "
+        "(SELECT count(*) FROM cold)"
+    ).fetchone()
+    return FadedCounts(*counts)

@@ -227,7 +227,7 @@ def list_entries_named(
     return []
 
 
-def store_vitality(db: sqlite3.Connection, moved: Sequence[tuple[float, str]]) -> None:
+def write_vitality(db: sqlite3.Connection, moved: Sequence[tuple[float, str]]) -> None:
     """Write (vitality, entry) rows, in the caller's transaction."""
     db.executemany("UPDATE entries SET vitality = ? WHERE id = ?", moved)
 

@@ -295,11 +295,13 @@ def measure_quiet(db: sqlite3.Connection, branch: Branch) -> tuple[str, int]:
 
 
 def list_parts_in_branches(db: sqlite3.Connection) -> dict[str, str]:
-    """Return, by entry, why an open branch or quarantine keeps it from fading."""
+    """Return, by entry, the part that it has in open branches: "quarantined", "member" or
+    "incumbent".
+    """
     rows = db.execute(
-        "SELECT id, 'it is in quarantine, where CONSOLIDATE weighs its words every night' FROM entries WHERE quarantined "
-        "UNION ALL SELECT m.entry, 'it speaks for an open branch' FROM branch_members m JOIN branches b "
+        "SELECT id, 'quarantined' FROM entries WHERE quarantined "
+        "UNION ALL SELECT m.entry, 'member' FROM branch_members m JOIN branches b "
         "ON b.name = m.branch WHERE b.state = 'open' AND NOT m.undone "
-        "UNION ALL SELECT incumbent, 'an open branch stands against it' FROM branches WHERE state = 'open'"
+        "UNION ALL SELECT incumbent, 'incumbent' FROM branches WHERE state = 'open'"
     )
     return dict(rows.fetchall())

@@ -242,3 +242,8 @@ def list_active_blobs_matching(db: sqlite3.Connection, phrase: str, most: int) -
         (phrase, most),
     )
     return [blob for (blob,) in rows.fetchall()]
+
+
+def has_term(db: sqlite3.Connection, word: str) -> bool:
+    """Tell whether any page has *word*, as the full-text index spells it."""
+    return db.execute("SELECT 1 FROM terms WHERE term = ?", (word,)).fetchone() is not None

@@ -135,6 +135,18 @@ def folded(db: sqlite3.Connection) -> set[str]:
     return {upto for (upto,) in rows if upto is not None}
 
 
+def list_query_ids(db: sqlite3.Connection) -> list[str]:
+    """Return the id of every recorded query."""
+    return [id for (id,) in db.execute("SELECT id FROM queries")]
+
+
+def count_use(db: sqlite3.Connection) -> tuple[int, int]:
+    """Return how many entries were ever read, and how many queries are recorded."""
+    query = "SELECT (SELECT count(*) FROM accesses), (SELECT count(*) FROM queries)"
+    entries, queries_ = db.execute(query).fetchone()
+    return entries, queries_
+
+
 def _used(run: "RunRecord", e: Mapping[str, Any]) -> Iterator[_Row]:
     grown, credit = growth(run.now), e.get("credit", {})
     shown, opened, good, bad = (credit.get(name, 0) for name in ("shown", "opened", "good", "bad"))
