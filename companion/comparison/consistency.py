@@ -15,6 +15,7 @@ from typing import Literal, NamedTuple
 from companion.comparison import cohesion
 from companion.comparison.cohesion import Cohesion
 from companion.values.relations import Relation
+from companion.values.wording import many
 
 Choice = Literal["accept", "reject", "prefer-new", "prefer-old", "merge"]
 Kind = Literal["contradicts", "updates", "supports", "same"]
@@ -142,14 +143,15 @@ def _related(kind: Kind, judged: Judged, pages: Mapping[str, Page]) -> Related:
 def _words(judged: Sequence[Judged], worst: Judged, price: float) -> str:
     support = len({each.other for each in judged if each.relation.label in ("same", "supports")})
     updates = sorted({each.path or each.other[:8] for each in judged if is_update(each)})
-    said = [f"compared with {len({each.other for each in judged})}"]
+    others = {each.other for each in judged}
+    said = [f"compared with {many(len(others), 'text')}"]
     if support:
-        said.append(f"{support} of them say the same or support it")
+        said.append(f"{support} say the same or support it")
     if updates:
-        said.append(f"a later value than in {', '.join(updates)}")
+        said.append(f"it has a later value than {', '.join(updates)}")
     if price:
-        who = f"answered {worst.answer}" if worst.answer else worst.relation.reason
-        said.append(f"contradicts {worst.path or worst.other[:8]} (cost {price:.2f}: {who})")
+        why = f"a person answered {worst.answer}" if worst.answer else worst.relation.reason
+        said.append(f"it contradicts {worst.path or worst.other[:8]} (cost {price:.2f}: {why})")
     return "; ".join(said)
 
 
@@ -161,11 +163,11 @@ def again(judged: Sequence[Judged], voices: int, friction: float = 1.0) -> tuple
     stays.
     """
     stood = stand(judged)
-    against = "nothing speaks against it any more" if stood.against is None else stood.words
+    against = "nothing contradicts it any more" if stood.against is None else stood.words
     if stood.against is None or voices < 2:
         return cohesion.place(stood.consistency / friction), against
     place = cohesion.place((1.0 - (1.0 - stood.consistency) * HALF) / friction)
-    return place, f"{against}; {voices} voices say it, so that this costs half"
+    return place, f"{against}; {voices} sources say it, so the contradiction costs half"
 
 
 def answered(
@@ -178,5 +180,6 @@ def answered(
     place = cohesion.place((1.0 - cost(judged)) / friction)
     return (
         place,
-        f"cohesion {place.score:.2f} ({place.bucket}): answered {answer} where the judge said {relation.label}",
+        f"The answer is {answer}; the judge had said {relation.label}. "
+        f"(cohesion {place.score:.2f} ({place.bucket}))",
     )

@@ -230,10 +230,10 @@ class Act:
         told = self.given.told.get(capture)
         against = [j for j in self.given.against.get(capture, ()) if j.other == decision.incumbent]
         self.outcome.decided |= {judged.key for judged in against}
-        why = _said(against[0]) if against else "it supports this branch"
+        why = _said(against[0]) if against else "Supports this branch."
         if told is None:
             entry, path, content = self._quarantined(capture)
-            why = f"{why}; its page stays in quarantine"
+            why = f"{why} Its page stays in quarantine."
         else:
             entry, path, content = self._page(told, decision)
             self.outcome.writes[path] = content
@@ -247,7 +247,7 @@ class Act:
                 "entry": entry,
             }
             sightings = [capture_buffer.encode_sighting(sighting) for sighting in told.sightings]
-            reason = f"joined minority/{decision.branch}"
+            reason = f"Joined minority/{decision.branch}."
             self.outcome.lines.append({**consumed, "sightings": sightings, "reason": reason})
         line: dict[str, Any] = {
             "e": "joined",
@@ -403,7 +403,10 @@ class Act:
             row = find_entry(self.tonight.db, entry)
             if row is not None and row.quarantined:
                 line = {"e": "requalified", "entry": entry, "bucket": "high", "quarantined": 0}
-                yield {**line, "reason": f"minority/{branch} won, and it speaks for it"}
+                yield {
+                    **line,
+                    "reason": f"Leaves quarantine: it supports minority/{branch}, which won.",
+                }
 
     def _tip(self, name: str) -> str | None:
         changed = next(branch.changed for branch in self.given.standing if branch.name == name)
@@ -448,9 +451,9 @@ class Act:
 
 
 def _said(judged: Judged) -> str:
-    words = f"answered {judged.answer}" if judged.answer else judged.relation.reason
+    why = f"a person answered {judged.answer}" if judged.answer else judged.relation.reason
     return (
-        f"contradicts {judged.path or judged.other} (cost {consistency.cost(judged):.2f}: {words})"
+        f"Contradicts {judged.path or judged.other}. (cost {consistency.cost(judged):.2f}: {why})"
     )
 
 
@@ -463,4 +466,6 @@ def _first(told: PendingCapture) -> str:
 
 
 def _held(decision: Decision, why: str) -> Decision:
-    return replace(decision, action="hold", reason=f"{decision.reason}; but it waits: {why}")
+    return replace(
+        decision, action="hold", reason=f"Would win, but waits: {why}. {decision.reason}"
+    )

@@ -18,6 +18,7 @@ from companion.minority.clusters import Tie
 from companion.minority.pressure import Member, Pressure, Threshold
 from companion.routing import matrix as routing
 from companion.routing.matrix import Conflict, Routing
+from companion.values.wording import many
 
 Action = Literal["open", "grow", "extend", "hold", "promote", "follow"]
 Origin = Literal["tonight", "extended", "quarantine"]
@@ -249,8 +250,9 @@ class _Phase:
             key=lambda tie: (tie.support, tie.one, tie.other),
         )
         reason = (
-            f"{_many(captures)} this branch, the closest at {strongest.support:.2f} ({strongest.reason}); "
-            f"{len(held) + len(captures)} members"
+            f"{_many(captures)} this branch. ({len(held) + len(captures)} members; "
+            f"closest support {strongest.support:.2f}: {strongest.reason}"
+            ")"
         )
         return Decision("grow", branch.name, branch.incumbent, captures, reason)
 
@@ -316,7 +318,7 @@ class _Phase:
         weighed, as_weighed = self.weigh(members)
         weighed = weighed._replace(reason=f"{weighed.reason}{agree}")
         if first.incumbent not in self.incumbents:
-            reason = f"{weighed.reason}; nothing stands at {first.incumbent} that it could take the place of"
+            reason = f"Waits: nothing stands at {first.incumbent} that it could replace. ({weighed.reason})"
             return Decision(
                 "hold", first.name, first.incumbent, (), reason, weighed, members=as_weighed
             )
@@ -327,11 +329,10 @@ class _Phase:
         routing_, needed = self._needed(first.incumbent, conflict)
         why = _why_not(weighed, needed, len(cycles), self.cycle, first.opened)
         action: Action = "hold" if why else "promote"
-        verdict = (
-            why or f"enough, with tellings of {len(cycles)} cycles, in a later one than opened it"
-        )
+        verdict = why or f"Wins with {many(weighed.voices, 'independent source')}."
         captures = tuple(member.capture for member in every)
-        reason = f"{weighed.reason}; {needed.reason}; {verdict}"
+        details = f"{weighed.reason}; {needed.reason}; told in {many(len(cycles), 'cycle')}"
+        reason = f"{verdict} ({details})"
         return Decision(
             action,
             first.name,
@@ -360,7 +361,7 @@ class _Phase:
                 branch=branch.name,
                 captures=_captures([branch]),
                 after=first.name,
-                reason=f"it supports {first.name} and presses with it: {said.reason}",
+                reason=f"Counted together with minority/{first.name}, which it supports. {said.reason}",
             )
             for branch in others
         ]
@@ -368,7 +369,7 @@ class _Phase:
 
     def _follow(self, branch: Branch, winner: Decision, own: Decision) -> Decision:
         reason = (
-            f"{winner.branch} won; this branch stays open against what took the incumbent's place"
+            f"minority/{winner.branch} won; this branch stays open and now contradicts its entry."
         )
         return replace(
             own,
@@ -406,7 +407,14 @@ class _Phase:
             if why:
                 captures = tuple(each.capture for each in group)
                 extended.append(
-                    Decision("extend", "", incumbent, captures, f"{pressed.reason}; {why}", pressed)
+                    Decision(
+                        "extend",
+                        "",
+                        incumbent,
+                        captures,
+                        f"Waits: {why}. ({pressed.reason})",
+                        pressed,
+                    )
                 )
             elif pressed.voices > 1 or any(each.origin != "quarantine" for each in group):
                 opened.append(self._opened(group, incumbent, pressed, members))
@@ -439,7 +447,7 @@ class _Phase:
         fallen: Collection[str],
     ) -> str | None:
         if incumbent in fallen:
-            return f"{incumbent} lost its place in this cycle: it is compared with what took it in the next one"
+            return f"{incumbent} was replaced in this cycle; the next one compares it with the replacement"
         if cluster:
             return None
         if incumbent in fresh:
@@ -461,10 +469,9 @@ class _Phase:
             "evidence", True, pressed.voices, 1, harmful=any(each.harmful for each in group)
         )
         routed, needed = self._needed(incumbent, conflict)
-        kind = "a cluster" if pressed.voices > 1 else "a lone contradiction"
-        reason = (
-            f"{kind} against a protected entry; {pressed.reason}; {needed.reason}; {routed.reason}"
-        )
+        kind = "Several sources contradict" if pressed.voices > 1 else "One source contradicts"
+        details = f"{pressed.reason}; {needed.reason}; {routed.reason}"
+        reason = f"{kind} a protected entry; a branch is opened. ({details})"
         captures = tuple(each.capture for each in group)
         return Decision(
             "open", name, incumbent, captures, reason, pressed, needed, routed, members=members
@@ -492,12 +499,26 @@ def _counting(members: Sequence[Joined]) -> tuple[list[Joined], str]:
 def _why_not(weighed: Pressure, needed: Threshold, cycles: int, now: int, opened: int) -> str:
     """Return why a position does not win in this cycle; empty where it does."""
     if weighed.value <= needed.value:
-        return f"{needed.value - weighed.value:.2f} short"
+        return _too_few(weighed.voices, needed.value)
     if now <= opened:
-        return "no cycle promotes what it opened"
+        return "Has enough independent sources; it can win from the next cycle on."
     if cycles < routing.MULTI:
-        return "all of its tellings came in one cycle; it takes those of a second (ROW-5)"
+        return "Has enough independent sources, but all told in one cycle; it needs a second."
     return ""
+
+
+def _too_few(voices: int, needed: float) -> str:
+    """Return the sentence on a branch whose pressure stays below *needed*.
+
+    A fresh, ordinary source weighs about 1, so that the threshold is about the sources it takes.
+    """
+    wanted = max(2, round(needed))
+    if voices < wanted:
+        return f"Needs about {wanted} independent sources; has {voices}. Waiting on its branch."
+    return (
+        f"Has {voices} independent sources, but they are too old or repeat each other. "
+        "Waiting on its branch."
+    )
 
 
 def _margin(decision: Decision) -> float:
@@ -514,4 +535,4 @@ def _first(tellings: Sequence[Member]) -> str:
 
 
 def _many(captures: Sequence[str]) -> str:
-    return "one capture supports" if len(captures) == 1 else f"{len(captures)} captures support"
+    return "One capture supports" if len(captures) == 1 else f"{len(captures)} captures support"

@@ -168,6 +168,10 @@ def _why(branch: Branch, reason: str) -> str | None:
     """Return in one line what the last weighing came to: who speaks, and what is missing or was
     enough.
     """
+    sentence, numbers, _ = reason.partition(" (pressure ")
+    if numbers:
+        return sentence
+    # Ledgers before this form have the numbers first.
     parts = [part for part in reason.split("; ") if not part.startswith(("threshold", "row "))]
     told = next((part for part in parts if part.startswith("pressure")), "")
     who = told.partition(": ")[2].partition(" (")[0]

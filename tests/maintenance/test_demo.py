@@ -41,9 +41,9 @@ def test_the_story_shows_what_each_step_is_for(kept: tuple[Path, dict[str, Any],
     assert output(doc, 'companion ingest --source runbook "Staging').startswith("seen ")
     assert "GitHub token at 1:14" in output(doc, 'companion ingest "deploy token')
     assert first.startswith("integrated 3 captures") and "commit " in first
-    assert "new page" in output(doc, "companion why nightly-export")
+    assert "New page." in output(doc, "companion why nightly-export")
     assert {"edited 1", "deleted 1"} <= set(output(doc, "companion adopt").splitlines())
-    assert "joins the page of its title" in output(doc, "companion consolidate", 1)
+    assert "Added to the page of its title" in output(doc, "companion consolidate", 1)
     assert "by Ines Roth: adopt" in output(doc, "git log")
     assert text.count("\n") < 170 and text.splitlines()[-4] == "Try next:"
 

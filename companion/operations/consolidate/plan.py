@@ -33,6 +33,7 @@ from companion.pages.body import grow_before_facts
 from companion.pages.links import key as link_key
 from companion.pages.links import title_key
 from companion.values.captures import Sighting
+from companion.values.wording import many
 
 VERSION = "consolidate-3"
 
@@ -136,7 +137,9 @@ def consolidation_events(
                 "outcome": "consolidated",
             }
             line["entry"] = sheet.entry
-            lines.append({**line, "sightings": tellings, "reason": f"integrated into {sheet.path}"})
+            lines.append(
+                {**line, "sightings": tellings, "reason": f"Integrated into {sheet.path}."}
+            )
         lines.extend(_flags(sheet))
     for capture, entry, sightings in done.sighted:
         line = {
@@ -145,9 +148,7 @@ def consolidation_events(
             "entry": entry,
             "sightings": [telling(s) for s in sightings],
         }
-        lines.append(
-            {**line, "reason": f"told again, {len(sightings)} time{'s' * (len(sightings) > 1)}"}
-        )
+        lines.append({**line, "reason": f"Told again ({many(len(sightings), 'time')})."})
     for told, reason, new in done.waits:
         # the shared ledger must not even know that something was told in private
         if new and not told.private:
@@ -252,17 +253,14 @@ def _sheet(
     )
     place = cohesion.place(stood.consistency)
     shared = sum(support[told.capture.id].links for told in group)
-    evidence = (
-        f"cohesion {place.score:.2f} ({place.bucket}), "
-        + (
-            "nothing speaks against it"
-            if stood.against is None and place.bucket != "mid"
-            else "it is flagged"
-        )
-        + (f"; {stood.words}" if stood.words else "")
-        + (f"; {len(group)} captures share its title" if len(group) > 1 else "")
-        + (f"; {resolved} of {links} links resolve, {shared} shared in the buffer" if links else "")
-    )
+    details = [f"cohesion {place.score:.2f} ({place.bucket})"]
+    if stood.words:
+        details.append(stood.words)
+    if len(group) > 1:
+        details.append(f"{len(group)} captures share its title")
+    if links:
+        details.append(f"{resolved} of {links} links resolve, {shared} shared in the buffer")
+    evidence = f"{_doubt(stood, place)}({'; '.join(details)})"
     target = None if place.bucket == "low" else _target(group, wiki)
     sheet = (
         _create(group, wiki, place, evidence, claimed)
@@ -270,6 +268,14 @@ def _sheet(
         else _grow(group, target, wiki, place, evidence)
     )
     return replace(sheet, against=stood.against)
+
+
+def _doubt(stood: Standing, place: Cohesion) -> str:
+    """Return the sentence on what speaks against a page, ending in a space; empty if nothing."""
+    against = stood.against
+    if against is not None:
+        return f"May disagree with {against.path or 'an earlier note'}. "
+    return "`companion review` asks about it. " if place.bucket == "mid" else ""
 
 
 def _grow(
@@ -284,7 +290,7 @@ def _grow(
     for told in group:
         text = grow_before_facts(text, partial(page.append_section, section=_section(told, title)))
     captures = tuple(_light(told) for told in group)
-    why = f"joins the page of its title; {evidence}"
+    why = f"Added to the page of its title. {evidence}"
     content = text.encode("utf-8", "surrogateescape")
     return PlannedPage(target.id, target.path, title, content, target.blob, captures, place, why)
 
@@ -309,8 +315,9 @@ def _create(
     body = _compose(entry, title, when, group, text, [target.path for target in theirs])
     for told in group[1:]:
         body = page.append_section(body, _section(told, title))
-    kind = "new page in quarantine" if place.bucket == "low" else "new page"
-    why = f"{kind}{' beside yours of that title' if theirs else ''}; {evidence}"
+    kind = "New page in quarantine" if place.bucket == "low" else "New page"
+    beside = " beside yours of that title" if theirs else ""
+    why = f"{kind}{beside}. {evidence}"
     path = f"{wiki.folder}/{when[:4]}/{when[5:7]}/{name}.md"
     content = (body if body.endswith("\n") else body + "\n").encode()
     return PlannedPage(

@@ -104,7 +104,7 @@ class Quarantine:
             "bucket": place.bucket,
             "quarantined": 0,
             "degrees": {name: degree for name, degree in place.degrees.items() if degree},
-            "reason": f"cohesion {place.score:.2f} ({place.bucket}): {why}",
+            "reason": f"Leaves quarantine: {why}. (cohesion {place.score:.2f} ({place.bucket}))",
         }
 
     def describe(self, page: QuarantinedPage) -> Apart | None:
@@ -125,7 +125,7 @@ class Quarantine:
                 if other.id in self.edited or (other.touched or "") > page.since:
                     news.append(f"{other.path} changed")
         if self.watch.over(entry):
-            news.append("no signal flags what it says any more")
+            news.append("no safety signal names it any more")
         side = Page(page.capture, page.path, page.title, page.blob, page.told)
         return Apart(side, entry, tuple(others), tuple(news))
 
