@@ -4,11 +4,10 @@ way to take it in.
 
 from pathlib import Path
 
-from tests.operations.decay.test_transitions import archived
-from tests.operations.decay.test_transitions import wiki as depots
-
 from companion.lookup.index import current_index
 from companion.maintenance.doctor import run as health
+from tests.lifecycle.test_transitions import archived
+from tests.lifecycle.test_transitions import wiki as depots
 from tests.wiki import Wiki, check_health
 
 wiki = depots
