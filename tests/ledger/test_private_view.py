@@ -13,10 +13,11 @@ from companion.answers.claims import NotKnown, answer_question, read_claims
 from companion.errors import CompanionError
 from companion.lookup.find import NothingFound
 from companion.lookup.search import search_wiki
-from companion.maintenance import export as exchange
 from companion.maintenance import init as care
 from companion.maintenance.doctor import run as health
 from companion.maintenance.erase import run as erase
+from companion.maintenance.export import export
+from companion.maintenance.importing import import_wiki
 from companion.reading.log import list_runs
 from companion.reading.show import show_target
 from companion.reading.status import describe_wiki
@@ -274,8 +275,8 @@ def test_it_travels_by_export_and_by_a_remote_that_was_asked_for(
     wiki.ingest(SECRET, scope="private", agent="A Bot")
     wiki.consolidate()
     for name, with_private in (("open", False), ("whole", True)):
-        exchange.export(wiki.ws, str(tmp_path / name), with_private=with_private)
-        exchange.import_(str(tmp_path / name), str(tmp_path / f"{name}-wiki"))
+        export(wiki.ws, str(tmp_path / name), with_private=with_private)
+        import_wiki(str(tmp_path / name), str(tmp_path / f"{name}-wiki"))
         there = layout.at(str(tmp_path / f"{name}-wiki"))
         assert there is not None
         got = values(Workspace(there, wiki.ws.now(), who="A Bot"), "Anna")

@@ -12,11 +12,12 @@ from companion.adoption.undo import undo
 from companion.cli.commands import show
 from companion.cli.commands import why as why_command
 from companion.lookup.index import current_index
-from companion.maintenance import export as exchange
 from companion.maintenance import init as care
 from companion.maintenance import remote as remotes
 from companion.maintenance.doctor import run as health
 from companion.maintenance.erase import run as erase
+from companion.maintenance.export import export
+from companion.maintenance.importing import import_wiki
 from companion.operations.decay import recall
 from companion.operations.decay import run as decay
 from companion.operations.decay import show as decay_show
@@ -416,9 +417,9 @@ def test_doctor_names_what_cold_memory_lacks_and_puts_it_back(wiki: Wiki) -> Non
 
 def test_an_export_brings_cold_memory_along(wiki: Wiki, tmp_path: Path) -> None:
     faded(wiki)
-    exchange.export(wiki.ws, str(tmp_path / "out"))
+    export(wiki.ws, str(tmp_path / "out"))
     with clock(wiki.now):
-        exchange.import_(str(tmp_path / "out"), str(tmp_path / "in"))
+        import_wiki(str(tmp_path / "out"), str(tmp_path / "in"))
     other = Wiki(tmp_path / "in", wiki.now)
     assert other.git("rev-parse", cold_memory.REF) == wiki.git("rev-parse", cold_memory.REF)
     check_health(other)

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from companion.maintenance import export as exchange
 from companion.maintenance import remote as remotes
-from companion.maintenance.export import BadExport, CannotExport, CannotImport
+from companion.maintenance.export import CannotExport, export
+from companion.maintenance.importing import BadExport, CannotImport, import_wiki
 from companion.runs import refresh
 from companion.storage.git import capture_buffer
 from companion.storage.git import setup as gitdir
@@ -49,12 +49,12 @@ def wiki(tmp_path: Path) -> Wiki:
 
 def out(wiki: Wiki, folder: Path, **options: Any) -> dict[str, Any]:
     wiki.tick()
-    return exchange.export(wiki.ws, str(folder), **options)
+    return export(wiki.ws, str(folder), **options)
 
 
 def back(folder: Path, root: Path, like: Wiki) -> Wiki:
     with clock(like.now):
-        exchange.import_(str(folder), str(root))
+        import_wiki(str(folder), str(root))
     return Wiki(root, like.now)
 
 

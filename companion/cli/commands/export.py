@@ -17,11 +17,11 @@ SPEC = Command(
 
 
 def run(ui: Ui, *, directory: str, with_private: bool) -> int:
-    from companion.maintenance import export as exchange
+    from companion.maintenance.export import export
     from companion.workspace import open_workspace
 
     with ui.progress("exporting files") as progress:
-        doc = exchange.export(
+        doc = export(
             open_workspace(ui.wiki), directory, with_private=with_private, progress=progress
         )
     ui.result(doc, text(doc))

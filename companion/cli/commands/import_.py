@@ -17,10 +17,10 @@ SPEC = Command(
 
 def run(ui: Ui, *, directory: str) -> int:
     from companion import workspace
-    from companion.maintenance import export as exchange
+    from companion.maintenance.importing import import_wiki
 
     with ui.progress("importing files") as progress:
-        doc = exchange.import_(directory, workspace.wanted(ui.wiki), progress=progress)
+        doc = import_wiki(directory, workspace.wanted(ui.wiki), progress=progress)
     ui.result(doc, text(doc))
     return 0
 

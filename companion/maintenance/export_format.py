@@ -1,0 +1,50 @@
+"""The folder that `export` writes and `import` reads.
+
+```
+DIR/manifest.json        what this is: versions, tree ids, counts; written last, so that a partial export has none
+DIR/files.jsonl          one line a file: its path here, git's mode and blob hash; shows later what is damaged
+DIR/wiki/                the branch's tip, the ledger (wiki/.companion/ledger) included
+DIR/captures/            every note as it was given, <day>/<xx>/<id>.txt, and who captured it when beside it, .json
+DIR/cold/                full texts of compressed and archived pages, <day>/<id>.txt, and their origins beside, .json
+DIR/private/<agent>/     the same for private captures, only with --private
+```
+
+Nothing here is a symlink or executable: `files.jsonl` knows the mode. Git's history is not exported;
+`git clone` copies that.
+"""
+
+from typing import NamedTuple, TypedDict
+
+FORMAT = 1
+MANIFEST = "manifest.json"
+LISTING = "files.jsonl"
+GITLINK = 0o160000  # git's mode of a submodule
+FILE_MODES = (0o100644, 0o100664, 0o100755)
+
+
+class Item(NamedTuple):
+    """One exported file."""
+
+    section: str  # "wiki", "captures" or "private/<agent>"
+    path: str  # in that section's tree
+    mode: int
+    blob: str
+
+    @property
+    def file(self) -> str:
+        """Where it lies below the export's folder: the bytes of a capture as text that any program
+        opens.
+        """
+        bytes_ = self.section != "wiki" and not self.path.endswith(".json")
+        return f"{self.section}/{self.path}" + (".txt" if bytes_ else "")
+
+
+class Manifest(TypedDict):
+    """The content of manifest.json, as an import uses it."""
+
+    tree: str | None
+    buffer: str | None
+    cold: str | None  # the first exports had none
+    private: dict[str, str]  # by agent
+    counts: dict[str, int]
+    exported_at: str

@@ -1,0 +1,306 @@
+"""`import`: make a new wiki of an export, with the same trees."""
+
+import json
+import os
+import re
+from collections.abc import Callable, Iterable
+from datetime import datetime
+
+from companion import __version__
+from companion.errors import BadInput, CompanionError
+from companion.maintenance import init
+from companion.maintenance.export_format import (
+    FILE_MODES,
+    FORMAT,
+    GITLINK,
+    LISTING,
+    MANIFEST,
+    Item,
+    Manifest,
+)
+from companion.runs.publication import format_identity
+from companion.runs.run import open_run
+from companion.storage.files import durable, lock
+from companion.storage.git import capture_buffer, cold_memory, layout, objects, signing, trees
+from companion.storage.git import setup as gitdir
+from companion.storage.git.capture_buffer import BUFFER, PRIVATE
+from companion.storage.git.layout import Place
+from companion.storage.git.objects import Pack
+from companion.storage.git.repo import Repo, run_git
+from companion.storage.git.trees import LINK
+from companion.storage.journal.journal import Journal
+from companion.values.events import JsonDocument
+from companion.workspace import Workspace, arm_faults, fixed_now
+
+Progress = Callable[[int], None]
+
+_MODES = (*FILE_MODES, LINK, GITLINK)
+_SECTION = re.compile("wiki|captures|cold|private/[a-z0-9_][a-z0-9_-]{0,60}")
+_MOST = 5  # damaged files that a message names
+
+
+class CannotImport(CompanionError):
+    """An import needs a new or empty folder."""
+
+    exit_code = 2
+    hint = "Name one with -C: `companion -C NEW-FOLDER import DIR`. Nothing is ever written over."
+
+
+class BadExport(BadInput):
+    """This folder is not a whole export."""
+
+    hint = "Nothing was imported. Take another copy of the export."
+
+
+def import_wiki(directory: str, target: str, *, progress: Progress | None = None) -> JsonDocument:
+    """Make *target*, a new or empty folder, the wiki that was exported to *directory*.
+
+    Raises BadExport or CannotImport before anything is changed.
+    """
+    source = os.path.abspath(os.path.expanduser(directory))
+    root = os.path.abspath(os.path.expanduser(target))
+    manifest, items = _read(source)
+    _require_whole(source, manifest, items)
+    init.require_no_git_folder(root)
+    _require_new(root, manifest, source, items)
+    if layout.git_dir_of(root) is None:
+        gitdir.create(root)
+    found = layout.at(root)
+    assert found is not None
+    arm_faults()
+    ws = Workspace(init.settle_state(found), fixed_now())
+    commit = _publish(ws, source, manifest, items, progress)
+    with open_run(ws, "import", quiet=False) as run:
+        branch = run.repo.branch.removeprefix("refs/heads/")
+    return {
+        "wiki": root,
+        "branch": branch,
+        "commit": commit,
+        "tree": manifest["tree"],
+        "buffer": manifest["buffer"],
+        "private": manifest["private"],
+        "counts": manifest["counts"],
+    }
+
+
+def _read(source: str) -> tuple[Manifest, list[Item]]:
+    try:
+        with open(os.path.join(source, MANIFEST), "rb") as file:
+            content = json.loads(file.read())
+        if content["format"] > FORMAT:
+            raise BadExport("a newer companion wrote this export", hint="Upgrade companion-wiki.")
+        with open(os.path.join(source, LISTING), "rb") as file:
+            items = [_item(json.loads(line)) for line in file]
+        manifest = _parse_manifest(content)
+        _wanted(manifest)
+    except (FileNotFoundError, NotADirectoryError) as error:
+        name = os.path.basename(str(error.filename))
+        raise BadExport(f"there is no whole export in {source}: {name} is missing") from error
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise BadExport(f"{source}: its {MANIFEST} or {LISTING} cannot be read") from error
+    return manifest, items
+
+
+def _parse_manifest(content: JsonDocument) -> Manifest:
+    return {
+        "tree": content["tree"],
+        "buffer": content["buffer"],
+        "cold": content.get("cold"),
+        "private": content["private"],
+        "counts": content["counts"],
+        "exported_at": content["exported_at"],
+    }
+
+
+def _item(line: dict[str, str]) -> Item:
+    file = line["path"]
+    mode = int(line["mode"], 8)
+    section, _, path = file.partition("/")
+    if section == "private":
+        agent, _, path = path.partition("/")
+        section = f"private/{agent}"
+    if mode not in _MODES or not _SECTION.fullmatch(section):
+        raise ValueError(f"no such file in an export: {file}")
+    trees.check_path(file)
+    if section != "wiki":
+        path = path.removesuffix(".txt")
+    return Item(section, path, mode, line["blob"])
+
+
+def _require_whole(source: str, manifest: Manifest, items: Iterable[Item]) -> None:
+    """Raise BadExport unless the files are unchanged, and make the trees of the manifest."""
+    items = list(items)
+    damaged = [
+        item.file for item in items if item.mode != GITLINK and _blob_of(source, item) != item.blob
+    ]
+    if damaged:
+        more = f" and {len(damaged) - _MOST} more" if len(damaged) > _MOST else ""
+        raise BadExport(f"changed or missing since the export: {', '.join(damaged[:_MOST])}{more}")
+    if _grow(items, objects.object_id) != _wanted(manifest):
+        raise BadExport(f"the files are not those that {MANIFEST} names")
+
+
+def _blob_of(source: str, item: Item) -> str | None:
+    try:
+        return objects.blob_id(_content(source, item))
+    except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+        return None
+
+
+def _content(source: str, item: Item) -> bytes:
+    with open(os.path.join(source, item.file), "rb") as file:
+        return file.read()
+
+
+def _wanted(manifest: Manifest) -> dict[str, str]:
+    """Return the trees that the manifest names, by section."""
+    private = {f"private/{agent}": tree for agent, tree in manifest["private"].items()}
+    sections = {
+        "wiki": manifest["tree"],
+        "captures": manifest["buffer"],
+        "cold": manifest["cold"],
+        **private,
+    }
+    return {section: tree for section, tree in sections.items() if tree is not None}
+
+
+def _grow(items: Iterable[Item], add: Callable[[str, bytes], str]) -> dict[str, str]:
+    """Return the trees that the items make, by section; new objects go through *add*."""
+    sections: dict[str, dict[str, tuple[int, str] | None]] = {}
+    for item in items:
+        sections.setdefault(item.section, {})[item.path] = (item.mode, item.blob)
+    grown = {
+        section: trees.edit_tree(_no_tree, None, files, add) for section, files in sections.items()
+    }
+    return {section: tree for section, tree in grown.items() if tree is not None}
+
+
+def _no_tree(id: str) -> list[trees.Entry]:
+    raise AssertionError(f"a tree built from nothing asks for {id}")
+
+
+def _require_new(root: str, manifest: Manifest, source: str, items: Iterable[Item]) -> None:
+    """Raise CannotImport where *root* holds anything of its own, which could be lost.
+
+    Files that begin as those of the export do were left by an import that was killed.
+    """
+    if not os.path.lexists(root):
+        return
+    if not os.path.isdir(root):
+        raise CannotImport(f"{root} is not a folder")
+    found = None if layout.git_dir_of(root) is None else layout.at(root)
+    repo = None if found is None else Repo(found)
+    if repo is not None:
+        repo.require_suitable()
+        if repo.tip() is not None:
+            is_wiki = os.path.isdir(os.path.join(root, ".companion"))
+            what = "wiki that has runs already" if is_wiki else "repository with a history"
+            raise CannotImport(f"{root} is a {what}")
+        is_empty = _is_begun(root, source, items)
+    else:
+        is_empty = not set(os.listdir(root)) - {gitdir.NEW}
+    if not is_empty:
+        raise CannotImport(f"{root} is not empty")
+    if found is None or repo is None:
+        return
+    held = capture_buffer.trees(repo)
+    # The same buffers are what a killed import of the same export left.
+    has_others = held != _buffers(manifest) if held else _has_captures(found)
+    if has_others:
+        raise CannotImport(f"{root} has captures of its own")
+
+
+def _is_begun(root: str, source: str, items: Iterable[Item]) -> bool:
+    """Return whether *root* holds nothing but parts of what is to be imported there."""
+    wanted = {item.path: item for item in items if item.section == "wiki"}
+    for folder, folders, names in os.walk(root):
+        if folder == root and ".git" in folders:
+            folders.remove(".git")
+        links = [name for name in folders if os.path.islink(os.path.join(folder, name))]
+        paths = [os.path.join(folder, name) for name in (*names, *links)]
+        if not all(
+            _is_part(path, source, wanted.get(os.path.relpath(path, root))) for path in paths
+        ):
+            return False
+    return True
+
+
+def _is_part(path: str, source: str, item: Item | None) -> bool:
+    if item is None or (item.mode == LINK) != os.path.islink(path):
+        return False
+    if item.mode == LINK:
+        return os.fsencode(os.readlink(path)) == _content(source, item)
+    with open(path, "rb") as file:
+        data = file.read()
+    whole = _content(source, item)
+    # Zeros stand where a power cut has kept a file's length and lost its bytes.
+    return len(data) <= len(whole) and whole.startswith(data.rstrip(b"\0"))
+
+
+def _buffers(manifest: Manifest) -> dict[str, str]:
+    return {
+        _ref(section): tree
+        for section, tree in _wanted(manifest).items()
+        if section not in ("wiki", "cold")
+    }
+
+
+def _ref(section: str) -> str:
+    return BUFFER if section == "captures" else PRIVATE + section.removeprefix("private/")
+
+
+def _has_captures(found: Place) -> bool:
+    return os.path.exists(found.journal_db) and Journal.open(found.journal_db).counts()[0] > 0
+
+
+def _publish(
+    ws: Workspace,
+    source: str,
+    manifest: Manifest,
+    items: list[Item],
+    progress: Progress | None,
+) -> str:
+    """Give git the objects, then the buffer, the files, and the branch last; return its commit."""
+    repo = Repo(ws.place)
+    durable.make_dirs(ws.place.state, mode=0o700)
+    with lock.lock_file(os.path.join(ws.place.state, "sleep.lock"), "import"):
+        with Pack(ws.place.common_dir) as pack:
+            for item in items:
+                if item.mode != GITLINK:
+                    pack.add("blob", _content(source, item))
+                if progress is not None:
+                    progress(1)
+            if _grow(items, pack.add) != _wanted(manifest):
+                raise BadExport("the export changed while it was being read")
+            commit = pack.add("commit", signing.sign_commit(repo, _commit(ws, repo, manifest)))
+        for tree in _buffers(manifest).values():
+            # raises NotABuffer: what the journal reads back must be readable
+            capture_buffer.find_arrivals(repo, None, tree)
+        capture_buffer.unite(repo, _buffers(manifest))
+        if manifest["cold"] is not None:
+            cold_memory.check(repo, manifest["cold"])
+            cold_memory.unite(repo, manifest["cold"])
+        init.remember(ws, repo)
+        # An empty folder is the one place where git's own checkout can eat nothing; it runs no
+        # filter here.
+        run_git(ws.place, "read-tree", "--reset", "-u", commit, settings=repo.filters_off())
+        gitdir.sync_all(ws.place.root)
+        run_git(ws.place, "update-ref", "-m", "companion: import", repo.branch, commit, "0" * 40)
+        durable.sync_dir(os.path.join(ws.place.common_dir, os.path.dirname(repo.branch)))
+        objects.release_packs(ws.place.common_dir)
+    return commit
+
+
+def _commit(ws: Workspace, repo: Repo, manifest: Manifest) -> bytes:
+    """Return the one commit of an imported wiki.
+
+    It is not a run: with a ledger file of its own, the tree would be another.
+    """
+    seconds = max(0, int(datetime.fromisoformat(ws.now()).timestamp()))
+    person = f"{format_identity(*repo.author())} {seconds} +0000"
+    subject = (
+        f"import: {manifest['counts']['pages']} pages, exported {str(manifest['exported_at'])[:10]}"
+    )
+    trailers = f"Companion-Operation: import\nCompanion-Version: {__version__}\n"
+    head = f"tree {manifest['tree']}\nauthor {person}\ncommitter {person}\n\n"
+    return f"{head}{subject}\n\n{trailers}".encode("utf-8", "replace")
