@@ -1,8 +1,7 @@
-"""Late words: what an editor wrote into a file that a night had replaced becomes a capture (design:
-Publishing).
+"""Capture what an editor wrote into a file after a run had replaced that file.
 
-The editor held the old file open and knows nothing of the new one. Its words are taken without the
-door's checks: they are the person's own, on their own disk, and refusing them would lose them.
+The editor held the old file open and does not know the new one. Its words are captured without the
+checks of `ingest`: refusing them would lose words that the person wrote on their own disk.
 """
 
 import os
@@ -24,41 +23,42 @@ from companion.workspace import real_now
 CHANNEL = "recovered"
 
 
-def take_in(tonight: Run) -> None:
-    """Capture every line that came late into a replaced file; drop the files nobody touched for a
-    day.
-    """
-    folder, now = publish.kept_folder(tonight.repo), real_now()
+def take_in(run: Run) -> None:
+    """Capture every line that was written into a replaced file; drop files unchanged for a day."""
+    folder = publish.kept_folder(run.repo)
+    now = real_now()
     durable.sweep(folder, now=now.timestamp())
     for late in replaced.check_kept(folder, now=now):
-        text = _words(tonight, late)
+        text = _words(run, late)
         if text:
-            _capture(tonight, late.path, text)
-            tonight.notes.append(
+            _capture(run, late.path, text)
+            run.notes.append(
                 f"{late.path}: words written into the file that was replaced were captured"
             )
-        # What comes later still is compared with these bytes.
-        objects.write_loose(os.path.join(tonight.ws.place.common_dir, "objects"), "blob", late.data)
+        # A later change is compared with these bytes.
+        objects.write_loose(os.path.join(run.ws.place.common_dir, "objects"), "blob", late.data)
         replaced.accept_kept(folder, late)
 
 
-def _words(tonight: Run, late: Late) -> str:
+def _words(run: Run, late: Late) -> str:
     """Return the lines of *late* that neither the replaced file had nor the page has now."""
-    known = Counter(_now(tonight, late.path).splitlines())
-    if late.old is not None and tonight.repo.has(late.old):
-        known |= Counter(_text(tonight.repo.blob(late.old)).splitlines())
+    known = Counter(_now(run, late.path).splitlines())
+    if late.old is not None and run.repo.has(late.old):
+        known |= Counter(_text(run.repo.blob(late.old)).splitlines())
     lines = []
     for line in _text(late.data).splitlines():
         if known[line] > 0:
             known[line] -= 1
         else:
             lines.append(line)
-    return "\n".join(lines).strip("\n") if any(line.strip() for line in lines) else ""
+    if not any(line.strip() for line in lines):
+        return ""
+    return "\n".join(lines).strip("\n")
 
 
-def _now(tonight: Run, path: str) -> str:
+def _now(run: Run, path: str) -> str:
     try:
-        with open(os.path.join(tonight.ws.place.worktree, path), "rb") as file:
+        with open(os.path.join(run.ws.place.worktree, path), "rb") as file:
             return _text(file.read())
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
         return ""
@@ -68,12 +68,14 @@ def _text(data: bytes) -> str:
     return data.decode("utf-8", "backslashreplace").replace("\0", "\\0")
 
 
-def _capture(tonight: Run, path: str, text: str) -> None:
-    journal, known = tonight.journal, read_erased_words(tonight.ws.place)
-    text = text if known is None else erased_words.redact(text, *known)
-    last = times.moment(tonight.ws.now(), journal.begin(), journal.get(TRUSTED)).transaction
+def _capture(run: Run, path: str, text: str) -> None:
+    journal = run.journal
+    erased = read_erased_words(run.ws.place)
+    if erased is not None:
+        text = erased_words.redact(text, *erased)
+    last = times.moment(run.ws.now(), journal.begin(), journal.get(TRUSTED)).transaction
     try:
-        draft = Draft(text, title=_title(tonight, path), channel=CHANNEL, source=path)
+        draft = Draft(text, title=_title(run, path), channel=CHANNEL, source=path)
         capture = make_capture(draft, last)
         journal.add(capture, make_sighting(draft, capture.id, last))
         journal.commit(last)
@@ -82,10 +84,7 @@ def _capture(tonight: Run, path: str, text: str) -> None:
         raise
 
 
-def _title(tonight: Run, path: str) -> str | None:
-    """Return the title of the page at *path*: under it the words join the page they were meant
-    for.
-    """
-    inner = path.removeprefix(tonight.ws.place.prefix)
-    row = find_entry_at(tonight.db, inner)
-    return None if row is None else row.title
+def _title(run: Run, path: str) -> str | None:
+    """Return the title of the page at *path*, by which the words join that page."""
+    page = find_entry_at(run.db, path.removeprefix(run.ws.place.prefix))
+    return None if page is None else page.title
