@@ -250,7 +250,7 @@ class _Phase:
             key=lambda tie: (tie.support, tie.one, tie.other),
         )
         reason = (
-            f"{_many(captures)} this branch. ({len(held) + len(captures)} members; "
+            f"{_name_supporters(captures)} this branch. ({len(held) + len(captures)} members; "
             f"closest support {strongest.support:.2f}: {strongest.reason}"
             ")"
         )
@@ -534,5 +534,5 @@ def _first(tellings: Sequence[Member]) -> str:
     return min(min(each.event_time, each.seen_at) for each in tellings)
 
 
-def _many(captures: Sequence[str]) -> str:
+def _name_supporters(captures: Sequence[str]) -> str:
     return "One capture supports" if len(captures) == 1 else f"{len(captures)} captures support"

@@ -22,7 +22,7 @@ from datetime import datetime
 from heapq import heapify, heappop, heappush
 from typing import NamedTuple
 
-from companion.values.wording import comparable_name
+from companion.values.wording import comparable_name, many
 
 OWNER = "the owner"  # who speaks where neither a source nor an agent is named
 
@@ -249,11 +249,11 @@ def _words(
     parts: Sequence[tuple[str, float]],
 ) -> str:
     days = sorted(by_day)
-    when = f"{len(days)} day{'s' * (len(days) != 1)}"
+    when = many(len(days), "day")
     if len(days) > 1:
         when += f" within {(_instant(days[-1]) - _instant(days[0])).days + 1}"
     told = "; ".join(f"{name} {number:+.2f}" for name, number in parts)
-    who = f"{len(voices)} independent voice{'s' * (len(voices) != 1)}"
+    who = many(len(voices), "independent voice")
     return f"pressure {value:.2f}: {who} on {when}" + (f" ({told})" if told else "")
 
 

@@ -15,6 +15,7 @@ from companion.storage.index.tables.events import LedgerEvent
 from companion.storage.journal.journal import Journal
 from companion.usage.show import describe_use
 from companion.values.events import JsonDocument
+from companion.values.wording import times_in_words
 from companion.workspace import Workspace
 
 _LISTS = {
@@ -81,7 +82,7 @@ def _title(
 
 def _ingested(ws: Workspace, journal: Journal, id: str) -> LedgerEvent:
     capture, tellings = read_capture(ws, journal, id)
-    times = "once" if len(tellings) < 2 else f"{len(tellings)} times"
+    times = times_in_words(max(1, len(tellings)))
     reason = f"Came in through {capture.channel}, told {times}."
     if any(not each.explicit and each.event_time != each.seen_at for each in tellings):
         day = tellings[-1].event_time[:10]

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from companion.usage.utility import OPENED, OUTCOMES, PASSED, SAID, opening_weight, spread_credit
 from companion.values.ageing import growth
+from companion.values.wording import times_in_words
 
 VERSION = "use-2"
 QUERIES = ("search", "ask", "claims")
@@ -252,13 +253,15 @@ def use_events(
 
 
 def _used(entry: str, tally: Tally, now: str) -> dict[str, Any]:
-    times = f"read {_times(tally.accesses)}" if tally.accesses else "an outcome of an earlier read"
+    reason = "an outcome of an earlier read"
+    if tally.accesses:
+        reason = f"read {times_in_words(tally.accesses)}"
     line = {
         "e": "used",
         "entry": entry,
         "accesses": tally.accesses,
         "last": min(tally.last, now),
-        "reason": times,
+        "reason": reason,
     }
     credit: Mapping[str, float] = tally.credit()
     return {**line, "credit": credit} if credit else line
@@ -276,7 +279,7 @@ def _asked(question: AskedQuestion, now: str) -> dict[str, Any]:
         "outcome": question.outcome,
         "agent": question.agent,
         "count": question.count,
-        "reason": f"asked {_times(question.count)}",
+        "reason": f"asked {times_in_words(question.count)}",
     }
 
 
@@ -291,7 +294,3 @@ def _rated(question: AskedQuestion) -> dict[str, Any]:
         "outcome": question.outcome,
         "reason": reason,
     }
-
-
-def _times(count: int) -> str:
-    return "once" if count == 1 else f"{count} times"

@@ -14,6 +14,8 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from companion.values.wording import times_in_words
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -75,12 +77,8 @@ def opening_weight(minutes: float) -> float:
 
 def describe_utility(shown: int, opened: int, good: float, bad: float, utility: Utility) -> str:
     """Return why an entry has this utility, in words."""
-    times = f"shown {_times(shown)}, opened {opened}, good {good:.3g}, bad {bad:.3g}"
+    times = f"shown {times_in_words(shown)}, opened {opened}, good {good:.3g}, bad {bad:.3g}"
     return f"{times}: utility {_two(utility.mean)} ± {_two(utility.deviation)}"
-
-
-def _times(count: int) -> str:
-    return "once" if count == 1 else f"{count} times"
 
 
 def _two(value: float) -> str:

@@ -13,6 +13,11 @@ def many(count: int, noun: str) -> str:
     return f"{count:,} {noun if count == 1 else plural}"
 
 
+def times_in_words(count: int) -> str:
+    """Return how often something happened: ``once``, ``3 times``."""
+    return "once" if count == 1 else f"{count} times"
+
+
 def without_frontmatter(text: str) -> str:
     """Return a page's text without its frontmatter."""
     return FRONTMATTER.sub("", text, count=1)

@@ -7,7 +7,7 @@ from companion.cli.errors import Usage
 from companion.cli.format import Doc, called, short, when
 from companion.cli.output import Title, Ui
 from companion.cli.spec import Argument, Command
-from companion.values.wording import many
+from companion.values.wording import many, times_in_words
 
 SPEC = Command(
     help="What stands against the wiki, and how hard it presses.\n\n"
@@ -108,9 +108,5 @@ def bar(share: float, width: int = 20) -> str:
 def _voice(member: Doc) -> Iterator[str]:
     who = ", ".join((*member["agents"], *member["sources"])) or "yours"
     side = "" if member["contradicts"] else ", which only supports it"
-    yield f"  {short(member['capture'])}  {when(member['joined'])}  {who}, {_times_told(member['tellings'])}{side}"
+    yield f"  {short(member['capture'])}  {when(member['joined'])}  {who}, told {times_in_words(member['tellings'])}{side}"
     yield f"    {member['text']}"
-
-
-def _times_told(count: int) -> str:
-    return "told once" if count == 1 else f"told {count} times"

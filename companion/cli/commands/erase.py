@@ -107,7 +107,8 @@ def text(doc: Doc) -> Iterator[str]:
     )
     yield Title(f"{'erased' if doc['erased'] else 'would erase'} → {marks}")
     yield from some(
-        f"  {item['where']:<11}  {item['what']}{_times(item['count'])}" for item in doc["places"]
+        f"  {item['where']:<11}  {item['what']}{_number_of_places(item['count'])}"
+        for item in doc["places"]
     )
     yield from section("cannot be reached from here", ((item, "") for item in doc["beyond"]))
     yield from section("still there", ((item["where"], item["what"]) for item in doc["remains"]))
@@ -116,5 +117,5 @@ def text(doc: Doc) -> Iterator[str]:
     yield from ending(doc, "")
 
 
-def _times(count: int) -> str:
+def _number_of_places(count: int) -> str:
     return f"  ({count:,})" if count > 1 else ""

@@ -20,7 +20,7 @@ from companion.operations.audit.judged_answers import Judged
 from companion.operations.audit.query_set import EARLIER, Kind, Probe, is_tested, performance
 from companion.routing import matrix
 from companion.routing.matrix import Conflict
-from companion.values.wording import many
+from companion.values.wording import many, times_in_words
 
 VERSION = "audit-2"
 
@@ -180,7 +180,7 @@ def _result(
 def _sentence(result: Result, consequences: int) -> str:
     if result == "degraded":
         return "Answers depend on this page."
-    return f"This page led answers astray {_times(consequences)}."
+    return f"This page led answers astray {times_in_words(consequences)}."
 
 
 def _explain(
@@ -392,7 +392,7 @@ def _lacking(evidence: Evidence, votes: Sequence[Vote]) -> str | None:
         return "Too few questions asked to judge this page: none concerns it."
     if _is_shown_unneeded(evidence, tested, needs):
         return None
-    by_name = f" It was opened {_times(evidence.named)} by name." if evidence.named else ""
+    by_name = f" It was opened {times_in_words(evidence.named)} by name." if evidence.named else ""
     if losses and most_needed(tested, 0) <= SURE:
         return f"Too many questions need this page to call it unneeded.{by_name}"
     return f"Too few questions asked to judge this page.{by_name}"
@@ -402,10 +402,6 @@ def _is_shown_unneeded(evidence: Evidence, tested: int, needs: int) -> bool:
     if evidence.lost:
         return tested >= LOST and not needs
     return most_needed(tested, needs) <= SURE
-
-
-def _times(count: int) -> str:
-    return "once" if count == 1 else f"{count} times"
 
 
 def _left(factor: float) -> float:
