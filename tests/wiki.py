@@ -22,7 +22,7 @@ from companion.operations.consolidate import run as night
 from companion.operations.triage import capture
 from companion.pages.markdown import Markdown
 from companion.reading.show import show_target
-from companion.runs import refresh
+from companion.runs.catch_up import catch_up
 from companion.storage.files import shared_drives
 from companion.storage.git import layout
 from companion.storage.git.repo import Repo
@@ -270,7 +270,7 @@ def check_index(wiki: Wiki) -> None:
     """index.db = f(tree): catch the index up with the branch; it must equal one built from nothing
     at that tree.
     """
-    assert refresh.catch_up(wiki.ws)
+    assert catch_up(wiki.ws)
     repo = wiki.repo()
     db = index.open_for_reading(wiki.ws.place.index_db)
     assert db is not None

@@ -471,7 +471,8 @@ class _Phase:
         routed, needed = self._needed(incumbent, conflict)
         kind = "Several sources contradict" if pressed.voices > 1 else "One source contradicts"
         details = f"{pressed.reason}; {needed.reason}; {routed.reason}"
-        reason = f"{kind} a protected entry; a branch is opened. ({details})"
+        waits = _why_not(pressed, needed, 1, self.cycle, self.cycle)
+        reason = f"{kind} a protected entry. {waits} ({details})"
         captures = tuple(each.capture for each in group)
         return Decision(
             "open", name, incumbent, captures, reason, pressed, needed, routed, members=members

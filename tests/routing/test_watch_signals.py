@@ -240,7 +240,7 @@ def test_what_only_a_signal_kept_apart_is_let_out_when_it_is_taken_back(wiki: Wi
     signal(wiki)
     wiki.consolidate()
     assert not wiki.show("Colds")["quarantined"] and claimed(wiki) == ["9 grams"]
-    assert "no signal flags what it says any more" in wiki.events("requalified")[-1]["reason"]
+    assert "no safety signal names it any more" in wiki.events("requalified")[-1]["reason"]
     check_index(wiki)
 
 

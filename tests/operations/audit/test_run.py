@@ -21,7 +21,7 @@ from companion.reading import branches
 from companion.reading.show import show_target
 from companion.reading.status import describe_wiki
 from companion.reading.why import explain_target
-from companion.runs import refresh
+from companion.runs.catch_up import catch_up
 from companion.runs.run import open_run
 from companion.storage.files import lock
 from companion.storage.index import schema as index
@@ -112,7 +112,7 @@ def passed_over(wiki: Wiki) -> None:
 
 class TestSuspension:
     def test_text_links_gravity_and_names_are_gone_and_come_back(self, wiki: Wiki) -> None:
-        refresh.catch_up(wiki.ws)
+        catch_up(wiki.ws)
         db = suspension.open_(wiki.ws.place.index_db)
         assert db is not None
         again, hub = Replay(wiki.ws, db, "2027-01-01T00:00:00.000000Z"), entry(wiki, "Hub")
@@ -159,7 +159,7 @@ class TestSuspension:
         )
 
     def test_nothing_is_written_and_a_second_connection_sees_everything(self, wiki: Wiki) -> None:
-        refresh.catch_up(wiki.ws)
+        catch_up(wiki.ws)
         before = Path(wiki.ws.place.index_db).read_bytes()
         db = suspension.open_(wiki.ws.place.index_db)
         assert db is not None

@@ -115,7 +115,7 @@ def test_support_of_another_voice_lifts_it_and_the_question_stays(wiki: Wiki) ->
     wiki.ingest(AGAIN, source="vendor")
     wiki.consolidate()
     assert not waits(wiki) and wiki.show("Hatch")["cohesion_bucket"] == "mid"
-    assert "2 voices say it" in reasons(wiki)[0]
+    assert "2 sources say it" in reasons(wiki)[0]
     check_index(wiki)
 
 
