@@ -127,7 +127,8 @@ CREATE TABLE resolutions (            -- which claims a night found against whic
 CREATE INDEX resolutions_claim ON resolutions(claim);
 CREATE INDEX resolutions_flag ON resolutions(flag) WHERE flag IS NOT NULL;
 CREATE TABLE choices (                -- claims that somebody preferred in a dispute, and when
-  flag TEXT NOT NULL, at TEXT NOT NULL, claim TEXT NOT NULL, key TEXT PRIMARY KEY
+  key TEXT PRIMARY KEY,               -- first: SQLite 3.40 reports NULLs in what stands before a key
+  flag TEXT NOT NULL, at TEXT NOT NULL, claim TEXT NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE branches (               -- OBJ-5; they close only by promotion, or by an audit (INV-4)
   name TEXT PRIMARY KEY, ref TEXT NOT NULL, incumbent TEXT NOT NULL, state TEXT NOT NULL DEFAULT 'open',

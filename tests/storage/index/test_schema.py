@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.reading.status import describe_wiki
+from companion.storage.index import checkup
 from companion.storage.index import schema as index
 from tests.wiki import Wiki, check_index
 
@@ -142,3 +143,23 @@ def test_reads_do_not_mind_what_becomes_of_the_file(tmp_path: Path, damage: str)
     assert wiki.search("oat") == before
     assert describe_wiki(wiki.ws)["entries"]["active"] == 2
     check_index(wiki)
+
+
+def test_sqlite_finds_nothing_wrong_with_a_row_in_any_table() -> None:
+    """Some versions of SQLite report NULL values in a table WITHOUT ROWID whose key is not its first
+    column: `doctor` would call the index damaged after a choice between claims.
+    """
+    db = index.in_memory()
+    for table in index.DERIVED:
+        columns = db.execute(f"PRAGMA table_info({table})").fetchall()
+        if table == "terms":
+            continue  # a view of the full text
+        values = [
+            _VALUES.get(name, 1 if kind == "INTEGER" else name) for _, name, kind, *_ in columns
+        ]
+        db.execute(f"INSERT INTO {table} VALUES ({','.join('?' * len(values))})", values)
+
+    assert checkup.integrity(db) == (None, False)
+
+
+_VALUES = {"state": "active", "side": "won"}  # what CHECK constraints ask for

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from companion.values.claims import Strategy
 
 INSERT = "INSERT INTO resolutions VALUES (?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING"
-CHOSEN = "INSERT INTO choices VALUES (?,?,?,?) ON CONFLICT DO NOTHING"
+CHOSEN = "INSERT INTO choices (flag, at, claim, key) VALUES (?,?,?,?) ON CONFLICT DO NOTHING"
 #: what is not written
 USUAL: Mapping[str, str] = {
     "status": "superseded",
