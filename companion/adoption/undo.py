@@ -12,6 +12,7 @@ from companion.runs.retry import run_with_retries
 from companion.runs.run import Run, run_inputs
 from companion.storage import ledger_file
 from companion.storage.git.objects import Pack
+from companion.storage.index.history import list_runs_beginning
 from companion.storage.ledger_file import RunRecord
 from companion.values.decisions import Write
 from companion.workspace import Workspace
@@ -129,17 +130,12 @@ def _origin(tonight: Run, target: RunRecord) -> tuple[RunRecord, str]:
 
 
 def _find(tonight: Run, target: str) -> RunRecord:
-    rows = tonight.db.execute(
-        "SELECT run FROM runs WHERE substr(run, 1, length(?1)) = ?1 ORDER BY run = ?1 DESC LIMIT 2",
-        (target,),
-    ).fetchall()
-    if not rows:
-        rows = _by_commit(tonight, target)
-    if len(rows) > 1 and rows[0][0] != target:
+    runs = list_runs_beginning(tonight.db, target) or _by_commit(tonight, target)
+    if len(runs) > 1 and runs[0] != target:
         raise NoSuchRun(f"{target!r} names more than one run", hint="Give more of its name.")
-    if not rows:
+    if not runs:
         raise NoSuchRun(f"no run is called {target!r}")
-    return load(tonight, str(rows[0][0]))
+    return load(tonight, runs[0])
 
 
 def load(tonight: Run, name: str) -> RunRecord:
@@ -150,7 +146,7 @@ def load(tonight: Run, name: str) -> RunRecord:
     return ledger_file.decode(name, tonight.repo.blob(blob))
 
 
-def _by_commit(tonight: Run, target: str) -> list[tuple[str]]:
+def _by_commit(tonight: Run, target: str) -> list[str]:
     from companion.runs.commits import find_commits
 
     found = [
@@ -158,7 +154,7 @@ def _by_commit(tonight: Run, target: str) -> list[tuple[str]]:
         for run, commit in find_commits(tonight.ws.place).items()
         if len(target) >= 4 and commit.startswith(target)
     ]
-    return [(run,) for run in sorted(found)[:2]]
+    return sorted(found)[:2]
 
 
 def steps(tonight: Run, run: RunRecord) -> Iterator[Step]:

@@ -13,6 +13,7 @@ from companion.storage.git.objects import Pack
 from companion.storage.git.repo import GitFailed, MissingObject, run_git
 from companion.storage.git.trees import EMPTY_TREE
 from companion.storage.index import fold
+from companion.storage.index.tables.pages import has_file_name
 from companion.values.decisions import Edit
 
 MAX_PAGE = 64 * 2**20  # a Markdown file beyond this is left where it is
@@ -126,10 +127,7 @@ class Basenames:
     def __contains__(self, key: str) -> bool:
         if key in self._more:
             return True
-        return (
-            self._db.execute("SELECT 1 FROM pages WHERE base_key = ? LIMIT 1", (key,)).fetchone()
-            is not None
-        )
+        return has_file_name(self._db, key)
 
 
 def on_disk(tonight: Run, folders: Iterable[str]) -> set[str]:

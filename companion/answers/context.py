@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from companion.lookup.excerpts import read_page_bytes
 from companion.storage.index.tables.claims import Stated
+from companion.storage.index.tables.entries import find_page
 from companion.values.claims import words
 from companion.workspace import Workspace
-
-_PAGE = "SELECT title, path, blob FROM entries WHERE id = ? AND NOT tombstone AND NOT quarantined"
 
 
 class Contexts:
@@ -31,12 +30,14 @@ class Contexts:
 
     def _page(self, entry: str) -> tuple[list[str], list[list[str]]]:
         if entry not in self._pages:
-            row = self.db.execute(_PAGE, (entry,)).fetchone()
+            row = find_page(self.db, entry)
+            if row is not None and row.quarantined:
+                row = None
             text = (
                 ""
                 if row is None
-                else read_page_bytes(self.ws, row[1], row[2]).decode("utf-8", "replace")
+                else read_page_bytes(self.ws, row.path, row.blob).decode("utf-8", "replace")
             )
-            title = [] if row is None else words(row[0] or "")
+            title = [] if row is None else words(row.title)
             self._pages[entry] = title, [words(each) for each in re.split(r"\n\s*\n", text)]
         return self._pages[entry]

@@ -2,7 +2,6 @@
 claimed (LED-15).
 """
 
-import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -13,6 +12,8 @@ from companion.comparison import nearest as neighbours
 from companion.lookup.excerpts import cut_snippet, read_page_bytes
 from companion.lookup.search import search_wiki
 from companion.storage.index.tables import claims
+from companion.storage.index.tables.entries import find_page
+from companion.storage.index.tables.pages import list_entries_with_blobs
 from companion.storage.index.vectors import Vectors
 from companion.workspace import Workspace
 
@@ -61,13 +62,9 @@ def _by_meaning(ws: Workspace, db: sqlite3.Connection, question: str) -> list[st
 
     embedder = StaticEmbedder()
     store = Vectors(neighbours.path(ws), neighbours.maker(embedder))
-    query = (
-        "SELECT e.id FROM json_each(?) b CROSS JOIN pages p ON p.blob = b.value CROSS JOIN entries e "
-        "ON e.path = p.path WHERE NOT e.tombstone AND NOT e.quarantined AND e.state <> 'archived'"
-    )
 
     def bearers(blobs: Sequence[str]) -> list[str]:
-        return [id for (id,) in db.execute(query, (json.dumps(blobs),))]
+        return list_entries_with_blobs(db, blobs)
 
     try:
         if not store.count():
@@ -83,13 +80,11 @@ def _passage(
 ) -> dict[str, Any] | None:
     hit = hits.get(id)
     if hit is None:
-        row = db.execute(
-            "SELECT title, path, blob FROM entries WHERE id = ? AND NOT tombstone", (id,)
-        ).fetchone()
+        row = find_page(db, id)
         if row is None:
             return None
-        text = read_page_bytes(ws, row[1], row[2]).decode("utf-8", "replace")
-        hit = {"title": row[0], "path": row[1], "snippet": cut_snippet(text, [])}
+        text = read_page_bytes(ws, row.path, row.blob).decode("utf-8", "replace")
+        hit = {"title": row.title, "path": row.path, "snippet": cut_snippet(text, [])}
     return {
         "id": id,
         "title": hit["title"],

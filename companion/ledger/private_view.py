@@ -11,7 +11,7 @@ import sqlite3
 
 from companion import __version__
 from companion.pages.title import headline
-from companion.storage.index import private_index
+from companion.storage.index import isolation, private_index
 from companion.storage.index.private_index import RUN, Mark
 from companion.storage.index.schema import in_memory
 from companion.storage.index.tables import claims
@@ -48,8 +48,7 @@ def read_private_tellings(
     new = journal.private_since(who, last.seq if last else 0)
     if not new and last is not None:
         return 0
-    held.execute("BEGIN IMMEDIATE")
-    try:
+    with isolation.deciding(held):
         # another process may have been faster
         last = _still(journal, private_index.mark(held, who))
         new = journal.private_since(who, last.seq if last else 0)
@@ -67,10 +66,6 @@ def read_private_tellings(
             seq, telling = new[-1]
             latest = max([last.latest if last else "", *(each.seen_at for _, each in new)])
             private_index.set_mark(held, who, Mark(seq, telling.capture, telling.seen_at, latest))
-        held.execute("COMMIT")
-    except BaseException:
-        held.execute("ROLLBACK")
-        raise
     return len(new)
 
 

@@ -8,10 +8,9 @@ import sqlite3
 
 from companion.storage.git import layout
 from companion.storage.index import schema as index
+from companion.storage.index.history import find_newest_run
 from companion.storage.journal.journal import Journal
 from companion.workspace import Workspace
-
-_NEWEST_RUN = "SELECT run FROM runs ORDER BY time DESC, run DESC LIMIT 1"
 
 
 def current_index(ws: Workspace, journal: Journal) -> sqlite3.Connection | None:
@@ -31,8 +30,7 @@ def current_index(ws: Workspace, journal: Journal) -> sqlite3.Connection | None:
 
 def newest_run(db: sqlite3.Connection | None) -> str | None:
     """Return the newest run that the index knows, None before the first."""
-    row = None if db is None else db.execute(_NEWEST_RUN).fetchone()
-    return None if row is None else str(row[0])
+    return None if db is None else find_newest_run(db)
 
 
 def stale_warning(ws: Workspace, db: sqlite3.Connection | None) -> str | None:

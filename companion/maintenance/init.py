@@ -20,6 +20,8 @@ from companion.storage.git.repo import Repo, TryLater, run_git
 from companion.storage.git.setup import CannotInit
 from companion.storage.index import fold, private_index
 from companion.storage.index import schema as index
+from companion.storage.index.schema import count_rows
+from companion.storage.index.tables.pages import count_pages
 from companion.values.decisions import Write
 from companion.workspace import Workspace, arm_faults, fixed_now, state_home
 
@@ -65,8 +67,7 @@ def rebuild(ws: Workspace, *, progress: Progress | None = None) -> dict[str, Any
         # derived too; its owner's next read reads the tellings again
         index.forget(private_index.path(ws.place))
         weigh_entries(tonight)  # what a fold alone leaves out
-        count = "SELECT (SELECT count(*) FROM entries), (SELECT count(*) FROM edges), (SELECT count(*) FROM runs)"
-        entries, edges, runs = tonight.db.execute(count).fetchone()
+        entries, edges, runs = count_rows(tonight.db, ("entries", "edges", "runs"))
         return {"entries": entries, "edges": edges, "runs": runs}
 
 
@@ -103,7 +104,7 @@ def _settings(ws: Workspace, *, fresh: bool) -> Write:
 
 
 def _made(tonight: Run, done: dict[str, Any], *, created: bool, waiting: int) -> dict[str, Any]:
-    pages = tonight.db.execute("SELECT count(*) FROM pages").fetchone()[0]
+    pages = count_pages(tonight.db)
     notes = (
         [f"{waiting} changed pages are not committed; `companion adopt` takes them in"]
         if waiting

@@ -20,6 +20,7 @@ from companion.lookup.index import current_index
 from companion.reading.show import show_capture, show_entry
 from companion.storage.git.repo import Repo
 from companion.storage.index.tables import routing
+from companion.storage.index.tables.entries import find_entry
 from companion.storage.index.tables.questions import GivenAnswer, Question, list_questions
 from companion.storage.index.tables.verdicts import Logged, Verdicts
 from companion.storage.journal.journal import TRUSTED, Journal
@@ -181,9 +182,10 @@ def _claims_of(db: sqlite3.Connection, flag: Question) -> list[dict[str, Any]]:
 
 
 def _named(db: sqlite3.Connection, id: str) -> dict[str, Any]:
-    row = db.execute("SELECT title, path FROM entries WHERE id = ?", (id,)).fetchone()
-    title, path = (None, None) if row is None else row
-    return {"id": id, "title": title, "path": path}
+    row = find_entry(db, id)
+    if row is None:
+        return {"id": id, "title": None, "path": None}
+    return {"id": id, "title": row.title, "path": row.path}
 
 
 def _sides(flag: Question) -> Sequence[tuple[str, str]]:

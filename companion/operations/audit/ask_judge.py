@@ -27,6 +27,8 @@ from companion.operations.audit.replay import ANSWERED, Replay
 from companion.pages.body import words_to_judge
 from companion.privacy import secret_formats
 from companion.runs.run import Run
+from companion.storage.index.tables.entries import find_page
+from companion.storage.index.tables.pages import find_member_page
 from companion.storage.index.tables.verdicts import Logged, Verdicts
 from companion.values.wording import many
 
@@ -201,18 +203,15 @@ def shown(again: Replay, probe: Probe, ranking: Sequence[str]) -> str:
     )
 
 
-_PAGE = "SELECT title, path, blob FROM entries WHERE id = ? AND NOT tombstone"
-# no entry: set aside, or of a branch
-_BESIDE = "SELECT title, path, blob FROM pages WHERE ?1 IN (path, member)"
-
-
 def _result(again: Replay, id: str, words: str) -> str:
-    row = again.db.execute(_PAGE, (id,)).fetchone() or again.db.execute(_BESIDE, (id,)).fetchone()
-    if row is None:
+    # what is no entry is set aside, or of a branch
+    page = find_page(again.db, id) or find_member_page(again.db, id)
+    if page is None:
         return ""
-    title, path, blob = row
-    text = _plain(words_to_judge(read_page_bytes(again.ws, path, blob).decode("utf-8", "replace")))
-    return f"{_plain(title or path)[:_LONGEST]}: {' … '.join(_passages(text, words))}"
+    text = _plain(
+        words_to_judge(read_page_bytes(again.ws, page.path, page.blob).decode("utf-8", "replace"))
+    )
+    return f"{_plain(page.title or page.path)[:_LONGEST]}: {' … '.join(_passages(text, words))}"
 
 
 def _passages(text: str, words: str) -> list[str]:
