@@ -13,7 +13,7 @@ import pytest
 from companion.maintenance import remote as remotes
 from companion.maintenance.export import CannotExport, export
 from companion.maintenance.importing import BadExport, CannotImport, import_wiki
-from companion.runs import refresh
+from companion.runs.catch_up import catch_up
 from companion.storage.git import capture_buffer
 from companion.storage.git import setup as gitdir
 from companion.storage.git.repo import UnsuitableRepo
@@ -59,7 +59,7 @@ def back(folder: Path, root: Path, like: Wiki) -> Wiki:
 
 
 def fingerprints(wiki: Wiki) -> dict[str, str]:
-    assert refresh.catch_up(wiki.ws)
+    assert catch_up(wiki.ws)
     db = index.open_for_reading(wiki.ws.place.index_db)
     assert db is not None
     return {table: index.fingerprint(db, table) for table in index.DERIVED}
