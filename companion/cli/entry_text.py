@@ -1,4 +1,4 @@
-"""What several commands say of an entry: its weight, its use, its vitality, its audits, its other side."""
+"""Lines that several commands print about an entry: its weight, use, vitality, audits, other side."""
 
 from collections.abc import Iterator
 
@@ -6,22 +6,35 @@ from companion.cli.format import Doc, short, when
 from companion.values.wording import many
 
 
-def weight(doc: Doc) -> Iterator[str]:
+def weight(doc: Doc, *, explain: bool) -> Iterator[str]:
+    """Yield whether an entry is protected; with *explain* also its gravity in numbers."""
     known = doc.get("weight")
-    if known is not None:
+    if known is None:
+        return
+    if known["flag"]:
+        yield "  Protected: other pages depend on it."
+    elif known["above"]:
+        yield "  Other pages depend on it; the next `companion decay` protects it."
+    if explain:
         yield f"  {known['reason']}  (as of {known['as_of'] or 'the first commit'})"
 
 
-def used(doc: Doc) -> Iterator[str]:
-    """Say what is on record of the use of an entry, if it has any."""
+def used(doc: Doc, *, explain: bool) -> Iterator[str]:
+    """Yield how often an entry was read, if at all; with *explain* also its utility."""
     use = doc.get("usage")
-    if use is not None and (use["accesses"] or use["evidence"]):
-        last = f", last {when(use['last'])}" if use["last"] else ""
-        yield f"  read {many(use['accesses'], 'time')}{last}; {use['reason']}"
+    if use is None or not (use["accesses"] or use["evidence"]):
+        return
+    last = f", last {when(use['last'])}" if use["last"] else ""
+    utility = f"; {use['reason']}" if explain else ""
+    if use["accesses"] or explain:
+        yield f"  read {many(use['accesses'], 'time')}{last}{utility}"
 
 
 def vitality(doc: Doc) -> Iterator[str]:
-    """Yield the five terms in one line; a page that no night has weighed yet has no gravity."""
+    """Yield the five terms of vitality in one line.
+
+    The gravity of a page is unknown until the first `decay` after it was made.
+    """
     terms = doc.get("terms")
     if terms is not None:
         parts = " + ".join(f"{label} {terms[name]:.3f}" for name, label in _TERMS)
@@ -37,11 +50,12 @@ _TERMS = (
 )
 
 
-def faded(doc: Doc) -> Iterator[str]:
-    """Yield how an entry fades, for `show`."""
-    yield from vitality(doc)
+def faded(doc: Doc, *, explain: bool) -> Iterator[str]:
+    """Yield what keeps an entry from fading, and where text that left its page lies."""
+    if explain:
+        yield from vitality(doc)
     if doc.get("pinned"):
-        yield "  pinned: it never fades"
+        yield "  Kept: pinned."
     full = doc.get("full_text")
     if full is not None:
         lost = (
@@ -57,7 +71,7 @@ def faded(doc: Doc) -> Iterator[str]:
 
 
 def shift(doc: Doc) -> Iterator[str]:
-    """Say of an entry that fell, or rose lately, which is the other side."""
+    """Yield which entry replaced this one, or was replaced by it lately."""
     young = doc.get("shift")
     if young:
         lost = (

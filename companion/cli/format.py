@@ -20,6 +20,16 @@ def when(moment: str | None) -> str:
     return (moment or "")[:16].replace("T", " ")
 
 
+def reason_of(reason: str, *, explain: bool) -> str:
+    """Return *reason* as it is with *explain*; else without the numbers and rules that follow its
+    sentences in parentheses.
+    """
+    if explain or not reason.endswith(")"):
+        return reason
+    sentences, found, _ = reason.partition(". (")
+    return f"{sentences}." if found else reason
+
+
 def titled(doc: Doc) -> str:
     """Return the title of a document, or, of a capture that has none yet, its id."""
     return doc["title"] or short(doc["id"])

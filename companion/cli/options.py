@@ -13,6 +13,13 @@ AS_OF = Option(
     "as_of", ("--as-of",), "What was so then, e.g. 2026-03-01; now when not given.", metavar="TIME"
 )
 LIMIT = ("-n", "--limit")
+EXPLAIN = Option(
+    "explain",
+    ("--explain",),
+    "Also show the numbers and rules behind each sentence.",
+    "flag",
+    False,
+)
 READER = Option("agent", ("--agent",), "Read as this assistant; else it is you.", metavar="NAME")
 MAX_CALLS = Option(
     "max_calls", ("--max-calls",), "Ask a language model at most this often.", "count", metavar="N"

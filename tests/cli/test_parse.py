@@ -79,7 +79,7 @@ def test_what_the_fast_lane_understands_typer_understands_alike(words: list[str]
         ("log -n 1 -n 2", {"limit": 2}),
         ("init", {"directory": None, "dry_run": False}),
         ("init x --dry-run", {"directory": "x", "dry_run": True}),
-        ("show a --raw", {"target": ["a"], "raw": True, "agent": None}),
+        ("show a --raw", {"target": ["a"], "raw": True, "explain": False, "agent": None}),
         ("status", {"agent": None}),
     ],
 )

@@ -155,7 +155,7 @@ def test_a_night_ends_with_the_commit_to_look_at() -> None:
         "title": "Milk",
         "bucket": "high",
     }
-    item |= {"quarantined": False, "relations": [], "reason": "cohesion 0.71"}
+    item |= {"quarantined": False, "relations": [], "reason": "New page. (cohesion 0.71 (high))"}
     doc = {
         "run": "r",
         "commit": "abc1234def",
@@ -169,10 +169,12 @@ def test_a_night_ends_with_the_commit_to_look_at() -> None:
 
     assert list(consolidate.text(doc)) == [
         "integrated 1 capture",
-        "  cccccccc → entries/milk.md  Milk  (high)",
-        "           cohesion 0.71",
+        "  cccccccc → entries/milk.md  Milk",
+        "           New page.",
         "commit abc1234d · git show abc1234d",
     ]
+    explained = list(consolidate.text(doc, explain=True))
+    assert explained[2] == "           New page. (cohesion 0.71 (high))"
     nothing = doc | {"run": None, "commit": None, "integrated": []}
     assert list(consolidate.text(nothing)) == ["nothing to consolidate"]
 

@@ -115,9 +115,10 @@ def test_a_person_reads_short_aligned_lines(program: Program) -> None:
         ["doctor"],
     ):
         assert program.run(*line)[0].strip()
-    assert "gravity 0.000 (not weighed yet)" in program.run("show", "Buy oat milk")[0]
+    assert "gravity 0.000 (not weighed yet)" in program.run("show", "--explain", "Buy oat milk")[0]
     program.run("decay")
-    assert "base gravity 0." in program.run("show", "Buy oat milk")[0]
+    assert "base gravity 0." in program.run("show", "--explain", "Buy oat milk")[0]
+    assert "gravity" not in program.run("show", "Buy oat milk")[0]
     assert program.run("show", "Buy oat milk", "--raw")[0].endswith("Buy oat milk\n")
     assert program.run("consolidate")[0] == "nothing to consolidate\n"
 

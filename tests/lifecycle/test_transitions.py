@@ -471,9 +471,9 @@ def test_what_fades_ranks_lower_and_is_marked(wiki: Wiki) -> None:
 def test_vitality_is_told_in_five_terms(wiki: Wiki) -> None:
     shown, why = wiki.show("Depot 1"), explain_target(wiki.ws, "Depot 1")
     assert shown["terms"] == why["terms"] and shown["vitality"] == shown["terms"]["total"]
-    assert "utility 0.000" in "\n".join(show.text(shown)) and "wear" in "\n".join(
-        why_command.text(why)
-    )
+    assert "utility 0.000" in "\n".join(show.text(shown, explain=True))
+    assert "wear" in "\n".join(why_command.text(why, explain=True))
+    assert "utility" not in "\n".join([*show.text(shown), *why_command.text(why)])
     wiki.now += timedelta(days=100)
     assert wiki.show("Depot 1")["vitality"] < shown["vitality"], (
         "it is of now, and not of the last run"

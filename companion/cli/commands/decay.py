@@ -1,46 +1,49 @@
-"""`companion decay`: let fade what nobody needs any more, and protect what bears weight."""
+"""`companion decay`: compress, then archive, unused pages; protect pages that others depend on."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from companion.cli.format import Doc, ending, section, some
-from companion.cli.options import DRY_RUN
+from companion.cli.format import Doc, ending, reason_of, section, some
+from companion.cli.options import DRY_RUN, EXPLAIN
 from companion.cli.output import Title, Ui
 from companion.cli.spec import Command
 from companion.values.wording import many
 
 SPEC = Command(
-    help="Let fade what nobody needs any more, and protect what bears weight.\n\n"
+    help="Compress, then archive, unused pages; protect pages that others depend on.\n\n"
     "A page whose vitality is low is compressed, its full text kept in cold memory; much later it is archived. "
-    "What bears weight, is pinned, or is a page of your own keeps its text. --dry-run shows all that would fade, "
-    "and why.",
-    options=(DRY_RUN,),
+    "A page that others depend on, a pinned page and a page of your own keep their text. --dry-run shows all that "
+    "would fade, and why.",
+    options=(DRY_RUN, EXPLAIN),
 )
 
 
-def run(ui: Ui, *, dry_run: bool) -> int:
+def run(ui: Ui, *, dry_run: bool, explain: bool) -> int:
     from companion.operations.decay import run as decaying
     from companion.workspace import open_workspace
 
     with ui.progress("weighing entries") as progress:
         doc = decaying.decay(open_workspace(ui.wiki), dry_run=dry_run, progress=progress)
-    ui.result(doc, text(doc))
+    ui.result(doc, text(doc, explain=explain))
     if dry_run:
         ui.hint("that was a dry run: nothing was changed.")
     return 0
 
 
-def text(doc: Doc) -> Iterator[str]:
-    floor = doc["floor"]
-    yield Title(
-        f"weighed {many(doc['entries'], 'entry')}: {doc['above']:,} above the floor {floor['value']:.2f}"
-    )
-    yield f"  floor: {floor['rule']}"
+def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
+    """Yield what changes, a sentence for each page; with *explain* also the numbers behind it."""
+    entries = many(doc["entries"], "entry")
+    yield Title(f"weighed {entries}: other pages depend on {doc['above']:,} of them")
+    if explain:
+        floor = doc["floor"]
+        yield f"  their gravity is above the floor {floor['value']:.2f}: {floor['rule']}"
     for name in ("protected", "unprotected"):
-        said = f"would be {name}" if doc["dry_run"] else name
-        yield from section(
-            said, ((item["path"] or item["entry"], item["reason"]) for item in doc[name])
+        heading = f"would be {name}" if doc["dry_run"] else name
+        rows = (
+            (item["path"] or item["entry"], reason_of(item["reason"], explain=explain))
+            for item in doc[name]
         )
-    yield from _steps(doc)
+        yield from section(heading, rows)
+    yield from _steps(doc, explain=explain)
     yield from section("left out", ((item["path"], item["reason"]) for item in doc["left_out"]))
     yield from ending(doc, "nothing fades, and no flag changes")
 
@@ -50,25 +53,26 @@ _STEPS = {
     "compressed": ("compressed", "would be compressed"),
     "archived": ("archived", "would be archived"),
     "restored": ("restored", "would be restored"),
-    "kept": ("kept, although little speaks for them", "kept, although little speaks for them"),
+    "kept": ("kept, although hardly used", "kept, although hardly used"),
 }
 
 
-def _steps(doc: Doc) -> Iterator[str]:
-    """Yield every entry that fades or comes back, and every one that does not although its vitality
-    is low.
+def _steps(doc: Doc, *, explain: bool) -> Iterator[str]:
+    """Yield the entries that fade, those that come back, and those kept though their vitality is
+    low.
     """
-    for name, said in _STEPS.items():
+    for name, headings in _STEPS.items():
         if doc[name]:
-            yield Title(f"{said[doc['dry_run']]} {len(doc[name]):,}")
-            yield from some(line for item in doc[name] for line in _entry(item))
+            yield Title(f"{headings[doc['dry_run']]} {len(doc[name]):,}")
+            yield from some(_entries(doc[name], explain=explain))
     if doc["decides"] is None:
         yield "nothing fades before the wiki was used on seven days"
 
 
-def _entry(item: Doc) -> Iterator[str]:
-    yield f"  {item['title']}  {item['path']}{_change(item)}"
-    yield f"    {item['reason']}"
+def _entries(items: Sequence[Doc], *, explain: bool) -> Iterator[str]:
+    for item in items:
+        yield f"  {item['title']}  {item['path']}{_change(item)}"
+        yield f"    {reason_of(item['reason'], explain=explain)}"
 
 
 def _change(item: Doc) -> str:

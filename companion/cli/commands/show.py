@@ -4,19 +4,23 @@ from collections.abc import Iterator
 
 from companion.cli.entry_text import audited, faded, shift, used, weight
 from companion.cli.format import Doc, short, state_of, titled
-from companion.cli.options import READER, TARGET
+from companion.cli.options import EXPLAIN, READER, TARGET
 from companion.cli.output import Title, Ui
 from companion.cli.spec import Command, Option
 
 SPEC = Command(
     help="Show one page or capture.",
     argument=TARGET,
-    options=(Option("raw", ("--raw",), "The stored text and nothing else.", "flag", False), READER),
+    options=(
+        Option("raw", ("--raw",), "The stored text and nothing else.", "flag", False),
+        EXPLAIN,
+        READER,
+    ),
     hot=True,
 )
 
 
-def run(ui: Ui, *, target: list[str], raw: bool, agent: str | None) -> int:
+def run(ui: Ui, *, target: list[str], raw: bool, explain: bool, agent: str | None) -> int:
     from companion.reading.show import show_target
     from companion.usage.record_read import record_show
     from companion.workspace import open_workspace
@@ -27,20 +31,21 @@ def run(ui: Ui, *, target: list[str], raw: bool, agent: str | None) -> int:
         ui.verbatim(doc["text"])
         ui.warn(doc)
     else:
-        ui.result(doc, text(doc))
+        ui.result(doc, text(doc, explain=explain))
     ui.hint_unrecorded(record_show(ws, doc))
     return 0
 
 
-def text(doc: Doc) -> Iterator[str]:
+def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
+    """Yield the page or capture; with *explain* also its gravity, utility and vitality."""
     yield Title(titled(doc) + state_of(doc["state"]))
     yield "  " + " · ".join(part for part in (doc["kind"], doc["path"], short(doc["id"])) if part)
-    yield from weight(doc)
-    yield from used(doc)
-    yield from faded(doc)
+    yield from weight(doc, explain=explain)
+    yield from used(doc, explain=explain)
+    yield from faded(doc, explain=explain)
     yield from shift(doc)
     yield from (f"  {audited(record)}" for record in doc.get("audits", ()))
     for each in doc.get("rests_on", ()):
-        yield f"  rests on what fell: {each['reason']}  (question {each['flag']})"
+        yield f"  rests on a replaced page: {each['reason']}  (question {each['flag']})"
     yield ""
     yield from (line.rstrip("\r") for line in doc["text"].rstrip("\n").split("\n"))

@@ -1,31 +1,32 @@
-"""`companion why`: every decision about a page or capture, with its reason; or what rests on it."""
+"""`companion why`: every decision about a page or capture, with its reason; or what depends on it."""
 
 from collections.abc import Iterator
 
 from companion.cli.entry_text import used, vitality, weight
-from companion.cli.format import Doc, short, titled, when
-from companion.cli.options import READER, TARGET
+from companion.cli.format import Doc, reason_of, short, titled, when
+from companion.cli.options import EXPLAIN, READER, TARGET
 from companion.cli.output import Title, Ui
 from companion.cli.spec import Command, Option
 
 SPEC = Command(
-    help="Every decision about a page or capture, with its reason; or what rests on it.",
+    help="Every decision about a page or capture, with its reason; or what depends on it.",
     argument=TARGET,
     options=(
         Option(
             "depends",
             ("--depends",),
-            "All that rests on a page or a claim, with the path.",
+            "List all that depends on a page or a claim, with the path.",
             "flag",
             False,
         ),
+        EXPLAIN,
         READER,
     ),
     hot=True,
 )
 
 
-def run(ui: Ui, *, target: list[str], depends: bool, agent: str | None) -> int:
+def run(ui: Ui, *, target: list[str], depends: bool, explain: bool, agent: str | None) -> int:
     from companion.workspace import open_workspace
 
     if depends:
@@ -37,29 +38,34 @@ def run(ui: Ui, *, target: list[str], depends: bool, agent: str | None) -> int:
     from companion.reading.why import explain_target
 
     doc = explain_target(open_workspace(ui.wiki, agent), " ".join(target))
-    ui.result(doc, text(doc))
+    ui.result(doc, text(doc, explain=explain))
     return 0
 
 
-def text(doc: Doc) -> Iterator[str]:
+def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
+    """Yield each decision under its run; with *explain* also the numbers and rules behind it."""
     if "rests" in doc:
         yield from _depends(doc)
         return
     title = doc["id"] if doc["kind"] == "run" else titled(doc)
     yield Title(f"{title}  ({doc['kind']})")
-    yield from weight(doc)
-    yield from used(doc)
-    yield from vitality(doc)
-    told = None
+    yield from weight(doc, explain=explain)
+    yield from used(doc, explain=explain)
+    if explain:
+        yield from vitality(doc)
+    last_run = None
     for event in doc["events"]:
-        if (event["run"], event["time"]) != told:
+        if (event["run"], event["time"]) != last_run:
             yield f"  {when(event['time'])}  {event['operation']:<11}  {event['run'] or ''}".rstrip()
-        told = (event["run"], event["time"])
-        yield f"    {event['event']:<10}  {_about(event, doc['id'])}{event['reason'] or ''}".rstrip()
+        last_run = (event["run"], event["time"])
+        reason = reason_of(event["reason"] or "", explain=explain)
+        yield f"    {event['event']:<10}  {_about(event, doc['id'])}{reason}".rstrip()
 
 
 def _depends(doc: Doc) -> Iterator[str]:
-    yield Title(f"{doc['title'] or short(doc['id'])}  ({doc['kind']}): {doc['count']:,} on it")
+    yield Title(
+        f"{doc['title'] or short(doc['id'])}  ({doc['kind']}): {doc['count']:,} depend on it"
+    )
     for each in doc["rests"]:
         yield f"  {each['kind']:<5}  {each['title'] or short(each['id'])}  {short(each['id'])}"
         if len(each["path"]) > 1:
@@ -68,7 +74,7 @@ def _depends(doc: Doc) -> Iterator[str]:
             )
         yield from (f"         {step['how']}" for step in each["path"][-1:])
     if doc["beyond"]:
-        yield "  … and more, further than was followed"
+        yield "  … and more, too far away to be listed"
 
 
 def _about(event: Doc, target: str) -> str:
