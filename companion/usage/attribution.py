@@ -1,47 +1,49 @@
-"""Which outcome belongs to what was shown when: reads, openings and words of feedback become
-evidence of entries.
+"""Attribute outcomes to entries: turn reads, openings and feedback into evidence.
 
-An opening belongs to its reader's last query that showed the entry, and counts the less the later
-it comes; what stood above was passed over. What somebody says goes to what was opened from the
-query, else to all that it showed, by place. The same words of one reader are one question, however
-often: in one run an entry gains by it once, so that no loop stuffs the ballot; only accesses count
-each time. Who thinks better of an answer takes back what the earlier word gave, also where a run
-has that already: the last word counts, once. Pure.
+An opening belongs to the last query by the same reader that showed the entry. It counts less the
+later it comes, and the entries above it count as passed over. Feedback on a query goes to the
+entries opened from it, else to all entries that it showed, by place.
+
+The same words by the same reader are one question, however often they are asked: within one run an
+entry gains only once by it, so that a loop cannot inflate utility. Only accesses count every time.
+A later opinion on the same answer replaces the earlier one, also when an earlier run has recorded
+that one. Pure.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from companion.usage.utility import OPENED, OUTCOMES, PASSED, SAID, opening_weight, spread_credit
 from companion.values.ageing import growth
+from companion.values.events import LedgerLine
 from companion.values.wording import times_in_words
 
 VERSION = "use-2"
 QUERIES = ("search", "ask", "claims")
 OPENINGS = ("show", "recall")
 FEEDBACK = "feedback"
-READ = 3  # places of a search that are taken for read; an answer is read whole
-_BACK = 200  # queries of a reader that an opening is looked for in, the newest first
+PLACES_READ = 3  # the first results of a search count as read; all that an answer shows does
+_QUERIES_BACK = 200  # an opening is attributed to one of this many newest queries of its reader
 
 
 class Read(NamedTuple):
-    """One use, its ids those of entries by now."""
+    """One use whose captures have been replaced by the entries they went into."""
 
     id: str
     at: str  # RFC 3339 UTC
     agent: str
     verb: str
-    words: str  # what was asked; of feedback, what was said
-    shown: tuple[str, ...]  # the first one first
-    about: str | None = None  # of feedback: the use that it is about
-    quiet: bool = False  # its words are nobody else's business
+    words: str  # the question; for feedback, the opinion
+    shown: tuple[str, ...]  # entries, the first one first
+    about: str | None = None  # for feedback: the id of the use it is about
+    quiet: bool = False  # its words must not go into the shared ledger
 
 
 @dataclass
 class Tally:
-    """What came to pass of one entry."""
+    """Accesses and credit of one entry."""
 
     accesses: int = 0
     last: str = ""
@@ -52,19 +54,32 @@ class Tally:
     gain: float = 0.0
     loss: float = 0.0
 
-    def read(self, at: str) -> None:
+    def count_access(self, at: str) -> None:
+        """Count one more access, at the instant *at*."""
         self.accesses += 1
         self.last = max(self.last, at)
 
     def credit(self) -> dict[str, float]:
-        """Return what is not zero of everything but accesses."""
-        names = ("shown", "opened", "good", "bad", "gain", "loss")
-        return {name: round(value, 4) for name in names if (value := getattr(self, name))}
+        """Return the values other than accesses that are not zero, rounded to four digits."""
+        credit: dict[str, float] = {}
+        for name in ("shown", "opened", "good", "bad", "gain", "loss"):
+            value = getattr(self, name)
+            if value:
+                credit[name] = round(value, 4)
+        return credit
+
+
+class Opinion(NamedTuple):
+    """The outcome a reader stated, and how its credit was spread."""
+
+    outcome: str
+    at: str
+    shares: Mapping[str, float]  # by entry, 1 in all
 
 
 @dataclass
 class AskedQuestion:
-    """Every time that a reader asked the same."""
+    """All the times that one reader asked the same words with the same verb."""
 
     id: str  # of the first time
     agent: str
@@ -77,197 +92,225 @@ class AskedQuestion:
     outcome: str = ""
     quiet: bool = False
     # since the last run:
-    news: bool = False  # something came of it
-    # entries that gained or lost by what was opened
-    credited: set[str] = field(default_factory=set)
-    said: "Opinion | None" = None
-
-
-class Opinion(NamedTuple):
-    """What somebody said, and what it gave."""
-
-    outcome: str
-    at: str
-    shares: Mapping[str, float]  # by entry, 1 in all
+    has_news: bool = False  # an entry was opened, or an opinion was stated
+    credited: set[str] = field(default_factory=set)  # entries credited for an opening
+    opinion: Opinion | None = None
 
 
 class Evidence(NamedTuple):
-    """What the reads since the last run come to."""
+    """Tallies and questions since the last run."""
 
     tallies: dict[str, Tally]
-    questions: list[
-        AskedQuestion
-    ]  # asked since the last run, or of which something came since then
+    questions: list[AskedQuestion]  # asked, opened or judged since the last run
 
 
 def attribute(new: Sequence[Read], earlier: Sequence[Read]) -> Evidence:
-    """Return what *new* reads tell; *earlier* ones, which a run has already, say what was shown
-    then.
+    """Return the evidence in *new* reads.
+
+    *earlier* reads are on record already: they tell what was shown, and are not counted again.
     """
     book = _Book()
     for read in earlier:
-        book.take(read)
+        book.add(read)
     book.counting = True
     for read in new:
-        book.take(read)
-    return Evidence(
-        book.tallies, [each for each in book.questions.values() if each.count or each.news]
-    )
+        book.add(read)
+    questions = [each for each in book.questions.values() if each.count or each.has_news]
+    return Evidence(book.tallies, questions)
+
+
+class _Showing(NamedTuple):
+    """One query as it was asked once."""
+
+    question: AskedQuestion
+    read: Read
 
 
 class _Book:
+    """Tallies and questions while reads are added in the order of time."""
+
     def __init__(self) -> None:
         self.counting = False
         self.tallies: dict[str, Tally] = {}
         self.questions: dict[tuple[str, str, str], AskedQuestion] = {}
-        self.uses: dict[str, tuple[AskedQuestion, Read]] = {}
-        self.of: dict[str, list[tuple[AskedQuestion, Read]]] = {}
-        self.said: dict[str, Opinion] = {}  # the last word on each answer
-        # entries of which somebody said something
-        self.apart: dict[tuple[str, tuple[str, ...]], AskedQuestion] = {}
+        self.showings: dict[str, _Showing] = {}  # by the id of the use
+        self.showings_of_agent: dict[str, list[_Showing]] = {}
+        self.opinions: dict[str, Opinion] = {}  # the last one, by the id of the use it is about
+        # feedback on entries, without a query
+        self.judged_entries: dict[tuple[str, tuple[str, ...]], AskedQuestion] = {}
 
-    def take(self, read: Read) -> None:
+    def add(self, read: Read) -> None:
+        """Add one read; reads must come in the order of time."""
         if read.verb in QUERIES:
-            self._ask(read)
+            self._add_query(read)
         elif read.verb in OPENINGS:
-            self._open(read)
+            self._add_opening(read)
         elif read.verb == FEEDBACK and read.words in OUTCOMES:
-            self._hear(read)
+            self._add_feedback(read)
 
     def _tally(self, entry: str) -> Tally:
-        # What a run has already is looked at for what was shown, and not counted again.
-        return self.tallies.setdefault(entry, Tally()) if self.counting else Tally()
+        # Reads on record must not be counted again: they change a tally that nobody keeps.
+        if not self.counting:
+            return Tally()
+        return self.tallies.setdefault(entry, Tally())
 
-    def _ask(self, read: Read) -> None:
+    def _add_query(self, read: Read) -> None:
         key = (read.agent, read.verb, read.words)
         question = self.questions.setdefault(key, AskedQuestion(read.id, *key))
-        question.at, question.shown = max(question.at, read.at), read.shown
+        question.at = max(question.at, read.at)
+        question.shown = read.shown
         question.quiet |= read.quiet
         question.count += self.counting
-        self.uses[read.id] = question, read
-        self.of.setdefault(read.agent, []).append((question, read))
-        for entry in read.shown[: READ if read.verb == "search" else None]:
+        showing = _Showing(question, read)
+        self.showings[read.id] = showing
+        self.showings_of_agent.setdefault(read.agent, []).append(showing)
+        entries = read.shown[:PLACES_READ] if read.verb == "search" else read.shown
+        for entry in entries:
             tally = self._tally(entry)
             tally.shown += 1
-            tally.read(read.at)
+            tally.count_access(read.at)
 
-    def _open(self, read: Read) -> None:
+    def _add_opening(self, read: Read) -> None:
         for entry in read.shown:
             tally = self._tally(entry)
             tally.opened += 1
-            tally.read(read.at)
-            found = self._shown_in(read.agent, entry)
-            if found is not None:
-                self._opened(*found, entry, read.at)
+            tally.count_access(read.at)
+            showing = self._find_showing(read.agent, entry)
+            if showing is not None:
+                self._credit_opening(showing, entry, read.at)
 
-    def _shown_in(self, agent: str, entry: str) -> tuple[AskedQuestion, Read] | None:
-        asked = self.of.get(agent, [])
-        return next(((q, r) for q, r in reversed(asked[-_BACK:]) if entry in r.shown), None)
+    def _find_showing(self, agent: str, entry: str) -> _Showing | None:
+        """Return the last query by *agent* that showed *entry*."""
+        newest = self.showings_of_agent.get(agent, [])[-_QUERIES_BACK:]
+        for showing in reversed(newest):
+            if entry in showing.read.shown:
+                return showing
+        return None
 
-    def _opened(self, question: AskedQuestion, asked: Read, entry: str, at: str) -> None:
-        fresh = opening_weight(_minutes(asked.at, at))
-        if not fresh:
+    def _credit_opening(self, showing: _Showing, entry: str, at: str) -> None:
+        question, asked = showing
+        weight = opening_weight(_minutes_between(asked.at, at))
+        if not weight:
             return
-        question.opened = [*(each for each in question.opened if each != entry), entry]
-        if self.counting and entry not in question.credited:
-            question.news = True
-            question.credited.add(entry)
-            self._tally(entry).gain += OPENED * fresh
-            passed = set(asked.shown[: asked.shown.index(entry)]).difference(
-                question.opened, question.credited
-            )
-            question.credited |= passed
-            for above in sorted(passed):
-                self._tally(above).loss += PASSED * fresh
+        question.opened = [each for each in question.opened if each != entry]
+        question.opened.append(entry)
+        if not self.counting or entry in question.credited:
+            return
+        question.has_news = True
+        question.credited.add(entry)
+        self._tally(entry).gain += OPENED * weight
+        above = asked.shown[: asked.shown.index(entry)]
+        passed = set(above).difference(question.opened, question.credited)
+        question.credited |= passed
+        for each in sorted(passed):
+            self._tally(each).loss += PASSED * weight
 
-    def _hear(self, read: Read) -> None:
-        outcome = OUTCOMES[read.words]
-        question, asked = self.uses.get(read.about or "", (None, read))
-        # only the ledger has it still, or it is about an entry: it says itself what it showed
-        if question is None:
-            question = self._question_of(read)
-        question.outcome = outcome
-        opened = [each for each in asked.shown if each in question.opened]
-        entries = opened or asked.shown
-        word = Opinion(
-            outcome, read.at, dict(zip(entries, spread_credit(len(entries)), strict=True))
-        )
-        # In one run a question has one word; what an earlier run has is taken back where it is the
-        # same answer.
-        before = question.said or self.said.get(read.about or "")
+    def _add_feedback(self, read: Read) -> None:
+        showing = self._showing_of_feedback(read)
+        question = showing.question
+        question.outcome = OUTCOMES[read.words]
+        opinion = _opinion(showing, read)
+        # Within one run a question has one opinion; what an earlier run recorded is taken back only
+        # when it is about the same answer.
+        before = question.opinion or self.opinions.get(read.about or "")
+        is_new = before is None or before.outcome != opinion.outcome
         if read.about is not None:
-            self.said[read.about] = word if before is None or before.outcome != outcome else before
-        if not self.counting:
+            self.opinions[read.about] = opinion if is_new or before is None else before
+        if not self.counting or not is_new:
             return
-        if before is None or before.outcome != outcome:
-            if before is not None:
-                self._credit(before, -min(1.0, growth(before.at) / growth(read.at)))
-            self._credit(word, 1.0)
-            question.said, question.news = word, True
+        if before is not None:
+            self._credit(before, -min(1.0, growth(before.at) / growth(read.at)))
+        self._credit(opinion, 1.0)
+        question.opinion = opinion
+        question.has_news = True
 
-    def _question_of(self, read: Read) -> AskedQuestion:
+    def _showing_of_feedback(self, read: Read) -> _Showing:
+        """Return the query that feedback is about.
+
+        Where only the ledger still has the query, or the feedback is about an entry, the feedback
+        itself says which entries were shown.
+        """
+        showing = self.showings.get(read.about or "")
+        if showing is not None:
+            return showing
+        return _Showing(self._question_of_feedback(read), read)
+
+    def _question_of_feedback(self, read: Read) -> AskedQuestion:
         if read.about is None:
-            return self.apart.setdefault(
-                (read.agent, read.shown), AskedQuestion(read.id, read.agent, "", "")
-            )
-        return self.questions.setdefault(
-            ("", "", read.about), AskedQuestion(read.about, read.agent, "", "")
-        )
+            new = AskedQuestion(read.id, read.agent, "", "")
+            return self.judged_entries.setdefault((read.agent, read.shown), new)
+        new = AskedQuestion(read.about, read.agent, "", "")
+        return self.questions.setdefault(("", "", read.about), new)
 
-    def _credit(self, word: Opinion, weight: float) -> None:
-        for entry, share in word.shares.items():
+    def _credit(self, opinion: Opinion, weight: float) -> None:
+        """Credit *opinion* with *weight*; a negative weight takes it back."""
+        sign = 1 if weight > 0 else -1
+        for entry, share in opinion.shares.items():
             tally = self._tally(entry)
-            if word.outcome == "good":
-                tally.good += share if weight > 0 else -share
+            if opinion.outcome == "good":
+                tally.good += sign * share
                 tally.gain += SAID * share * weight
             else:
-                tally.bad += share if weight > 0 else -share
+                tally.bad += sign * share
                 tally.loss += SAID * share * weight
 
 
-def _minutes(since: str, until: str) -> float:
+def _opinion(showing: _Showing, feedback: Read) -> Opinion:
+    shown = showing.read.shown
+    opened = [each for each in shown if each in showing.question.opened]
+    entries = opened or shown
+    shares = dict(zip(entries, spread_credit(len(entries)), strict=True))
+    return Opinion(OUTCOMES[feedback.words], feedback.at, shares)
+
+
+def _minutes_between(since: str, until: str) -> float:
     passed = datetime.fromisoformat(until) - datetime.fromisoformat(since)
     return passed.total_seconds() / 60
 
 
 def use_events(
     evidence: Evidence, known: Iterable[str], *, now: str, most: int
-) -> list[dict[str, Any]]:
-    """Return the ledger's lines, at most *most* of questions: those of which something came first,
-    then the most asked.
+) -> list[LedgerLine]:
+    """Return the ledger lines of *evidence*: one for each entry, and at most *most* for questions.
 
-    *known* are the questions that the ledger has already; no time is after *now*.
+    Questions with an outcome or an opening go first, then those asked most. *known* are the ids of
+    the questions already on record. No time in the lines is after *now*.
     """
     recorded = set(known)
-    told = [_used(entry, tally, now) for entry, tally in sorted(evidence.tallies.items())]
-    open_ = [
-        each for each in evidence.questions if not each.quiet and (each.words or not each.count)
-    ]
-    ranked = sorted(open_, key=lambda q: (not q.outcome, not q.opened, -q.count, q.id))[:most]
-    for question in sorted(ranked, key=lambda q: (q.at, q.id)):
+    lines = [_used_line(entry, tally, now) for entry, tally in sorted(evidence.tallies.items())]
+    for question in _select_questions(evidence.questions, most):
         if question.count:
-            told.append(_asked(question, now))
+            lines.append(_asked_line(question, now))
         elif question.id in recorded:
-            told.append(_rated(question))
-    return told
+            lines.append(_rated_line(question))
+    return lines
 
 
-def _used(entry: str, tally: Tally, now: str) -> dict[str, Any]:
+def _select_questions(questions: Collection[AskedQuestion], most: int) -> list[AskedQuestion]:
+    """Return at most *most* questions that may be shared, in the order of time."""
+    shareable = [q for q in questions if not q.quiet and (q.words or not q.count)]
+    shareable.sort(key=lambda q: (not q.outcome, not q.opened, -q.count, q.id))
+    return sorted(shareable[:most], key=lambda q: (q.at, q.id))
+
+
+def _used_line(entry: str, tally: Tally, now: str) -> LedgerLine:
     reason = "an outcome of an earlier read"
     if tally.accesses:
         reason = f"read {times_in_words(tally.accesses)}"
-    line = {
+    line: LedgerLine = {
         "e": "used",
         "entry": entry,
         "accesses": tally.accesses,
         "last": min(tally.last, now),
         "reason": reason,
     }
-    credit: Mapping[str, float] = tally.credit()
-    return {**line, "credit": credit} if credit else line
+    credit = tally.credit()
+    if credit:
+        line["credit"] = credit
+    return line
 
 
-def _asked(question: AskedQuestion, now: str) -> dict[str, Any]:
+def _asked_line(question: AskedQuestion, now: str) -> LedgerLine:
     return {
         "e": "asked",
         "query": question.id,
@@ -283,14 +326,12 @@ def _asked(question: AskedQuestion, now: str) -> dict[str, Any]:
     }
 
 
-def _rated(question: AskedQuestion) -> dict[str, Any]:
-    reason = (
-        f"of an earlier query: opened {len(question.opened)}, {question.outcome or 'nothing said'}"
-    )
+def _rated_line(question: AskedQuestion) -> LedgerLine:
+    outcome = question.outcome or "nothing said"
     return {
         "e": "rated",
         "query": question.id,
         "opened": question.opened,
         "outcome": question.outcome,
-        "reason": reason,
+        "reason": f"of an earlier query: opened {len(question.opened)}, {outcome}",
     }

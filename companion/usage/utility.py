@@ -1,13 +1,13 @@
-"""Utility of an entry: what became of showing it, as a Beta posterior in [0, 1] (MaM §5.3, the term
-w_u · utility).
+"""Compute the utility of an entry from the outcomes of showing it: a Beta posterior in [0, 1] (MaM
+§5.3, the term w_u · utility).
 
-Every outcome is spread over what was shown. Who looks reads from the top: place r is examined with
-1/r (the position hypothesis), and what stood above the one that was opened was seen and passed over
-(the cascade hypothesis); both are compared in Craswell, Zoeter, Taylor & Ramsey, "An experimental
-comparison of click position-bias models", WSDM 2008. That a skip above a click is a weak sign
-against, and no more, is Joachims, Granka, Pan, Hembrooke & Gay, "Accurately interpreting
-clickthrough data as implicit feedback", SIGIR 2005. Old evidence counts for less (`model.ageing`).
-Pure.
+The credit of an outcome is spread over the entries that were shown. A reader looks from the top:
+place r is examined with weight 1/r (the position hypothesis), and entries above the one that was
+opened were seen and passed over (the cascade hypothesis). Both are compared in Craswell, Zoeter,
+Taylor & Ramsey, "An experimental comparison of click position-bias models", WSDM 2008. That a skip
+above a click is only a weak sign against an entry is shown by Joachims, Granka, Pan, Hembrooke &
+Gay, "Accurately interpreting clickthrough data as implicit feedback", SIGIR 2005. Old evidence
+counts for less (`values.ageing`). Pure.
 """
 
 import math
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
     Array = NDArray[Any]
 
-PRIOR = (1.0, 1.0)  # one success and one failure that nobody saw: .5, and no certainty
-SAID = 1.0  # an outcome that somebody states, spread over what it is about
-OPENED = 0.3  # opened from what was shown
-PASSED = 0.1  # stood above what was opened, and was not
-FRESH_MINUTES = 30.0  # an opening counts half as much every so often after it was shown
-WINDOW_HOURS = 24.0  # and not at all after this
+PRIOR = (1.0, 1.0)  # one imagined success and one imagined failure: mean .5
+SAID = 1.0  # credit of a stated outcome, spread over the entries it is about
+OPENED = 0.3  # credit of an entry that was opened from a query
+PASSED = 0.1  # debit of an entry above the opened one
+FRESH_MINUTES = 30.0  # half-life of an opening after the query
+WINDOW_HOURS = 24.0  # a later opening counts nothing
 
-#: what a person or an agent may say of an answer, and which outcome it is
+#: The words of feedback, and the outcome each one means.
 OUTCOMES = {"good": "good", "useful": "good", "bad": "bad", "wrong": "bad"}
 
 
@@ -36,23 +36,26 @@ class Utility(NamedTuple):
     """How useful an entry proved to be."""
 
     mean: float  # in [0, 1]; .5 where nothing is known
-    deviation: float  # of the posterior; .29 where nothing is known
-    evidence: float  # outcomes it rests on, 0 or more
+    deviation: float  # standard deviation; .29 where nothing is known
+    evidence: float  # credit it rests on, 0 or more
 
 
 def posterior(gain: float, loss: float) -> Utility:
-    """Return the utility that *gain* and *loss*, sums of credit of 0 or more, come to."""
-    good, bad = PRIOR[0] + max(0.0, gain), PRIOR[1] + max(0.0, loss)
+    """Return the utility for the summed credit *gain* and *loss*; a negative sum counts as 0."""
+    gain = max(0.0, gain)
+    loss = max(0.0, loss)
+    good = PRIOR[0] + gain
+    bad = PRIOR[1] + loss
     total = good + bad
     mean = good / total
-    return Utility(
-        mean, math.sqrt(mean * (1.0 - mean) / (total + 1.0)), max(0.0, gain) + max(0.0, loss)
-    )
+    deviation = math.sqrt(mean * (1.0 - mean) / (total + 1.0))
+    return Utility(mean, deviation, gain + loss)
 
 
 def posterior_means(gains: "Array", losses: "Array") -> "Array":
     """Return the means of `posterior` for many entries at once."""
-    good, bad = PRIOR[0] + gains.clip(min=0.0), PRIOR[1] + losses.clip(min=0.0)
+    good = PRIOR[0] + gains.clip(min=0.0)
+    bad = PRIOR[1] + losses.clip(min=0.0)
     return good / (good + bad)
 
 
@@ -60,28 +63,30 @@ UNKNOWN = posterior(0.0, 0.0)
 
 
 def spread_credit(count: int) -> list[float]:
-    """Return how the credit of one outcome is spread over *count* places, the first one first: 1/r,
-    1 in all.
-    """
+    """Return the shares of *count* places, the first one first: in proportion to 1/r, 1 in all."""
     weights = [1.0 / rank for rank in range(1, count + 1)]
-    return [weight / sum(weights) for weight in weights]
+    total = sum(weights)
+    return [weight / total for weight in weights]
 
 
 def opening_weight(minutes: float) -> float:
-    """Return what an opening counts *minutes* after it was shown, in [0, 1].
+    """Return the weight in [0, 1] of an opening that comes *minutes* after the query.
 
-    Before it was shown (the clock went back) counts as at once.
+    A negative number (the clock went back) counts as 0 minutes.
     """
-    return 0.0 if minutes > WINDOW_HOURS * 60.0 else 2.0 ** (-max(0.0, minutes) / FRESH_MINUTES)
+    if minutes > WINDOW_HOURS * 60.0:
+        return 0.0
+    half_lives = max(0.0, minutes) / FRESH_MINUTES
+    return float(2.0**-half_lives)
 
 
 def describe_utility(shown: int, opened: int, good: float, bad: float, utility: Utility) -> str:
-    """Return why an entry has this utility, in words."""
+    """Return the reason of *utility* in words: what was counted, its mean and its deviation."""
     times = f"shown {times_in_words(shown)}, opened {opened}, good {good:.3g}, bad {bad:.3g}"
-    return f"{times}: utility {_two(utility.mean)} ± {_two(utility.deviation)}"
+    return f"{times}: utility {_two_digits(utility.mean)} ± {_two_digits(utility.deviation)}"
 
 
-def _two(value: float) -> str:
+def _two_digits(value: float) -> str:
     return f"{value:.2f}".removeprefix("0")
 
 
