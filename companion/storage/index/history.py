@@ -9,27 +9,14 @@ _EVENTS = (
     "SELECT r.time, e.run, r.operation, e.event, e.subject, e.entry, e.reason, e.data FROM events e "
     "JOIN runs r ON r.run = e.run WHERE {} ORDER BY r.time, e.run, e.n"
 )
-_JOINED = "e.event = 'joined' AND e.entry IN (SELECT entry FROM branch_members WHERE capture = ?1)"
-_OF_ENTRY = (  # what was made of its claims is told with the page that won, too
-    "SELECT run, n FROM events WHERE entry = ?1 AND event <> 'used' "  # `usage` has the sum
-    "UNION SELECT o.run, o.matter >> 20 FROM claims c JOIN resolutions o ON o.claim = c.id WHERE c.entry = ?1"
-)
-_ABOUT = {
-    "run": "e.run = ?1",
-    "entry": f"(e.run, e.n) IN ({_OF_ENTRY})",
-    "branch": "e.subject = ?1",
-    "capture": f"(e.subject = ?1 OR {_JOINED})",
-}
 
 
 class PastRun(NamedTuple):
     """A run as the index has it."""
 
     run: str
-    operation: str
     time: str
     input: dict[str, Any]
-    counts: dict[str, int]  # of its events, by name
 
 
 class PastEvent(NamedTuple):
@@ -62,12 +49,11 @@ def find_newest_time(db: sqlite3.Connection) -> str | None:
 
 def find_last_run_of(db: sqlite3.Connection, operation: str) -> PastRun | None:
     """Return the newest run of one operation."""
-    return next(iter(_list_runs(db, "WHERE operation = ?", (operation,), 1)), None)
-
-
-def list_newest_runs(db: sqlite3.Connection, limit: int) -> list[PastRun]:
-    """Return the *limit* newest runs, the newest first."""
-    return _list_runs(db, "", (), limit)
+    query = (
+        "SELECT run, time, input FROM runs WHERE operation = ? ORDER BY time DESC, run DESC LIMIT 1"
+    )
+    row = db.execute(query, (operation,)).fetchone()
+    return None if row is None else PastRun(row[0], row[1], json.loads(row[2]))
 
 
 def list_runs_of(db: sqlite3.Connection, operation: str) -> list[str]:
@@ -84,30 +70,7 @@ def list_runs_beginning(db: sqlite3.Connection, prefix: str) -> list[str]:
     return [str(run) for (run,) in db.execute(query, (prefix,))]
 
 
-def has_run(db: sqlite3.Connection, run: str) -> bool:
-    """Tell whether the index knows *run*."""
-    return db.execute("SELECT 1 FROM runs WHERE run = ?", (run,)).fetchone() is not None
-
-
-def _list_runs(
-    db: sqlite3.Connection, where: str, values: tuple[str, ...], limit: int
-) -> list[PastRun]:
-    query = (
-        f"SELECT run, operation, time, input, counts FROM runs {where} "
-        "ORDER BY time DESC, run DESC LIMIT ?"
-    )
-    return [
-        PastRun(run, operation, time, json.loads(given), json.loads(counts))
-        for run, operation, time, given, counts in db.execute(query, (*values, limit))
-    ]
-
-
 # -- events ----------------------------------------------------------------------------------------
-
-
-def list_events_about(db: sqlite3.Connection, kind: str, id: str) -> list[PastEvent]:
-    """Return the events about the run, entry, branch or capture (*kind*) *id*, oldest first."""
-    return _list_events(db, _ABOUT[kind], (id,))
 
 
 def list_entry_events(db: sqlite3.Connection, entry: str, events: Iterable[str]) -> list[PastEvent]:

@@ -102,9 +102,9 @@ def test_a_ledger_that_did_not_simply_grow_means_a_rebuild(
     other.tick(hours=1)
     other.ingest("# Other")
     other.consolidate()
-    last = next(path for path in ledger(wiki) if b"integrated into" in path.read_bytes())
+    last = next(path for path in ledger(wiki) if b"Integrated into" in path.read_bytes())
     if how == "changed":
-        last.write_bytes(last.read_bytes().replace(b"integrated into", b"put into"))
+        last.write_bytes(last.read_bytes().replace(b"Integrated into", b"Put into"))
     elif how == "removed":
         last.unlink()
     else:
