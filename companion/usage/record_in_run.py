@@ -1,14 +1,14 @@
-"""Use on its way into the ledger: it rides in the next run that happens anyway, or in one of its
-own after a week.
+"""Write use into the ledger: with the next run that happens anyway, or in a run of its own after a
+week.
 
-Here it is decided what of a read everybody who has the wiki may know. Counts always; words only
-where they gave nobody away: not where a private telling was shown, not where the reader used a word
-that only private tellings have, and not where they hold a secret, or what was erased.
+Everybody who has the wiki can read the ledger. So counts are always recorded, and words only where
+they reveal nothing private: not where a private note was shown, not where the query has a word that
+only private notes have, and not where the words hold a secret or something that was erased.
 """
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from companion.runs.publication import COMPANION
 from companion.runs.run import Run, run_inputs
@@ -18,72 +18,80 @@ from companion.storage.index.tables.captures import find_entry_of_capture
 from companion.storage.index.tables.entries import find_entry
 from companion.storage.index.tables.pages import has_term
 from companion.storage.index.tables.use import list_query_ids
-from companion.storage.journal import reads as taken
+from companion.storage.journal import reads as journal_reads
 from companion.storage.journal.reads import Row, Use
-from companion.usage import attribution, record_read
-from companion.usage.attribution import Read
+from companion.usage.attribution import QUERIES, VERSION, Read, attribute, use_events
+from companion.usage.record_read import collect_reads
+from companion.values.events import LedgerLine
 from companion.values.time import format_instant
 from companion.values.wording import many
 
 WEEK = timedelta(days=7)
-KEPT = timedelta(days=30)  # how long a read that a run has is kept here, for what comes of it later
-MOST_ENTRIES = 300  # that one run tells of: the reads after those ride in the next one
-MOST_QUESTIONS = 50  # that one run tells of
+# Recorded reads stay in the journal for so long: openings and feedback may still refer to them.
+KEPT = timedelta(days=30)
+MOST_ENTRIES = 300  # in one run; later reads wait for the next one
+MOST_QUESTIONS = 50  # in one run
 
 
 class UseRecords(NamedTuple):
-    """What the next run takes with it."""
+    """The use that the next run records."""
 
-    lines: list[dict[str, Any]]
-    mark: dict[str, Any]  # for the run's first line: the last use that it has (CON-2)
-    due: bool  # the oldest has waited for a week
+    lines: list[LedgerLine]
+    mark: LedgerLine  # for the run's first line: the last use that it records (CON-2)
+    due: bool  # the oldest use has waited for a week
 
     @property
     def entries(self) -> int:
+        """The number of entries that were used."""
         return sum(line["e"] == "used" for line in self.lines)
 
     @property
-    def alone(self) -> list[dict[str, Any]]:
-        """The lines that are worth a run of their own."""
+    def alone(self) -> list[LedgerLine]:
+        """The lines that justify a run of their own: all of them once they are due."""
         return self.lines if self.due else []
 
 
 def gather_uses(tonight: Run) -> UseRecords:
-    """Return the use that no run has yet, as the next one is to tell it."""
-    now, journal = tonight.present(), tonight.journal
-    record_read.collect_reads(tonight.ws, journal)
-    taken.forget(journal, _before(now, KEPT))
-    found = taken.rows(journal, _before(now, KEPT))
-    waiting = [row for row in found if not row.folded]
+    """Return the use that no run has recorded yet, and forget reads older than `KEPT`."""
+    now = tonight.present()
+    journal = tonight.journal
+    collect_reads(tonight.ws, journal)
+    oldest_kept = _instant_before(now, KEPT)
+    journal_reads.forget(journal, oldest_kept)
+    rows = journal_reads.rows(journal, oldest_kept)
+    waiting = [row for row in rows if not row.folded]
     if not waiting:
         return UseRecords([], {}, False)
-    reads = list(_Reader(tonight).reads(found))
-    new = _fitting([read for row, read in zip(found, reads, strict=True) if not row.folded])
-    earlier = [read for row, read in zip(found, reads, strict=True) if row.folded]
-    evidence = attribution.attribute(new, earlier)
+    new: list[Read] = []
+    earlier: list[Read] = []
+    for row, read in zip(rows, _Reader(tonight).reads(rows), strict=True):
+        recorded = earlier if row.folded else new
+        recorded.append(read)
+    new = _limit_entries(new)
+    evidence = attribute(new, earlier)
     known = list_query_ids(tonight.db)
-    lines = attribution.use_events(evidence, known, now=tonight.moment(), most=MOST_QUESTIONS)
-    due = min(row.use.at for row in waiting) <= _before(now, WEEK)
+    lines = use_events(evidence, known, now=tonight.moment(), most=MOST_QUESTIONS)
+    oldest_waiting = min(row.use.at for row in waiting)
+    due = oldest_waiting <= _instant_before(now, WEEK)
     return UseRecords(lines, {"upto": new[-1].id, "uses": len(new)}, due)
 
 
 def record_uses(tonight: Run) -> None:
-    """Take what was read on record in a run of its own, for an operation that decides by it."""
+    """Publish the use that waits in a run of its own, for an operation that decides by it."""
     used = gather_uses(tonight)
     if not used.lines:
         return
-    inputs = {**run_inputs(tonight, {}, {"use": attribution.VERSION}), "usage": used.mark}
-    run = ledger_file.make("use", tonight.moment(), inputs, used.lines)
+    inputs = run_inputs(tonight, {}, {"use": VERSION})
+    run = ledger_file.make("use", tonight.moment(), {**inputs, "usage": used.mark}, used.lines)
     asked = sum(line["e"] == "asked" for line in used.lines)
     subject = f"use: {many(used.entries, 'entry')} read, {many(asked, 'question')} asked"
-    tonight.publish(
-        run, [], subject, "What was asked is what an audit asks again.", author=COMPANION
-    )
+    body = "An audit asks these questions again."
+    tonight.publish(run, [], subject, body, author=COMPANION)
     tonight.refold()
 
 
-def _fitting(new: Sequence[Read]) -> list[Read]:
-    """Return as many reads, the oldest first, as one run may tell of; at least one."""
+def _limit_entries(new: Sequence[Read]) -> list[Read]:
+    """Return the oldest reads that together name at most `MOST_ENTRIES`; at least one read."""
     entries: set[str] = set()
     for place, read in enumerate(new):
         entries.update(read.shown)
@@ -93,21 +101,28 @@ def _fitting(new: Sequence[Read]) -> list[Read]:
 
 
 class _Reader:
-    """Uses as the ledger may know them."""
+    """Turn uses of the journal into reads that the ledger may record."""
 
     def __init__(self, tonight: Run) -> None:
-        self.tonight, self.entries = tonight, dict[str, str | None]()
-        self._private: set[str] | None = None
+        self.tonight = tonight
+        self.entries: dict[str, str | None] = {}
+        self._private_words: set[str] | None = None
 
     def reads(self, rows: Sequence[Row]) -> Iterator[Read]:
+        """Yield a read for each row, in the same order."""
         for row in rows:
             use = row.use
-            shown = tuple(dict.fromkeys(filter(None, map(self._entry, use.shown))))
-            quiet = use.verb in attribution.QUERIES and (
-                any(map(self._is_private, use.shown)) or self._betrays(use)
-            )
+            entries = [self._entry(id) for id in use.shown]
+            shown = tuple(dict.fromkeys(entry for entry in entries if entry))
             yield Read(
-                use.id, _plain(use.at), use.agent, use.verb, use.words, shown, use.about, quiet
+                use.id,
+                _plain_instant(use.at),
+                use.agent,
+                use.verb,
+                use.words,
+                shown,
+                use.about,
+                quiet=self._is_quiet(use),
             )
 
     def _entry(self, id: str) -> str | None:
@@ -117,43 +132,47 @@ class _Reader:
             self.entries[id] = id if is_entry else find_entry_of_capture(self.tonight.db, id)
         return self.entries[id]
 
+    def _is_quiet(self, use: Use) -> bool:
+        """Tell whether *use* is a query whose words must stay on this machine."""
+        if use.verb not in QUERIES:
+            return False
+        return any(self._is_private(id) for id in use.shown) or self._has_private_word(use)
+
     def _is_private(self, id: str) -> bool:
-        tellings = self.tonight.journal.sightings(id)
-        return bool(tellings) and all(each.scope == "private" for each in tellings)
+        sightings = self.tonight.journal.sightings(id)
+        return bool(sightings) and all(each.scope == "private" for each in sightings)
 
-    def _betrays(self, use: Use) -> bool:
-        """Tell whether words of *use* stand in private tellings and nowhere else."""
-        if self._private is None:
-            self._private = self._told_in_private()
-        return any(
-            not self._is_shared(word) for word in set(terms.words(use.words)) & self._private
-        )
+    def _has_private_word(self, use: Use) -> bool:
+        """Tell whether *use* has a word that only private notes have."""
+        if self._private_words is None:
+            self._private_words = self._read_private_words()
+        private = set(terms.words(use.words)) & self._private_words
+        return any(not has_term(self.tonight.db, word) for word in private)
 
-    def _is_shared(self, word: str) -> bool:
-        return has_term(self.tonight.db, word)
-
-    def _told_in_private(self) -> set[str]:
-        journal, found = self.tonight.journal, set[str]()
+    def _read_private_words(self) -> set[str]:
+        """Return every word of the private captures; of a lost capture, those of its title."""
+        journal = self.tonight.journal
+        words: set[str] = set()
         if not journal.has_private():
-            return found
+            return words
         contents = self.tonight.contents()
-        gone = self.tonight.lost()
+        lost = self.tonight.lost()
         for capture in journal.private_captures():
             held = journal.capture(capture)[0]
-            text = "" if capture in gone else contents[capture].decode("utf-8", "replace")
-            found.update(terms.words(f"{held.title or ''} {text}"))
-        return found
+            text = ""
+            if capture not in lost:
+                text = contents[capture].decode("utf-8", "replace")
+            words.update(terms.words(f"{held.title or ''} {text}"))
+        return words
 
 
-def _plain(at: str) -> str:
-    """Return an instant that a line of a file gives; what is none happened once, nobody knows
-    when.
-    """
+def _plain_instant(at: str) -> str:
+    """Return *at* in the ledger's format, or the start of 1970 where it is no instant."""
     try:
         return format_instant(datetime.fromisoformat(at))
     except ValueError:
         return "1970-01-01T00:00:00.000000Z"
 
 
-def _before(now: str, span: timedelta) -> str:
+def _instant_before(now: str, span: timedelta) -> str:
     return format_instant(datetime.fromisoformat(now) - span)
