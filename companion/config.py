@@ -1,26 +1,34 @@
-"""companion.yaml: the wiki's few settings, validated, read from the snapshot's tree.
+"""Read and check companion.yaml, the wiki's few settings.
 
-Every key has a default good enough to leave alone; an unknown key is an error that names it,
-because a misspelled setting that is silently ignored is worse than a refused one.
+Every key has a default good enough to leave alone. An unknown key is an error that names it,
+because a person who misspelled a setting would not notice that it has no effect.
 """
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, get_args
+from typing import Any, TypeGuard, get_args
 
 from companion.errors import CompanionError
 from companion.values.claims import Strategy, Way, normal
-from companion.values.decay_policy import DEFAULTS, Policy
-from companion.values.decay_policy import WEIGHTS as TERMS
-from companion.values.trust import TRUST, WEIGHTS
+from companion.values.decay_policy import DEFAULTS, WEIGHT_NAMES, Policy
+from companion.values.trust import LARGEST_TRUST, SMALLEST_TRUST, TRUST
 
 PATH = ".companion/companion.yaml"
 MAX_BYTES = 64 * 1024
-# of a weight of vitality: less would eliminate its term by the back door
-LEAST, MOST = 0.0001, 1000
+MAX_BRACKETS = 1000
+MAX_COUNT = 10**9
 REASONERS = ("light", "semantic", "llm")
+# Of a weight of vitality: a smaller one would switch its term off.
+SMALLEST_WEIGHT = 0.0001
+LARGEST_WEIGHT = 1000
+
+_STRATEGIES: tuple[str, ...] = get_args(Strategy)
+# No part may begin with a dot: git, Obsidian and companion would not see the pages there.
+_FOLDER = r"\w[\w .-]*(/\w[\w .-]*)*/?"
+_GLOB_PART = r"(\*\*/?|\*|\?)"
+_GLOB_MEANINGS = {"**": ".*", "**/": "(?:.*/)?", "*": "[^/]*", "?": "[^/]"}
 
 
 class BadConfig(CompanionError):
@@ -32,13 +40,13 @@ class BadConfig(CompanionError):
 
 @dataclass(frozen=True)
 class Config:
-    """The settings of one wiki."""
+    """The settings of one wiki; docs/reference/settings.md explains each."""
 
     # a person's unstaged edits: "commit" takes them in each night, "ask" only by `adopt`
     adopt: str = "commit"
-    entries: str = "entries"  # where the pages that companion writes live
+    entries: str = "entries"  # the folder for the pages that companion writes
     exclude: tuple[str, ...] = ("AGENTS.md", "CLAUDE.md", "README.md", "templates/**")
-    # who judges what notes say: "light" (rules), "semantic" (sentence embeddings) or "llm"
+    # who compares notes: "light" (rules), "semantic" (sentence embeddings) or "llm"
     reasoner: str = "light"
     model: str = ""  # llm: the model's name; semantic: a cross encoder beside the rules, if any
     max_calls: int = 200  # calls that a language model may cost one night
@@ -48,26 +56,26 @@ class Config:
 
     # source or agent, or a pattern -> what its word weighs against a belief
     trust: tuple[tuple[str, float], ...] = ()
-    # the weights of vitality's five terms, and the thresholds of fading
+    # the weights of vitality's five terms, and the thresholds of forgetting
     vitality: Policy = DEFAULTS
 
     @property
     def hash(self) -> str:
-        """Identify these settings in a run's input."""
-        return hashlib.sha256(repr(sorted(asdict(self).items())).encode()).hexdigest()[:16]
+        """Return 16 hex digits that identify these settings in a run's input."""
+        settings = sorted(asdict(self).items())
+        return hashlib.sha256(repr(settings).encode()).hexdigest()[:16]
 
-    def excluded(self) -> Callable[[str], bool]:
-        """Return the test for pages that are found by search but are no entries: no operation
-        judges them.
-        """
+    def compile_exclusions(self) -> Callable[[str], bool]:
+        """Return the test whether a page is excluded: search finds it, no operation judges it."""
         if not self.exclude:
             return lambda path: False
-        pattern = re.compile("|".join(_glob(glob) for glob in self.exclude), re.IGNORECASE)
+        alternatives = "|".join(_translate_glob(glob) for glob in self.exclude)
+        pattern = re.compile(alternatives, re.IGNORECASE)
         return lambda path: pattern.fullmatch(path) is not None
 
 
 DEFAULT_TEXT = """\
-# companion's settings. Every key may be left out; the README says what each one does.
+# companion's settings. Every key may be left out; docs/reference/settings.md explains each one.
 adopt: {adopt}
 # trust: {{journal/*: high, "https://example.org": 0.7}}  # whose word weighs more, or less, against a belief
 # vitality: {{gravity: 2, decaying: 0.05}}  # what keeps an entry alive, and below which vitality it fades
@@ -76,220 +84,245 @@ adopt: {adopt}
 
 
 def parse(data: bytes | None) -> Config:
-    """Read companion.yaml. Raises BadConfig, naming the key."""
+    """Return the settings in the bytes of companion.yaml; None stands for no file.
+
+    Raises BadConfig, naming the key.
+    """
     if data is None:
         return Config()
     values = _load(data)
-    known = asdict(Config())
-    unknown = sorted(set(values) - set(known))
-    if unknown:
-        raise BadConfig(f"unknown key{'s' * (len(unknown) > 1)} in {PATH}: {', '.join(unknown)}")
+    _require_known(values, _CHECKS, "")
     return Config(**{key: _CHECKS[key](value) for key, value in values.items()})
-
-
-def _load(data: bytes) -> Mapping[str, Any]:
-    import yaml  # 3 x `python -c pass`: only for those who have a file to read
-
-    if len(data) > MAX_BYTES:
-        raise BadConfig(f"{PATH} is larger than {MAX_BYTES // 1024} kB")
-    if data.count(b"[") + data.count(b"{") > 1000:
-        raise BadConfig(f"{PATH} is nested too deeply")
-    try:
-        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(data)):
-            raise BadConfig(f"{PATH} uses aliases; plain keys and values are enough")
-        values = yaml.safe_load(data)
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise BadConfig(f"{PATH} is not YAML: {str(error).splitlines()[0]}") from error
-    if values is None:
-        return {}
-    if not isinstance(values, dict) or not all(isinstance(key, str) for key in values):
-        raise BadConfig(f"{PATH} must be a mapping of names to values")
-    return values
-
-
-def _adopt(value: object) -> str:
-    if value not in ("commit", "ask"):
-        raise BadConfig(f"{PATH}: adopt must be commit or ask, not {value!r}")
-    return str(value)
-
-
-def _entries(value: object) -> str:
-    # No part may begin with a dot: git, Obsidian and we ourselves would not see the pages there.
-    if (
-        not isinstance(value, str)
-        or len(value) > 100
-        or not re.fullmatch(r"\w[\w .-]*(/\w[\w .-]*)*/?", value)
-    ):
-        raise BadConfig(
-            f"{PATH}: entries must be the name of a folder inside the wiki, not {value!r}"
-        )
-    return value.strip("/")
-
-
-def _exclude(value: object) -> tuple[str, ...]:
-    if not isinstance(value, list) or not all(isinstance(item, str) and item for item in value):
-        raise BadConfig(f"{PATH}: exclude must be a list of paths such as templates/**")
-    return tuple(value)
-
-
-def _reasoner(value: object) -> str:
-    if value not in REASONERS:
-        raise BadConfig(f"{PATH}: reasoner must be one of {', '.join(REASONERS)}, not {value!r}")
-    return str(value)
-
-
-def _model(value: object) -> str:
-    if not isinstance(value, str) or len(value) > 200 or not value.isprintable():
-        raise BadConfig(f"{PATH}: model must be the name of one, not {value!r}")
-    return value.strip()
-
-
-def _count(name: str) -> Callable[[object], int]:
-    def check(value: object) -> int:
-        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 10**9:
-            raise BadConfig(f"{PATH}: {name} must be a whole number from 0, not {value!r}")
-        return value
-
-    return check
-
-
-def _claims(value: object) -> tuple[tuple[str, Way], ...]:
-    if not isinstance(value, dict) or not all(
-        isinstance(name, str) and normal(name) for name in value
-    ):
-        raise BadConfig(
-            f"{PATH}: claims must map predicates to strategies, as in `price: evidence`"
-        )
-    ways = {normal(name): _way(name, way) for name, way in value.items()}
-    if len(ways) < len(value):
-        raise BadConfig(
-            f"{PATH}: claims names a predicate twice; letter case and spaces make no difference"
-        )
-    return tuple(sorted(ways.items()))
-
-
-def _way(name: str, value: object) -> Way:
-    given = {"strategy": value} if isinstance(value, str) else value
-    if not isinstance(given, dict):
-        raise BadConfig(
-            f"{PATH}: claims: {name!r} must be a strategy ({_STRATEGIES}), not {value!r}"
-        )
-    unknown = sorted(str(key) for key in given if key not in ("strategy", "prefer"))
-    if unknown:
-        raise BadConfig(
-            f"{PATH}: claims: {name!r} has unknown keys: {', '.join(unknown)}; known: strategy, prefer"
-        )
-    strategy, prefer = (
-        given.get("strategy", "policy" if "prefer" in given else "latest"),
-        given.get("prefer", []),
-    )
-    if strategy not in get_args(Strategy):
-        raise BadConfig(
-            f"{PATH}: claims: {name!r} must have one of the strategies {_STRATEGIES}, not {strategy!r}"
-        )
-    if not isinstance(prefer, list) or not all(isinstance(who, str) and who for who in prefer):
-        raise BadConfig(f"{PATH}: claims: {name!r}: prefer must be a list of sources or agents")
-    if bool(prefer) != (strategy == "policy"):
-        raise BadConfig(
-            f"{PATH}: claims: {name!r}: policy goes with a list of whom to prefer, and nothing else does"
-        )
-    return Way(strategy, tuple(prefer))
-
-
-def _trust(value: object) -> tuple[tuple[str, float], ...]:
-    if not isinstance(value, dict) or not all(
-        isinstance(name, str) and name.strip() for name in value
-    ):
-        raise BadConfig(
-            f"{PATH}: trust must map sources or agents to weights, as in `journal/*: high`"
-        )
-    weights = {
-        " ".join(name.casefold().split()): _weight(name, weight) for name, weight in value.items()
-    }
-    if len(weights) < len(value):
-        raise BadConfig(
-            f"{PATH}: trust names somebody twice; letter case and spaces make no difference"
-        )
-    return tuple(sorted(weights.items()))
-
-
-def _weight(name: str, value: object) -> float:
-    given = TRUST.get(value) if isinstance(value, str) else value
-    if (
-        isinstance(given, bool)
-        or not isinstance(given, int | float)
-        or not WEIGHTS[0] <= given <= WEIGHTS[1]
-    ):
-        least, most = WEIGHTS
-        known = f"{', '.join(TRUST)} or a number from {least} to {most}"
-        raise BadConfig(f"{PATH}: trust: {name!r} must be {known}, not {value!r}")
-    return float(given)
-
-
-def _vitality(value: object) -> Policy:
-    if not isinstance(value, dict):
-        raise BadConfig(f"{PATH}: vitality must map terms to weights, as in `gravity: 2`")
-    unknown = sorted(str(key) for key in value if key not in Policy._fields)
-    if unknown:
-        raise BadConfig(
-            f"{PATH}: vitality has unknown keys: {', '.join(unknown)}; known: {', '.join(Policy._fields)}"
-        )
-    policy = Policy(**{name: _number(name, number) for name, number in value.items()})
-    if policy.archived > policy.decaying:
-        raise BadConfig(
-            f"{PATH}: vitality: archived must not lie above decaying: an entry fades in two steps"
-        )
-    return policy
-
-
-def _number(name: str, value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not LEAST <= value <= MOST:
-        why = ": no term of the formula may be eliminated" if name in TERMS else ""
-        raise BadConfig(
-            f"{PATH}: vitality: {name} must be a number from {LEAST} to {MOST}, not {value!r}{why}"
-        )
-    return float(value)
-
-
-_STRATEGIES = ", ".join(get_args(Strategy))
-_CHECKS: Mapping[str, Callable[[object], Any]] = {
-    "adopt": _adopt,
-    "entries": _entries,
-    "exclude": _exclude,
-    "reasoner": _reasoner,
-    "model": _model,
-    "max_calls": _count("max_calls"),
-    "max_tokens": _count("max_tokens"),
-    "claims": _claims,
-    "trust": _trust,
-    "vitality": _vitality,
-}
-
-
-def _glob(pattern: str) -> str:
-    """Translate a glob: ``**`` any depth, ``*`` within one folder; a bare name matches in any
-    folder.
-    """
-    parts = re.split(r"(\*\*/?|\*|\?)", pattern.strip("/"))
-    table = {"**": ".*", "**/": "(?:.*/)?", "*": "[^/]*", "?": "[^/]"}
-    return "(?:.*/)?" + "".join(table.get(part, re.escape(part)) for part in parts)
 
 
 def set_values(data: bytes | None, values: Mapping[str, str]) -> bytes:
     """Return companion.yaml with *values* for plain top-level keys, every other byte as it was.
-    Raises BadConfig.
+
+    An empty value removes its key. Raises BadConfig.
     """
     lines = (data or b"").decode("utf-8", "surrogateescape").splitlines(keepends=True)
     if lines and not lines[-1].endswith("\n"):
         lines[-1] += "\n"
-    kept = [line for line in lines if line.split(":", 1)[0] not in values]
-    kept += [f"{key}: {_quoted(value)}\n" for key, value in values.items() if value]
-    written = "".join(kept).encode("utf-8", "surrogateescape")
-    parse(written)
-    return written
+    written = [line for line in lines if line.split(":", 1)[0] not in values]
+    for key, value in values.items():
+        if value:
+            written.append(f"{key}: {_quote(value)}\n")
+    changed = "".join(written).encode("utf-8", "surrogateescape")
+    parse(changed)
+    return changed
 
 
-def _quoted(value: str) -> str:
+def _quote(value: str) -> str:
+    """Return *value* as YAML text: quoted, because a model called `no` is no boolean."""
     import json
 
-    return value if value in REASONERS else json.dumps(value)  # a model called `no` is no boolean
+    return value if value in REASONERS else json.dumps(value)
+
+
+def _load(data: bytes) -> Mapping[str, object]:
+    """Return the keys and values of a file that is safe to parse, or raise BadConfig."""
+    import yaml  # costs 3 x `python -c pass`: only for those who have a file to read
+
+    if len(data) > MAX_BYTES:
+        raise _settings_error(f"the file is larger than {MAX_BYTES // 1024} kB")
+    if data.count(b"[") + data.count(b"{") > MAX_BRACKETS:
+        raise _settings_error("the file is nested too deeply")
+    try:
+        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(data)):
+            raise _settings_error("the file uses aliases; write plain keys and values")
+        values: object = yaml.safe_load(data)
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        first_line = str(error).splitlines()[0]
+        raise _settings_error(f"the file is not YAML: {first_line}") from error
+    if values is None:
+        return {}
+    if not _is_named(values):
+        raise _settings_error("the file must be a mapping of names to values")
+    return values
+
+
+def _settings_error(problem: str) -> BadConfig:
+    return BadConfig(f"Settings error in {PATH}: {problem}")
+
+
+def _require_known(given: Iterable[object], known: Iterable[str], where: str) -> None:
+    """Raise BadConfig where *given* has keys that are not *known*; it names the first five."""
+    names = list(known)
+    unknown = sorted(str(key) for key in given if key not in names)
+    if unknown:
+        described = ", ".join(_describe_unknown(key, names) for key in unknown[:5])
+        raise _settings_error(where + described)
+
+
+def _describe_unknown(key: str, known: Sequence[str]) -> str:
+    """Return which key is unknown, with the nearest known one, or else with all of them."""
+    from difflib import get_close_matches  # only for those who misspelled a key
+
+    nearest = get_close_matches(key, known, n=1)
+    if nearest:
+        return f'unknown key "{key}" (did you mean "{nearest[0]}"?)'
+    return f'unknown key "{key}" (known keys: {", ".join(known)})'
+
+
+def _is_named(value: object) -> TypeGuard[dict[str, object]]:
+    """Return whether *value* is a mapping whose keys are text."""
+    return isinstance(value, dict) and all(isinstance(key, str) for key in value)
+
+
+def _is_text_list(value: object) -> TypeGuard[list[str]]:
+    """Return whether *value* is a list of texts, none of them empty."""
+    return isinstance(value, list) and all(isinstance(item, str) and item for item in value)
+
+
+def _is_number(value: object, smallest: float, largest: float) -> TypeGuard[int | float]:
+    """Return whether *value* is a number in [smallest, largest]; true and false are none."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return smallest <= value <= largest
+
+
+def _check_adopt(value: object) -> str:
+    if value not in ("commit", "ask"):
+        raise _settings_error(f"adopt must be commit or ask, not {value!r}")
+    return str(value)
+
+
+def _check_entries(value: object) -> str:
+    if isinstance(value, str) and len(value) <= 100 and re.fullmatch(_FOLDER, value):
+        return value.strip("/")
+    raise _settings_error(f"entries must be the name of a folder inside the wiki, not {value!r}")
+
+
+def _check_exclude(value: object) -> tuple[str, ...]:
+    if not _is_text_list(value):
+        raise _settings_error("exclude must be a list of paths such as templates/**")
+    return tuple(value)
+
+
+def _check_reasoner(value: object) -> str:
+    if value not in REASONERS:
+        raise _settings_error(f"reasoner must be one of {', '.join(REASONERS)}, not {value!r}")
+    return str(value)
+
+
+def _check_model(value: object) -> str:
+    if not isinstance(value, str) or len(value) > 200 or not value.isprintable():
+        raise _settings_error(f"model must be the name of a model, not {value!r}")
+    return value.strip()
+
+
+def _check_max_calls(value: object) -> int:
+    return _check_count("max_calls", value)
+
+
+def _check_max_tokens(value: object) -> int:
+    return _check_count("max_tokens", value)
+
+
+def _check_count(name: str, value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < MAX_COUNT:
+        raise _settings_error(f"{name} must be a whole number from 0, not {value!r}")
+    return value
+
+
+def _check_claims(value: object) -> tuple[tuple[str, Way], ...]:
+    if not _is_named(value) or not all(normal(name) for name in value):
+        raise _settings_error("claims must map predicates to strategies, as in `price: evidence`")
+    ways = {normal(name): _check_way(name, way) for name, way in value.items()}
+    if len(ways) < len(value):
+        raise _settings_error(
+            "claims names a predicate twice; letter case and spaces make no difference"
+        )
+    return tuple(sorted(ways.items()))
+
+
+def _check_way(name: str, value: object) -> Way:
+    """Return how conflicts on the predicate *name* are settled."""
+    where = f"claims: {name!r}"
+    strategies = ", ".join(_STRATEGIES)
+    given = {"strategy": value} if isinstance(value, str) else value
+    if not isinstance(given, dict):
+        raise _settings_error(f"{where} must be a strategy ({strategies}), not {value!r}")
+    _require_known(given, ("strategy", "prefer"), f"{where}: ")
+    prefer = given.get("prefer", [])
+    strategy = given.get("strategy", "policy" if "prefer" in given else "latest")
+    if strategy not in _STRATEGIES:
+        raise _settings_error(
+            f"{where} must be one of the strategies {strategies}, not {strategy!r}"
+        )
+    if not _is_text_list(prefer):
+        raise _settings_error(f"{where}: prefer must be a list of sources or agents")
+    if strategy == "policy" and not prefer:
+        raise _settings_error(f"{where}: policy needs a list of whom to prefer")
+    if prefer and strategy != "policy":
+        raise _settings_error(f"{where}: only policy takes a list of whom to prefer")
+    return Way(strategy, tuple(prefer))
+
+
+def _check_trust(value: object) -> tuple[tuple[str, float], ...]:
+    if not _is_named(value) or not all(name.strip() for name in value):
+        raise _settings_error(
+            "trust must map sources or agents to weights, as in `journal/*: high`"
+        )
+    weights: dict[str, float] = {}
+    for name, weight in value.items():
+        weights[" ".join(name.casefold().split())] = _check_trust_weight(name, weight)
+    if len(weights) < len(value):
+        raise _settings_error(
+            "trust names somebody twice; letter case and spaces make no difference"
+        )
+    return tuple(sorted(weights.items()))
+
+
+def _check_trust_weight(name: str, value: object) -> float:
+    weight = TRUST.get(value) if isinstance(value, str) else value
+    if _is_number(weight, SMALLEST_TRUST, LARGEST_TRUST):
+        return float(weight)
+    classes = ", ".join(TRUST)
+    allowed = f"{classes} or a number from {SMALLEST_TRUST} to {LARGEST_TRUST}"
+    raise _settings_error(f"trust: {name!r} must be {allowed}, not {value!r}")
+
+
+def _check_vitality(value: object) -> Policy:
+    if not isinstance(value, dict):
+        raise _settings_error("vitality must map terms to weights, as in `gravity: 2`")
+    _require_known(value, Policy._fields, "vitality: ")
+    policy = Policy(**{name: _check_vitality_number(name, given) for name, given in value.items()})
+    if policy.archived > policy.decaying:
+        raise _settings_error(
+            "vitality: archived must not lie above decaying: an entry fades in two steps"
+        )
+    return policy
+
+
+def _check_vitality_number(name: str, value: object) -> float:
+    if _is_number(value, SMALLEST_WEIGHT, LARGEST_WEIGHT):
+        return float(value)
+    allowed = f"a number from {SMALLEST_WEIGHT} to {LARGEST_WEIGHT}"
+    reason = ": no term of vitality can be switched off" if name in WEIGHT_NAMES else ""
+    raise _settings_error(f"vitality: {name} must be {allowed}, not {value!r}{reason}")
+
+
+_CHECKS: Mapping[str, Callable[[object], Any]] = {
+    "adopt": _check_adopt,
+    "entries": _check_entries,
+    "exclude": _check_exclude,
+    "reasoner": _check_reasoner,
+    "model": _check_model,
+    "max_calls": _check_max_calls,
+    "max_tokens": _check_max_tokens,
+    "claims": _check_claims,
+    "trust": _check_trust,
+    "vitality": _check_vitality,
+}
+
+
+def _translate_glob(pattern: str) -> str:
+    """Return a glob as a regular expression.
+
+    ``**`` stands for any depth, ``*`` for names within one folder; a bare name matches in any
+    folder.
+    """
+    parts = re.split(_GLOB_PART, pattern.strip("/"))
+    translated = [_GLOB_MEANINGS.get(part) or re.escape(part) for part in parts]
+    return "(?:.*/)?" + "".join(translated)

@@ -1,6 +1,7 @@
 """companion.yaml: validated once, where its bytes come in."""
 
 import re
+from dataclasses import asdict
 
 import pytest
 
@@ -56,7 +57,7 @@ def test_what_is_wrong_is_named(text: str, word: str) -> None:
     ],
 )
 def test_templates_and_readmes_are_set_aside(path: str, aside: bool) -> None:
-    assert Config().excluded()(path) is aside
+    assert Config().compile_exclusions()(path) is aside
 
 
 def test_settings_have_a_name_of_their_own_in_a_run() -> None:
@@ -98,10 +99,10 @@ def test_predicates_have_their_strategies_however_they_are_spelt() -> None:
     [
         ("evidence", "map predicates"),
         ("{price: newest}", "latest, evidence, await, policy, not 'newest'"),
-        ("{price: {strategie: await}}", "unknown keys: strategie"),
+        ("{price: {strategie: await}}", 'unknown key "strategie" (did you mean "strategy"?)'),
         ("{price: [await]}", "strategy"),
         ("{price: policy}", "whom to prefer"),
-        ("{price: {strategy: await, prefer: [x]}}", "nothing else"),
+        ("{price: {strategy: await, prefer: [x]}}", "only policy takes"),
         ("{price: {prefer: hr}}", "list"),
         ("{price: {prefer: [1]}}", "list"),
         ("{1: await}", "map predicates"),
@@ -147,6 +148,18 @@ def test_a_weight_that_is_none_is_named(value: str, word: str) -> None:
         parse(f"trust: {value}".encode())
 
 
+def test_every_unknown_key_is_named_with_the_nearest_known_one() -> None:
+    with pytest.raises(BadConfig) as refused:
+        parse(b"resoner: light\nzzz: 1\nadopt: ask")
+
+    assert str(refused.value) == (
+        "Settings error in .companion/companion.yaml: "
+        'unknown key "resoner" (did you mean "reasoner"?), '
+        f'unknown key "zzz" (known keys: {", ".join(asdict(Config()))})'
+    )
+    assert refused.value.hint == "docs/reference/settings.md lists every key and its default."
+
+
 def test_setting_values_keeps_every_other_byte() -> None:
     old = b"# mine\nadopt: ask  # why\nreasoner: light\nexclude:\n  - x.md"
     new = set_values(old, {"reasoner": "llm", "model": "a: b"})
@@ -178,7 +191,7 @@ def test_a_term_that_would_be_eliminated_is_named(name: str, value: str) -> None
     ("value", "word"),
     [
         ("3", "map terms"),
-        ("{speed: 1}", "unknown keys: speed"),
+        ("{speed: 1}", 'unknown key "speed"'),
         ("{archived: 0.5}", "must not lie above decaying"),
     ],
 )

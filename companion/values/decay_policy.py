@@ -24,7 +24,7 @@ class Policy(NamedTuple):
 
 
 DEFAULTS = Policy()
-WEIGHTS = ("recency", "frequency", "utility", "gravity", "wear")
+WEIGHT_NAMES = ("recency", "frequency", "utility", "gravity", "wear")
 
 
 class Terms(NamedTuple):

@@ -176,7 +176,7 @@ def _apply(
     for run in work.added:
         touched |= fold_ledger.apply_run(db, run)
     chosen = settings(repo, tree)
-    pages = Pages(db, repo, rules, chosen.excluded())
+    pages = Pages(db, repo, rules, chosen.compile_exclusions())
     pages.insert(work.pages, touched, progress)
     index.add_indexes(db)
     pages.relate(commit or "")

@@ -8,7 +8,7 @@ from companion.lifecycle.compress import distortion
 from companion.operations.decay import vitality
 from companion.operations.decay.vitality import PRESENT, Columns
 from companion.values import time as times
-from companion.values.decay_policy import WEIGHTS, Policy
+from companion.values.decay_policy import WEIGHT_NAMES, Policy
 
 NOW = "2026-11-22T12:00:00.000000Z"
 PLAIN = Policy()
@@ -18,7 +18,7 @@ counts = st.integers(0, 100_000)
 shares = st.floats(0, 1)
 bases = st.floats(0, 0.99)
 weights = st.floats(0.0001, 1000)
-policies = st.builds(Policy, **dict.fromkeys(WEIGHTS, weights))
+policies = st.builds(Policy, **dict.fromkeys(WEIGHT_NAMES, weights))
 
 
 def total(policy: Policy = PLAIN, **given: float) -> float:
