@@ -1,4 +1,4 @@
-"""A title for words that have none. On the hot path of a capture: stdlib only."""
+"""Make a title for a text that has none. Every capture loads this: standard library only."""
 
 import re
 
@@ -14,10 +14,10 @@ _SENTENCE = re.compile(r"(?<=[.!?。！？])(?<!\s\d\.)(?<!\s\d\d\.)\s")  # noqa
 
 
 def headline(text: str) -> str:
-    """Return a title for *text*: its first line with words, without markup, cut at a sentence or a
-    word.
+    """Return a title for *text*, at most `TITLE_LENGTH` characters.
 
-    Up to `TITLE_LENGTH` characters; ``note`` when there is no word at all.
+    It is the first line that has words, without markup, cut after a sentence or a word; ``note``
+    where no line has a word.
     """
     for line in text.splitlines():
         words = " ".join(_MARKUP.sub("", line).split())
@@ -27,7 +27,10 @@ def headline(text: str) -> str:
 
 
 def _cut(words: str) -> str:
+    """Return *words* within `TITLE_LENGTH`, without a short word left hanging at the end."""
     if len(words) <= TITLE_LENGTH:
         return words
     head = words[: TITLE_LENGTH + 1].rsplit(" ", 1)[0]
-    return _DANGLING.sub("", head) if len(head) <= TITLE_LENGTH else words[:TITLE_LENGTH]
+    if len(head) > TITLE_LENGTH:
+        return words[:TITLE_LENGTH]
+    return _DANGLING.sub("", head)

@@ -1,8 +1,7 @@
-"""Erasing words: every form in which a wiki may hold them, and the mark that takes their place.
-Pure.
+"""Find words to erase in every form in which a wiki may hold them, and put a mark in their place.
 
-The mark is one plain word (``erased-2026-11-22-1a2b``), so that it may stand wherever the words
-stood: in prose, in a title, in a link, in JSON, in a file's name.
+The mark is one plain word (``erased-2026-11-22-1a2b``), so that it can stand wherever the words
+stood: in prose, in a title, in a link, in JSON, in a file's name. Pure.
 """
 
 import json
@@ -17,28 +16,30 @@ from companion.pages import slug
 from companion.pages.title import headline
 from companion.privacy import erased_words
 
-LEAST = 6  # letters and digits: fewer would be found all over
-# a token is cut in titles and file names: from so many characters on, its beginning counts
-_LONG, _HEAD = 24, 90
+LEAST = 6  # letters and digits; shorter words would match in many unrelated places
+# Titles and file names may cut a long token: its first `_LONG` bytes match, with as many of the
+# next ones, up to `_HEAD`, as follow.
+_LONG = 24
+_HEAD = 90
 _SIGN = 12  # bytes of a form that are looked for before its pattern is tried
 # What every wiki's folders, commits and rows are made of; ledger files are looked at one by one.
 _RECORD = b".companion/ledger companion.yaml Companion-Operation Companion-Run Companion-Version private shared pending"
 _RECORD += b" consolidated rejected expired"
-# of a line's values
+# Keys of a ledger's line whose values are words of a closed list.
 _CHOSEN = ("e", "operation", "outcome", "bucket", "kind", "choice", "task", "label", "scope")
 _TITLE = 20  # a headline shorter than this is no sign of the text it was made from
 
 
 class TooShort(BadInput):
-    """These words are too short to be told apart from others."""
+    """These words are too short: erasing them would change unrelated text."""
 
-    hint = f"Give at least {LEAST} letters or digits, with what stands beside them."
+    hint = f"Give at least {LEAST} letters or digits; add the words that stand beside them."
 
 
 class OfTheRecord(BadInput):
-    """The record of every wiki is made of these words: without them no run could be read."""
+    """Companion's own records use these words: without them no run could be read."""
 
-    hint = "Give them together with what stands beside them."
+    hint = "Give them together with the words that stand beside them."
 
 
 class Words(NamedTuple):
@@ -49,7 +50,7 @@ class Words(NamedTuple):
 
 
 def require(text: str) -> str:
-    """Return *text* without surrounding white space, or raise TooShort."""
+    """Return *text* without surrounding white space. Raises TooShort or OfTheRecord."""
     text = text.strip()
     if sum(map(len, erased_words.tokens(text))) < LEAST:
         raise TooShort
@@ -59,33 +60,35 @@ def require(text: str) -> str:
 
 
 def require_readable(before: bytes, after: bytes) -> None:
-    """Raise OfTheRecord where a ledger file's words of ours became others: *before* and *after* are
-    its lines.
+    """Raise OfTheRecord where erasing changed companion's own words in a ledger file.
+
+    *before* and *after* are the bytes of the file.
     """
-    if list(map(_skeleton, before.splitlines())) != list(map(_skeleton, after.splitlines())):
+    kept = [_own_words_of_line(line) for line in before.splitlines()]
+    written = [_own_words_of_line(line) for line in after.splitlines()]
+    if kept != written:
         raise OfTheRecord
 
 
-def _skeleton(line: bytes) -> object:
+def _own_words_of_line(line: bytes) -> object:
+    """Return companion's own words in a ledger's line, None where it cannot be parsed."""
     try:
-        return _names(json.loads(line))
+        return _own_words(json.loads(line))
     except (ValueError, RecursionError):
-        return None  # a foreign or torn line: nothing of ours to keep
+        return None  # a foreign or torn line has no words of companion
 
 
-def _names(value: object) -> object:
-    """Return what is ours in a value of a ledger's line: its keys, and the values that are one of a
-    few words.
-    """
+def _own_words(value: object) -> object:
+    """Return companion's own words in a value: its keys, and its values from closed lists."""
     if isinstance(value, dict):
-        return {key: part if key in _CHOSEN else _names(part) for key, part in value.items()}
-    return [_names(part) for part in value] if isinstance(value, list) else None
+        return {key: part if key in _CHOSEN else _own_words(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_own_words(part) for part in value]
+    return None
 
 
 def cleaner(words: Sequence[Words]) -> Callable[[bytes], bytes]:
-    """Return the function that puts the marks where any form of *words* stands, without regard to
-    ASCII case.
-    """
+    """Return the function that replaces every form of *words* by its mark; ASCII case is ignored."""
     patterns = [
         (re.compile(pattern(item.text), re.IGNORECASE), item.mark.encode()) for item in words
     ]
@@ -93,32 +96,31 @@ def cleaner(words: Sequence[Words]) -> Callable[[bytes], bytes]:
 
     def clean(data: bytes) -> bytes:
         lowered = data.lower()
-        # 30 times faster than the patterns, on what holds nothing
+        # For data without a match this is 30 times faster than the patterns.
         if any(sign in lowered for sign in signs):
-            for found, mark in patterns:
-                data = found.sub(mark, data)
+            for compiled, mark in patterns:
+                data = compiled.sub(mark, data)
         return data
 
     return clean
 
 
 def pattern(text: str) -> bytes:
-    """Return a regular expression for the forms of *text*: as written, escaped, in a file name, cut
-    in a title.
+    """Return a regular expression that matches *text* in every form.
+
+    It matches the text as written, escaped, in a file name, and cut short in a title.
     """
-    found = forms(text)
-    whole = [re.escape(_bytes(form)) for form in found]
-    return b"|".join(
-        whole
-        + [_beginning(form) for form in found if len(form) > _LONG and not re.search(r"\s", form)]
-    )
+    written = forms(text)
+    whole = [re.escape(_bytes(form)) for form in written]
+    tokens = [form for form in written if len(form) > _LONG and not re.search(r"\s", form)]
+    cut = [_match_beginning(token) for token in tokens]
+    return b"|".join(whole + cut)
 
 
 def forms(text: str) -> list[str]:
-    """Return how *text* may be written, the longest first."""
-    return sorted(
-        {form for form in _forms(text) if len(form) >= LEAST}, key=lambda form: (-len(form), form)
-    )
+    """Return every way in which *text* may be written, the longest first."""
+    long_enough = {form for form in _forms(text) if len(form) >= LEAST}
+    return sorted(long_enough, key=lambda form: (-len(form), form))
 
 
 def _forms(text: str) -> Iterator[str]:
@@ -139,8 +141,8 @@ def _forms(text: str) -> Iterator[str]:
         yield from (title, slug.slugify(title))
 
 
-def _beginning(form: str) -> bytes:
-    """Match from the first `_LONG` characters of a token as far as it goes on."""
+def _match_beginning(form: str) -> bytes:
+    """Return a pattern for the first `_LONG` bytes of a token and as many more as follow."""
     head = _bytes(form)
     more = b""
     for byte in reversed(head[_LONG:_HEAD]):
@@ -153,7 +155,7 @@ def _bytes(form: str) -> bytes:
 
 
 def substitute(data: bytes, table: Mapping[bytes, bytes]) -> bytes:
-    """Replace each of *table*'s keys in *data*."""
+    """Return *data* with each key of *table* replaced by its value."""
     if not table:
         return data
     return re.sub(b"|".join(map(re.escape, table)), lambda found: table[found[0]], data)
