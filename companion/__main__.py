@@ -77,7 +77,7 @@ def _report(ui: Ui, error: BaseException) -> int:
 def _trace(error: BaseException) -> None:
     from companion import workspace
 
-    if workspace.debug():
+    if workspace.is_debugging():
         import traceback
 
         traceback.print_exception(error)

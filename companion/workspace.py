@@ -1,6 +1,6 @@
-"""The composition root: the only place that reads the clock and the environment.
+"""Open a wiki for a command; no other module reads the clock and the environment.
 
-On the hot path of every command: git and the index are opened by those who need them.
+Every command loads this module, so it imports little: who needs git or the index opens them.
 """
 
 import os
@@ -24,88 +24,90 @@ class BadClock(CompanionError):
 
 
 class Workspace:
-    """One wiki, and the clock that everything about it is told by."""
+    """One wiki, who reads it, and the clock that every command on it uses."""
 
     def __init__(self, place: Place, now: str | None = None, *, who: str = OWNER) -> None:
         self.place = place
-        self.who = who  # who reads: the agent named by --agent, else the person
+        self.who = who  # the agent named by --agent, else the person
         self._now = now
         self.warning: str | None = None  # why a read answers as of an earlier run
 
     def now(self) -> str:
-        """Return the transaction clock: COMPANION_NOW where it is set, else the machine's (RFC 3339
-        UTC).
-        """
-        return self._now if self._now is not None else times.format_instant(real_now())
+        """Return COMPANION_NOW where it is set, else the machine's time (RFC 3339 UTC)."""
+        if self._now is not None:
+            return self._now
+        return times.format_instant(real_now())
 
     @property
     def is_clock_moved(self) -> bool:
-        """Whether COMPANION_NOW says what time it is."""
+        """Return whether COMPANION_NOW is set."""
         return self._now is not None
 
     def fresh_id(self, *about: str) -> str:
-        """Return 64 bits in hex that name one use and say nothing of it.
+        """Return 16 hex digits that identify one use and reveal nothing about it.
 
-        Random; under COMPANION_NOW, by which a story is told alike each time, a hash of the moment
-        and of what it is *about*.
+        They are random. Under COMPANION_NOW they are a hash of the time and of what the use is
+        *about*, so that the same commands give the same ids again.
         """
         if self._now is None:
             return os.urandom(8).hex()
         try:
             tip = layout.read_ref(self.place, "HEAD")
-        except layout.DamagedRef:  # a read says so itself where it matters
+        except layout.DamagedRef:  # the read itself reports the damage where it matters
             tip = None
         hashed = hashing.sha256()
         hashed.update(repr((self._now, self.who, tip, about)).encode())
         return str(hashed.hexdigest()[:16])
 
     def present(self, journal: Journal) -> str:
-        """Return the time that it is, as far as the clock can be believed."""
+        """Return the clock's time, or the newest trusted one where the clock is far from it."""
         clock = self.now()
         event = times.moment(clock, journal.get("last_time"), journal.get(TRUSTED)).event
-        return event if times.is_far(clock, event) or times.is_far(event, clock) else clock
+        is_doubtful = times.is_far(clock, event) or times.is_far(event, clock)
+        return event if is_doubtful else clock
 
     def journal(self) -> Journal:
-        """Open the journal; a lost one first takes back what git holds of it (never from the wiki:
-        TRI-5).
-        """
+        """Return the open journal; a lost one is first restored from git's buffer refs (TRI-5)."""
         journal = Journal.open(self.place.journal_db)
         if journal.fresh:
-            restore(self.place, journal)
+            restore_captures(self.place, journal)
         return journal
 
 
 def open_workspace(wiki: str | None = None, agent: str | None = None) -> Workspace:
-    """Return the wiki named by *wiki*, else by COMPANION_WIKI, else the one around the current
-    folder, as *agent* sees it, else as the person does.
+    """Return the wiki that *wiki*, COMPANION_WIKI or the current folder names, in this order.
 
-    Raises NotAWiki, BadClock or BadName.
+    *agent* is who reads it; None stands for the person. Raises NotAWiki, BadClock or BadName.
     """
-    place = layout.find(wanted(wiki))
+    place = layout.find(choose_folder(wiki))
     arm_faults()
-    return Workspace(place, fixed_now(), who=OWNER if agent is None else refusals.agent(agent))
+    who = OWNER if agent is None else refusals.agent(agent)
+    return Workspace(place, fixed_now(), who=who)
 
 
-def wanted(wiki: str | None) -> str:
+def choose_folder(wiki: str | None) -> str:
     """Return the folder that *wiki* names, else COMPANION_WIKI, else the current one."""
     return os.path.expanduser(wiki or os.environ.get("COMPANION_WIKI") or os.getcwd())
 
 
 def state_home() -> str:
-    """Return the person's folder for what programs remember: XDG_STATE_HOME, which must be
-    absolute, or the usual.
+    """Return the person's folder for the state of programs.
+
+    It is XDG_STATE_HOME where that is an absolute path, else ``~/.local/state``.
     """
     named = os.environ.get("XDG_STATE_HOME", "")
-    return named if os.path.isabs(named) else os.path.expanduser("~/.local/state")
+    if os.path.isabs(named):
+        return named
+    return os.path.expanduser("~/.local/state")
 
 
-def fresh_key() -> bytes:
-    """Return 32 random bytes: the key of this machine alone."""
+def create_key() -> bytes:
+    """Return 32 random bytes for a key that never leaves this machine."""
     return os.urandom(32)
 
 
 def fixed_now() -> str | None:
-    """Return COMPANION_NOW as an instant, None where it is not set."""
+    """Return COMPANION_NOW as an instant, None where it is not set. Raises BadClock."""
     text = os.environ.get("COMPANION_NOW")
     if not text:
         return None
@@ -116,16 +118,15 @@ def fixed_now() -> str | None:
 
 
 def real_now() -> datetime:
-    """Return the machine's clock: file ages and kept copies go by it, never by COMPANION_NOW."""
+    """Return the machine's time, which file ages and kept copies need whatever COMPANION_NOW is."""
     return datetime.fromtimestamp(time.time(), timezone.utc)  # noqa: UP017 - datetime.UTC is another name for it
 
 
-def restore(place: Place, journal: Journal) -> None:
+def restore_captures(place: Place, journal: Journal) -> None:
     """Read a lost journal's captures back from the buffer refs, where there are any."""
-    if not os.path.isdir(
-        os.path.join(place.common_dir, "refs", "companion")
-    ) and not _packed_buffer(place):
-        journal.restore(())  # nothing to read back, and nobody need ask again
+    loose_refs = os.path.join(place.common_dir, "refs", "companion")
+    if not os.path.isdir(loose_refs) and not _has_packed_buffer(place):
+        journal.restore(())  # records that there was nothing to restore
         return
     from companion.storage.git import capture_buffer
     from companion.storage.git.repo import Repo
@@ -133,20 +134,17 @@ def restore(place: Place, journal: Journal) -> None:
     journal.restore(capture_buffer.read(Repo(place)))
 
 
-def _packed_buffer(place: Place) -> bool:
+def _has_packed_buffer(place: Place) -> bool:
+    path = os.path.join(place.common_dir, "packed-refs")
     try:
-        with open(
-            os.path.join(place.common_dir, "packed-refs"), encoding="utf-8", errors="replace"
-        ) as file:
+        with open(path, encoding="utf-8", errors="replace") as file:
             return " refs/companion/" in file.read()
     except FileNotFoundError:
         return False
 
 
 def arm_faults() -> None:
-    """Install the fault that COMPANION_FAULT describes: crash tests of the installed program use
-    it.
-    """
+    """Install the fault that COMPANION_FAULT describes, for crash tests of the program."""
     spec = os.environ.get("COMPANION_FAULT")
     if spec:
         from companion.storage.files import durable
@@ -154,26 +152,28 @@ def arm_faults() -> None:
         durable.arm(spec)
 
 
-def offline() -> None:
-    """Tell model libraries, before they are imported, to fetch nothing: weights are on this
-    machine, or not used.
+def forbid_downloads() -> None:
+    """Tell model libraries, before they are imported, to download nothing.
+
+    Companion uses only weights that are on this machine.
     """
     for name in ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_HUB_DISABLE_TELEMETRY"):
         os.environ[name] = "1"
 
 
-def alone() -> None:
-    """Let numpy compute on one core, before it is imported: the matrices of a night are small, and
-    a second thread spends more time waiting than it saves.
+def compute_on_one_core() -> None:
+    """Let numpy, before it is imported, compute on one core.
+
+    The matrices of a night are small: a second thread waits longer than it saves.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
-def debug() -> bool:
-    """Tell whether COMPANION_DEBUG asks for tracebacks."""
+def is_debugging() -> bool:
+    """Return whether COMPANION_DEBUG asks for tracebacks."""
     return bool(os.environ.get("COMPANION_DEBUG"))
 
 
-def colour() -> bool:
-    """Tell whether a terminal may be addressed in bold."""
+def allows_bold() -> bool:
+    """Return whether the environment allows bold text on a terminal."""
     return "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"

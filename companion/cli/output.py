@@ -193,7 +193,7 @@ def _bold(stream: TextIO | None) -> bool:
         return False
     from companion import workspace
 
-    return workspace.colour()
+    return workspace.allows_bold()
 
 
 def _unicode(stream: TextIO | None) -> bool:

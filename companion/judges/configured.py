@@ -63,7 +63,7 @@ def _light() -> Judges:
 
 
 def _semantic(config: Config) -> Judges:
-    workspace.offline()
+    workspace.forbid_downloads()
     from companion.judges.semantic import CrossEncoder, SemanticEmbedder, SemanticRelater
     from companion.language.relations.relate import LightRelater
 

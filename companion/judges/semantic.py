@@ -4,7 +4,7 @@ only.
 Importing torch takes seconds and half a gigabyte, so nothing of it is loaded before the first text
 is to be embedded, and never on a read or a capture. Nothing here touches the network: weights come
 with a package, their hash is checked, and a cross encoder is read from the folder or the cache
-where its owner put it (`workspace.offline` says so to the libraries, too).
+where its owner put it (`workspace.forbid_downloads` says so to the libraries, too).
 """
 
 import hashlib

@@ -295,7 +295,7 @@ def _llm(chosen: Config) -> dict[str, Any]:
         return _found(None, "llm", model, "", "the llm library is not installed", [])
     import llm
 
-    workspace.offline()
+    workspace.forbid_downloads()
     names = sorted(str(each.model_id) for each in llm.get_models())
     trouble = (
         f"the llm library knows no model {model!r}"

@@ -32,7 +32,7 @@ from companion.storage.journal.journal import Journal
 from companion.storage.ledger_file import RunRecord
 from companion.values import time as times
 from companion.values.decisions import Edit, Write
-from companion.workspace import Workspace, alone, real_now
+from companion.workspace import Workspace, compute_on_one_core, real_now
 
 
 class Run:
@@ -223,7 +223,7 @@ def open_run(
     *quiet*: git must be at rest on the wiki's branch, else TryLater.
     """
     durable.make_dirs(ws.place.state, mode=0o700)
-    alone()
+    compute_on_one_core()
     lock_path = os.path.join(ws.place.state, "sleep.lock")
     with lock.lock_file(lock_path, what), _stopped_by_signals():
         _record_owner(ws.place)

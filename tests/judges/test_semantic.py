@@ -47,7 +47,7 @@ class Nli:
 @pytest.mark.needs("torch", "sentence_transformers")
 def test_the_packaged_model_embeds_offline() -> None:
     script = NO_NETWORK + (
-        "from companion import workspace\nworkspace.offline()\n"
+        "from companion import workspace\nworkspace.forbid_downloads()\n"
         "from companion.judges.semantic import SemanticEmbedder\n"
         "v = SemanticEmbedder().embed(['A cat sleeps.', '', 'A kitten naps.', 'Interest rates rose.'])\n"
         "print(v.shape, v.dtype, float(v[1].max()), float(v[0] @ v[2]) > 0.5 > float(v[0] @ v[3]))"
@@ -111,7 +111,7 @@ def test_the_relater_names_both_judges() -> None:
 
 def test_a_model_that_is_not_on_this_machine_is_not_fetched() -> None:
     script = NO_NETWORK + (
-        "from companion import workspace\nworkspace.offline()\n"
+        "from companion import workspace\nworkspace.forbid_downloads()\n"
         "from companion.language.protocols import ModelUnavailable\n"
         "from companion.judges.semantic import CrossEncoder\n"
         "try: CrossEncoder('somebody/no-such-model').weights\n"

@@ -20,7 +20,7 @@ def run(ui: Ui, *, directory: str) -> int:
     from companion.maintenance.importing import import_wiki
 
     with ui.progress("importing files") as progress:
-        doc = import_wiki(directory, workspace.wanted(ui.wiki), progress=progress)
+        doc = import_wiki(directory, workspace.choose_folder(ui.wiki), progress=progress)
     ui.result(doc, text(doc))
     return 0
 

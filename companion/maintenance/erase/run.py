@@ -94,7 +94,7 @@ def erase(ws: Workspace, targets: Sequence[str], *, confirm: str | None = None) 
         capture_buffer.anchor(tonight.journal, tonight.repo)
         # what somebody searched for is among the rows then
         collect_reads(ws, tonight.journal)
-        key, known = remembered.read(ws.place) or (workspace.fresh_key(), [])
+        key, known = remembered.read(ws.place) or (workspace.create_key(), [])
         wanted = [_words(tonight, target, key) for target in targets]
         if not known:
             remembered.write(ws.place, key, known)
