@@ -139,7 +139,7 @@ WEEKS = (
             Step(
                 "2026-04-20T09:00",
                 "Week seven: the manual says it, too. Three voices over four weeks are enough: the belief falls.",
-                "companion branches",
+                "companion branches --explain",
             ),
             Step(
                 "2026-04-20T09:01",

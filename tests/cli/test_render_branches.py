@@ -55,11 +55,15 @@ NIGHTS = [
 
 
 def test_a_list_says_what_each_night_did_in_one_line() -> None:
-    assert [str(line) for line in branches.text({"branches": [BRANCH], "open": 1})][-3:] == NIGHTS
+    assert [str(line) for line in branches.text({"branches": [BRANCH], "open": 1}, explain=True)][
+        -3:
+    ] == NIGHTS
+    plain = "\n".join(branches.text({"branches": [BRANCH], "open": 1}))
+    assert "opened, 2 joined" in plain and "2.05" not in plain
 
 
 def test_one_branch_says_why_too_and_nothing_twice() -> None:
-    said = [str(line) for line in branches.text({**BRANCH, "members": []})][5:]
+    said = [str(line) for line in branches.text({**BRANCH, "members": []}, explain=True)][5:]
 
     assert said == [
         NIGHTS[0],

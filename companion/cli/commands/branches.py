@@ -1,42 +1,45 @@
-"""`companion branches`: what stands against the wiki, and how hard it presses."""
+"""`companion branches`: the notes that contradict a protected page, and how near they are to winning."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from companion.cli.errors import Usage
-from companion.cli.format import Doc, called, short, when
+from companion.cli.format import Doc, called, reason_of, short, when
+from companion.cli.options import EXPLAIN
 from companion.cli.output import Title, Ui
 from companion.cli.spec import Argument, Command
 from companion.values.wording import many, times_in_words
 
 SPEC = Command(
-    help="What stands against the wiki, and how hard it presses.\n\n"
-    "What contradicts an entry that much rests on goes into a minority branch and must earn its way there. "
+    help="List the notes that contradict protected pages, and how near they are to winning.\n\n"
+    "A note that contradicts a page on which others depend goes into a minority branch. It wins when enough "
+    "independent sources say the same. "
     "`branches show NAME` names its members, `diff NAME` says what would change if it won, and `open NAME` writes "
     "the wiki as it would look then into a new temporary folder.",
     argument=Argument("action", "ACTION", "show NAME, diff NAME, or open NAME.", many=True),
+    options=(EXPLAIN,),
 )
 
 
-def run(ui: Ui, *, action: list[str]) -> int:
+def run(ui: Ui, *, action: list[str], explain: bool) -> int:
     from companion.reading import branches as minority
     from companion.workspace import open_workspace
 
     match action:
         case []:
             doc = minority.listing(open_workspace(ui.wiki))
-            ui.result(doc, text(doc))
+            ui.result(doc, text(doc, explain=explain))
             if not doc["branches"]:
-                ui.hint("no branch: nothing contradicts what the wiki rests on.")
+                ui.hint("no branch: no note contradicts a protected page.")
         case ["show", name]:
             doc = minority.show(open_workspace(ui.wiki), name)
-            ui.result(doc, text(doc))
+            ui.result(doc, text(doc, explain=explain))
         case ["diff", name]:
             doc = minority.diff(open_workspace(ui.wiki), name)
-            ui.result(doc, text(doc))
+            ui.result(doc, text(doc, explain=explain))
         case ["open", name]:
             doc = minority.checkout(open_workspace(ui.wiki), name)
-            ui.result(doc, text(doc))
+            ui.result(doc, text(doc, explain=explain))
             ui.hint(
                 "the folder is yours: nothing in it reaches the wiki, and it may be removed at any time."
             )
@@ -45,9 +48,12 @@ def run(ui: Ui, *, action: list[str]) -> int:
     return 0
 
 
-def text(doc: Doc) -> Iterator[str]:
+def text(doc: Doc, *, explain: bool = False) -> Iterator[str]:
+    """Yield each branch and what every night did to it; with *explain* also pressure, threshold and
+    the rules applied.
+    """
     for each in doc.get("branches", [doc]):
-        yield from _branch(each)
+        yield from _branch(each, explain=explain)
     for member in doc.get("members", ()):
         yield from _voice(member)
     for file in doc.get("files", ()):
@@ -56,35 +62,42 @@ def text(doc: Doc) -> Iterator[str]:
         yield f"as it would look: {doc['folder']}"
 
 
-def _branch(doc: Doc) -> Iterator[str]:
+def _branch(doc: Doc, *, explain: bool) -> Iterator[str]:
     became = f" → {called(doc['entry'])}" if doc["entry"] else ""
     yield Title(f"{doc['name']}  ({doc['state']}{became})")
     yield f"  against   {called(doc['incumbent'])}"
     if doc["threshold"] and doc["pressure"] is not None:
-        yield f"  pressure  {doc['pressure']:.2f} of {doc['threshold']:.2f}  {bar(doc['pressure'] / doc['threshold'])}"
+        numbers = f"{doc['pressure']:.2f} of {doc['threshold']:.2f}  " if explain else ""
+        yield f"  pressure  {numbers}{bar(doc['pressure'] / doc['threshold'])}"
     if doc["why"]:
         yield f"  why       {doc['why']}"
     yield (
-        f"  cluster   {many(doc['cluster_size'], 'member')}, {many(doc['contradictions'], 'contradiction')}, "
-        f"{many(doc['cycles_open'], 'cycle')} open"
+        f"  members   {many(doc['cluster_size'], 'note')}, {many(doc['contradictions'], 'contradiction')}; "
+        f"open for {many(doc['cycles_open'], 'cycle')}"
     )
-    yield from _history(doc["history"], reasons="members" in doc)
+    yield from _history(doc["history"], reasons="members" in doc, explain=explain)
 
 
-def _history(events: Sequence[Doc], *, reasons: bool) -> Iterator[str]:
-    """Say what each night did to a branch: a line with its numbers, and its reasons where they are
-    asked for.
+def _history(events: Sequence[Doc], *, reasons: bool, explain: bool) -> Iterator[str]:
+    """Yield a line for what each night did to a branch; with *reasons* also why, with *explain*
+    also the pressure and the threshold.
     """
     for (time, _), each in groupby(events, key=lambda event: (event["time"], event["run"])):
         night = list(each)
-        weighed = next((e for e in night if e["threshold"] and e["pressure"] is not None), None)
-        numbers = f"{weighed['pressure']:.2f} of {weighed['threshold']:.2f}" if weighed else ""
+        numbers = _pressure(night) if explain else ""
         undone = "  (taken back)" if night[0]["undone"] else ""
         yield f"  {when(time)}  {', '.join(_happened(night)):<18}  {numbers}{undone}".rstrip()
         if reasons:
-            yield from (
-                f"    {reason}" for reason in dict.fromkeys(e["reason"] for e in night) if reason
-            )
+            said = dict.fromkeys(reason_of(event["reason"], explain=explain) for event in night)
+            yield from (f"    {reason}" for reason in said if reason)
+
+
+def _pressure(night: Sequence[Doc]) -> str:
+    """Return pressure and threshold as ``0.94 of 2.07``; empty if the night weighed nothing."""
+    for event in night:
+        if event["threshold"] and event["pressure"] is not None:
+            return f"{event['pressure']:.2f} of {event['threshold']:.2f}"
+    return ""
 
 
 def _happened(night: Sequence[Doc]) -> Iterator[str]:
@@ -107,6 +120,6 @@ def bar(share: float, width: int = 20) -> str:
 
 def _voice(member: Doc) -> Iterator[str]:
     who = ", ".join((*member["agents"], *member["sources"])) or "yours"
-    side = "" if member["contradicts"] else ", which only supports it"
+    side = "" if member["contradicts"] else ", supports the branch"
     yield f"  {short(member['capture'])}  {when(member['joined'])}  {who}, told {times_in_words(member['tellings'])}{side}"
     yield f"    {member['text']}"

@@ -93,7 +93,8 @@ def _decisions(made: Sequence[Doc], dry_run: bool, *, explain: bool) -> Iterator
     if made:
         yield Title("would decide on branches" if dry_run else "branches")
     for each in made:
-        name = f"minority/{each['branch']}" if each["branch"] else "extended buffer"
+        captures = ", ".join(short(capture) for capture in each["captures"])
+        name = f"minority/{each['branch']}" if each["branch"] else captures
         yield f"  {_DID[each['action']]:<8} {name}"
         yield f"{'':11}{reason_of(each['reason'], explain=explain)}"
 
@@ -102,7 +103,7 @@ _DID = {
     "open": "opened",
     "grow": "grew",
     "extend": "waits",
-    "hold": "presses",
+    "hold": "held",
     "promote": "won",
     "follow": "follows",
 }
