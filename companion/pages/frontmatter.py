@@ -219,13 +219,26 @@ def compose(meta: Mapping[str, str | Sequence[str]], body: str) -> str:
 
 
 def _entry(key: str, value: str | Sequence[str]) -> str:
-    if key in _DATES and isinstance(value, str) and _DAY.fullmatch(value):
+    if key in _DATES and isinstance(value, str) and _is_day(value):
         return f"{key}: {value}\n"  # bare, as people write it and as Obsidian's date fields want it
     if isinstance(value, str):
         return f"{_quoted(key)}: {_quoted(value)}\n"
     if not value:
         return f"{_quoted(key)}: []\n"
     return f"{_quoted(key)}:\n" + "".join(f"  - {_quoted(item)}\n" for item in value)
+
+
+def _is_day(text: str) -> bool:
+    """Tell whether *text* is a day of the calendar: PyYAML refuses a page with `9999-99-99`."""
+    if not _DAY.fullmatch(text):
+        return False
+    from datetime import date
+
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _quoted(text: str) -> str:

@@ -111,6 +111,12 @@ def test_what_is_composed_reads_back_everywhere(
     assert found == (meta or None)
 
 
+def test_a_date_that_no_calendar_has_is_quoted() -> None:
+    """Bare, it made PyYAML refuse the whole page."""
+    page = compose({"created": "9999-99-99"}, "")
+    assert yaml.safe_load(page[4:-4]) == {"created": "9999-99-99"}
+
+
 def test_compose_orders_its_keys_and_quotes_only_at_need() -> None:
     page = compose(
         {

@@ -146,10 +146,10 @@ def test_on_the_command_line_the_warning_stands_beside_the_answer(wiki: Wiki) ->
         done = living.run(*argv)
         assert done.returncode == 0
         assert done.stdout.strip()
-        assert done.stderr.startswith(b"warning: this is as of "), done.stderr
+        assert done.stderr.startswith(b"warning: Results may be out of date"), done.stderr
         assert b"2026-11-02-consolidate-0123456789ab" in done.stderr
     assert "warning" in living.doc("search", "milk")
-    assert any("cannot be folded" in note for note in living.doc("status")["notes"])
+    assert any("out of date" in note for note in living.doc("status")["notes"])
 
 
 def test_captures_that_a_foreign_file_claims_are_kept_and_come_back_with_its_end(
