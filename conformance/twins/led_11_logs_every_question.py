@@ -9,7 +9,7 @@ within(
     {
         "companion.usage.record_in_run": """
         _Reader._is_private = lambda self, id: False
-        _Reader._betrays = lambda self, use: False
+        _Reader._has_private_word = lambda self, use: False
     """,
     }
 )
