@@ -217,13 +217,19 @@ def _name(names: dict[str, str], beginning: str) -> str:
     return next(name for full, name in names.items() if full.startswith(beginning))
 
 
+#: of a reasoner whose packages are an extra: they may be installed or not
+_EXTRA = {"installed": None, "trouble": None, "judges": {}, "model": None, "weights": None}
+
+
 def _without_versions(call: dict[str, Json]) -> dict[str, Json]:
     document = call["document"]
     if "version" in document:
         document = {**document, "version": "<version>"}
     if "reasoners" in document:
         reasoners = [
-            {**each, "models": ["<models>"] * bool(each["models"])}
+            {**each, "models": ["<models>"] * bool(each["models"]), **_EXTRA}
+            if each["name"] == "semantic"
+            else {**each, "models": ["<models>"] * bool(each["models"])}
             for each in document["reasoners"]
         ]
         document = {**document, "reasoners": reasoners}
