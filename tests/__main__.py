@@ -129,6 +129,8 @@ def _scratch(*, on_disk: bool) -> Iterator[Path | None]:
     with tempfile.TemporaryDirectory(
         prefix="companion-tests-", dir=MEMORY, ignore_cleanup_errors=True
     ) as folder:
+        # Some tests give up root's rights and must still pass through.
+        Path(folder).chmod(0o711)
         yield Path(folder)
 
 

@@ -2,6 +2,7 @@
 is lost.
 """
 
+import contextlib
 import json
 import os
 import pty
@@ -154,6 +155,12 @@ def _sparse(path: Path) -> None:
         file.truncate(GIGABYTE)
 
 
+def _socket(path: Path) -> None:
+    """Make a socket at `path`; bound by its name, for the whole path may be too long for one."""
+    with contextlib.chdir(path.parent), socket.socket(socket.AF_UNIX) as made:
+        made.bind(path.name)
+
+
 FILES: dict[str, tuple[Callable[[Path], object], str]] = {
     "a binary file": (lambda p: p.write_bytes(b"\x7fELF\0\0\1"), "binary"),
     "an empty file": (lambda p: p.write_bytes(b""), "empty"),
@@ -165,7 +172,7 @@ FILES: dict[str, tuple[Callable[[Path], object], str]] = {
     "a late NUL": (lambda p: p.write_bytes(b"x" * 100_000 + b"\0"), "structure"),
     "a surrogate": (lambda p: p.write_bytes(b"\xed\xa0\x80 half a pair"), "encoding"),
     "a FIFO": (lambda p: os.mkfifo(p), "special-file"),
-    "a socket": (lambda p: socket.socket(socket.AF_UNIX).bind(str(p)), "special-file"),
+    "a socket": (_socket, "special-file"),
     "a device": (lambda p: p.symlink_to("/dev/zero"), "special-file"),
     "a key": (lambda p: p.write_text("aws_access_key_id = AKIAIOSFODNN7REALKEY\n"), "secret"),
 }
